@@ -19,7 +19,7 @@ const routes = [
 ];
 
 describe('the admin API', () => {
-  test('is open to the admin token alone [ADM-24] [ADM-25]', async () => {
+  test('accepts only the admin token [ADM-24] [ADM-25]', async () => {
     const token = server.adminToken;
     for (const route of routes) {
       const [method, path] = route.split(' ') as [string, string];
@@ -53,7 +53,7 @@ describe('the admin API', () => {
 });
 
 describe('an account', () => {
-  test('is made and shown with its fields [ADM-26] [ADM-27]', async () => {
+  test('is created and shown with its fields [ADM-26] [ADM-27]', async () => {
     const { status, body } = await server.admin('POST', '/accounts', {
       name: 'Ada',
       email: 'ada@example.org',
@@ -79,7 +79,7 @@ describe('an account', () => {
     expect((await server.admin('GET', `/accounts/${body.id}`)).body).toEqual(body);
   });
 
-  test('is in the list, which is paged with limit and after [ADM-27]', async () => {
+  test('is in the list, which has pages by limit and after [ADM-27]', async () => {
     const { body: whole } = await server.admin('GET', '/accounts?limit=1000');
     const seen: string[] = [];
     for (let query = '?limit=2'; ; ) {
@@ -91,7 +91,7 @@ describe('an account', () => {
     expect(seen).toEqual(whole.data.map(({ id }: Json) => id));
   });
 
-  test('is changed field by field, and acts on its keys at once [ADM-28]', async () => {
+  test('can be changed field by field, with effect on its keys at once [ADM-28]', async () => {
     const { account, key } = await server.createKey('starter');
     const path = `/accounts/${account}`;
     const included = async (): Promise<string[]> => {
@@ -119,7 +119,7 @@ describe('an account', () => {
 });
 
 describe('a key', () => {
-  test('is made with its fields, shown this once, and works [ADM-31]', async () => {
+  test('is created with its fields, shown once, and works [ADM-31]', async () => {
     const account = await server.createAccount('pro');
     const fields = { name: 'ci', payg: false, monthly_cap_usd: 5, allowed_models: ['test-plain'] };
     const { status, body } = await server.admin('POST', `/accounts/${account}/keys`, fields);
@@ -132,7 +132,7 @@ describe('a key', () => {
     expect([list.data[0].id, text.includes(body.key)]).toEqual([body.id, false]);
   });
 
-  test('is changed and revoked, and that acts at once [ADM-32]', async () => {
+  test('can be changed and revoked, with effect at once [ADM-32]', async () => {
     const { id, key } = await server.createKey('pro');
     const mode = async () =>
       (await server.call('/v1/models', { headers: bearer(key) })).headers.get('cache-control');
@@ -148,7 +148,7 @@ describe('a key', () => {
     expectRefusal(await server.chat(key, 'test-plain'), 401, 'revoked_api_key');
   });
 
-  test('may be allowed only models that there are', async () => {
+  test('can be restricted only to models that exist', async () => {
     const account = await server.createAccount('pro');
     const answer = await server.admin('POST', `/accounts/${account}/keys`, {
       allowed_models: ['test-plain', 'nobody'],
@@ -157,7 +157,7 @@ describe('a key', () => {
   });
 });
 
-test('every change is in the audit log, with who, what, when, before and after [ADM-37]', async () => {
+test('records every change in the audit log, with the actor, the time, the values before and after [ADM-37]', async () => {
   const { account, id } = await server.createKey('pro');
   await server.admin('PATCH', `/accounts/${account}`, { name: 'Renamed' });
   await server.admin('PATCH', `/keys/${id}`, { payg: true });

@@ -41,7 +41,7 @@ describe.each(flavors)('$name', (flavor) => {
     return message;
   }
 
-  test('a batch is created at once, and its items run behind it [BAT-01] [BAT-02] [BAT-03] [BAT-04] [BAT-49] [BAT-51] [BAT-52] [BAT-53] [BAT-38]', async () => {
+  test('creates a batch at once and runs its items afterwards [BAT-01] [BAT-02] [BAT-03] [BAT-04] [BAT-49] [BAT-51] [BAT-52] [BAT-53] [BAT-38]', async () => {
     holdAll();
     const batch = await client.create(repeated(3));
     const label = flavor.name === 'messages' ? { type: 'message_batch' } : { object: 'batch' };
@@ -71,7 +71,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(Object.keys(ended)).toEqual(Object.keys(batch));
   });
 
-  test('create, view and cancel answer with one and the same object [BAT-07] [BAT-50]', async () => {
+  test('returns the same object from create, view and cancel [BAT-07] [BAT-50]', async () => {
     holdAll();
     const batch = await client.create([SMALL]);
     const view = await client.view(batch.id);
@@ -79,7 +79,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect([view, canceled.body].map(Object.keys)).toEqual([Object.keys(batch), Object.keys(batch)]);
   });
 
-  test('1,000 items are taken, one more or none are not [BAT-25] [BAT-26] [BAT-27]', async () => {
+  test('accepts 1 to 1,000 items [BAT-25] [BAT-26] [BAT-27]', async () => {
     const batch = await client.create(repeated(1_000));
     expect(batch.request_counts.processing).toBe(1_000);
     await client.ended(batch.id, 30_000);
@@ -90,7 +90,7 @@ describe.each(flavors)('$name', (flavor) => {
     expectInvalid(await client.post({ requests: [1] }), 'requests[0]');
   }, 40_000);
 
-  test('an item has 102,400 bytes as it is sent, and no more [BAT-28] [BAT-29]', async () => {
+  test('accepts an item of at most 102,400 bytes as sent [BAT-28] [BAT-29]', async () => {
     const itemOf = (bytes: number) => {
       const [item] = client.items([SMALL], { user: '' });
       const missing = bytes - Buffer.byteLength(JSON.stringify(item));
@@ -107,7 +107,7 @@ describe.each(flavors)('$name', (flavor) => {
     expectInvalid(await client.post(spaced), 'requests[0]');
   });
 
-  test('a custom_id is 1 to 64 of its characters, once in a batch [BAT-30] [BAT-31] [BAT-32] [BAT-33]', async () => {
+  test('requires a unique custom_id of 1 to 64 allowed characters [BAT-30] [BAT-31] [BAT-32] [BAT-33]', async () => {
     const named = (...names: unknown[]) => ({
       requests: names.map((custom_id) => ({ custom_id, params: flavor.params(SMALL) })),
     });
@@ -126,7 +126,7 @@ describe.each(flavors)('$name', (flavor) => {
     expectInvalid(await client.post(named('__proto__', 'constructor', '__proto__')), 'requests[2].custom_id');
   });
 
-  test('params is an object that does not stream [BAT-34] [BAT-35]', async () => {
+  test('requires params to be an object without streaming [BAT-34] [BAT-35]', async () => {
     const item = (rest: Json) => ({ requests: [{ custom_id: 'a', ...rest }] });
     expectInvalid(await client.post(item({})), 'requests[0].params');
     for (const params of [null, 'text', [], 3])
@@ -137,7 +137,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(whole.status).toBe(200);
   });
 
-  test('of several faults the first in the body is told, and nothing is created', async () => {
+  test('reports the first of several faults in the body, and creates nothing', async () => {
     const before = (await client.list('?limit=1')).body.first_id;
     const [good] = client.items([SMALL]);
     const large = { custom_id: 'large', params: flavor.params(SMALL, { user: 'x'.repeat(102_400) }) };
@@ -151,7 +151,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect((await client.list('?limit=1')).body.first_id).toBe(before);
   });
 
-  test('the mode is one of four, under one of two names [BAT-37] [BAT-38] [BAT-39] [BAT-40] [BAT-63]', async () => {
+  test('accepts four modes, under one of two names [BAT-37] [BAT-38] [BAT-39] [BAT-40] [BAT-63]', async () => {
     for (const mode of ['standard', 'flex', 'native-preferred']) {
       const batch = await client.create([SMALL], { fields: { processing_mode: mode } });
       expect(batch.processing_mode).toBe(mode);
@@ -173,13 +173,13 @@ describe.each(flavors)('$name', (flavor) => {
     expectInvalid(await client.post({ requests, processing_mode: 'flex', lane: 'standard' }), 'lane');
   });
 
-  test('what only goes natively is refused where nothing does [BAT-41]', async () => {
+  test('refuses a batch that requires native processing if no provider has it [BAT-41]', async () => {
     const answer = await client.post({ requests: client.items([SMALL]), processing_mode: 'native-required' });
     if (flavor.name === 'chat') expectRefusal(answer, 422, 'native_batch_unavailable');
     else expectMessagesError(answer, 422, ['invalid_request_error', 'native_batch_unavailable']);
   });
 
-  test('pay-as-you-go has no batches, by header or by the key [BAT-42]', async () => {
+  test('refuses batches in pay-as-you-go mode, set by header or by key [BAT-42]', async () => {
     const payg = await server.createKey('pro', { payg: true });
     await server.purchase(payg.account, 10);
     const paying = batchClient(server, { flavor, key: payg.key });
@@ -196,7 +196,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(back.status).toBe(200);
   });
 
-  test('an account whose credits are used up is told so at creation [BAT-66]', async () => {
+  test('refuses the creation if the account has no credits left [BAT-66]', async () => {
     const free = await server.createKey('free', {});
     await server.admin('PATCH', `/accounts/${free.account}`, { plan_overrides: { credits: 0 } });
     const answer = await batchClient(server, { flavor, key: free.key }).post({
@@ -205,14 +205,14 @@ describe.each(flavors)('$name', (flavor) => {
     expect([answer.status, answer.body.error.code]).toEqual([402, 'credit_used_up']);
   });
 
-  test('its key comes in the header of its dialect', async () => {
+  test('takes the key from the header of its dialect', async () => {
     const other = flavors.find((one) => one !== flavor)!;
     const answer = await server.call(flavor.path, { headers: other.headers(key) });
     expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_api_key']);
     expect((await server.call(flavor.path)).body.error.code).toBe('missing_api_key');
   });
 
-  test('creations count against the limit of requests, and items do not', async () => {
+  test('counts creations against the request limit, and items not', async () => {
     const free = await server.createKey('free');
     const few = batchClient(server, { flavor, key: free.key });
     const first = await few.post({ requests: few.items(repeated(40)) });
@@ -223,7 +223,7 @@ describe.each(flavors)('$name', (flavor) => {
   });
 });
 
-test("OpenAI's own shape of batches is told from ours [BAT-68]", async () => {
+test("refuses OpenAI's own form of a batch with an explanation [BAT-68]", async () => {
   const { headers, path } = flavors[1]!;
   const body = { input_file_id: 'file-1', endpoint: '/v1/chat/completions', completion_window: '24h' };
   const error = expectRefusal(
@@ -235,7 +235,7 @@ test("OpenAI's own shape of batches is told from ours [BAT-68]", async () => {
   expect(error.message).toContain('`requests`');
 });
 
-test('a body of more than 10 MB is refused before anything else', async () => {
+test('refuses a body of more than 10 MB before any other check', async () => {
   const client = batchClient(server, { flavor: messagesFlavor, key });
   const answer = await client.post({ requests: [], fill: 'x'.repeat(10 * 1024 * 1024) });
   expectMessagesError(answer, 413, ['invalid_request_error', 'body_too_large']);

@@ -63,7 +63,7 @@ describe.each(flavors)('$name', (flavor) => {
     return kinds;
   };
 
-  test('a cancel lets what runs finish, and the rest come back canceled [BAT-09] [BAT-10] [BAT-11] [BAT-12] [BAT-65]', async () => {
+  test('a cancel lets running items finish and cancels all others [BAT-09] [BAT-10] [BAT-11] [BAT-12] [BAT-65]', async () => {
     upstream.answer('hidden-test-narrow', gated());
     const batch = await client.create(repeated(20, 'test-narrow'));
     await waitFor(() => upstream.requests.length === 1);
@@ -82,7 +82,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  test('cancelling again changes nothing [BAT-64]', async () => {
+  test('a second cancel changes nothing [BAT-64]', async () => {
     upstream.answer('hidden-test-small', gated());
     const batch = await client.create(repeated(3));
     await waitFor(() => upstream.requests.length === 3);
@@ -96,7 +96,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect((await client.cancel(batch.id)).body).toEqual(ended);
   });
 
-  test('an item that fails in a way that may pass is tried five times more [BAT-47]', async () => {
+  test('retries an item with a temporary failure five times [BAT-47]', async () => {
     upstream.answer('hidden-test-small', answerStatus(503));
     const batch = await client.create([SMALL]);
     for (let view = batch; view.processing_status !== 'ended'; view = await client.view(batch.id)) {
@@ -109,7 +109,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect((await client.lines(batch.id))['item-0'].error.error.code).toBe('upstream_overloaded');
   });
 
-  test('an item that fails now and then is answered in the end, and charged once', async () => {
+  test('answers an item that fails at times, and charges it once', async () => {
     let calls = 0;
     upstream.answer('hidden-test-small', (request) =>
       ++calls % 3 === 0 ? answerWell(request) : answerStatus(calls % 2 ? 500 : 429)(request),
@@ -125,7 +125,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect((await server.admin('GET', `/accounts/${other.account}/ledger`)).body.data).toHaveLength(1);
   });
 
-  test('what has not run an hour before the end is expired, and can still be read [BAT-48]', async () => {
+  test('expires items that did not run an hour before the end, and keeps their results readable [BAT-48]', async () => {
     upstream.answer('hidden-test-narrow', gated());
     const batch = await client.create(repeated(5, 'test-narrow'));
     await waitFor(() => upstream.requests.length === 1);
@@ -144,7 +144,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(upstream.requests[0]!.aborted()).toBe(true);
   });
 
-  test('a batch is there for 24 hours, its absence is told for 7 days, and then it was never there [BAT-21] [BAT-22] [BAT-23] [BAT-62]', async () => {
+  test('keeps a batch for 24 hours, reports it as expired for 7 days, and then as unknown [BAT-21] [BAT-22] [BAT-23] [BAT-62]', async () => {
     const batch = await client.create(repeated(3));
     await client.ended(batch.id);
     const states = async () => {
@@ -168,7 +168,7 @@ describe.each(flavors)('$name', (flavor) => {
 
 const client = batchClient(server, { flavor: messagesFlavor, key });
 
-test('what an item asks is removed when it ends, and the rest of a batch when it expires [BAT-24] [LIM-45]', async () => {
+test("removes an item's request when the item ends, and the rest of a batch when it expires [BAT-24] [LIM-45]", async () => {
   const database = new Database(join(server.dataDirectory, 'tollgate.db'), { readonly: true });
   const rows = (table: string) =>
     (database.query(`SELECT COUNT(*) AS count FROM ${table}`).get() as Json).count as number;
@@ -191,7 +191,7 @@ test('what an item asks is removed when it ends, and the rest of a batch when it
   database.close();
 });
 
-test('an ended batch can be deleted at once, and a running one cannot [BAT-69]', async () => {
+test('deletes an ended batch at once, and refuses to delete a running one [BAT-69]', async () => {
   upstream.answer('hidden-test-small', gated());
   const batch = await client.create([SMALL]);
   const early = await client.delete(batch.id);
@@ -209,7 +209,7 @@ test('an ended batch can be deleted at once, and a running one cannot [BAT-69]',
   expect((await client.list()).body.data.map(({ id }: Json) => id)).not.toContain(batch.id);
 });
 
-test('live requests go before items of batches, and those before flex ones [BAT-59]', async () => {
+test('serves live requests before items of batches, and those before flex items [BAT-59]', async () => {
   const order: string[] = [];
   const gates: (() => void)[] = [];
   upstream.answer('hidden-test-narrow', async (request) => {
@@ -248,7 +248,7 @@ test('live requests go before items of batches, and those before flex ones [BAT-
   expect(order).toEqual(['first', 'second', 'third', 'standard', 'flex']);
 });
 
-test('a key that is revoked meanwhile runs nothing more', async () => {
+test('runs no more items of a key that was revoked', async () => {
   upstream.answer('hidden-test-narrow', gated());
   const other = await server.createKey('enterprise', { account });
   const others = batchClient(server, { flavor: messagesFlavor, key: other.key });
@@ -261,7 +261,7 @@ test('a key that is revoked meanwhile runs nothing more', async () => {
   expect(upstream.requests.length).toBeWithin(2, 66); // those that were under way, and one
 });
 
-test('the admin API shows what is being run, how fast and with how many retries, and the command line a bar', async () => {
+test('shows progress, speed and retries in the admin API, and a bar on the command line', async () => {
   upstream.answer('hidden-test-small', answerStatus(503));
   const other = await server.createKey('enterprise', { account });
   const own = batchClient(server, { flavor: messagesFlavor, key: other.key });

@@ -41,7 +41,7 @@ test.each(
   }
 });
 
-test('the messages collection pages both ways [BAT-56]', async () => {
+test('pages the messages collection in both directions [BAT-56]', async () => {
   const { client, ids } = await withBatches(messagesFlavor, 7);
   const page = async (query: string) => {
     const { body } = await client.list(query);
@@ -60,7 +60,7 @@ test('the messages collection pages both ways [BAT-56]', async () => {
   }
 });
 
-test('the chat collection pages as its client does [BAT-57]', async () => {
+test('pages the chat collection as its official client does [BAT-57]', async () => {
   const { client, ids } = await withBatches(chatFlavor, 5);
   const { body } = await client.list('?limit=2');
   expect(body).toMatchObject({ object: 'list', has_more: true, first_id: ids[0], last_id: ids[1] });
@@ -69,7 +69,7 @@ test('the chat collection pages as its client does [BAT-57]', async () => {
   expect((await client.list('?after=batch_no')).body.error.param).toBe('after');
 });
 
-test("Anthropic's client creates, reads, pages, cancels and deletes batches, and walks through their results", async () => {
+test("serves Anthropic's client: create, read, page, cancel, delete, and iterate over results", async () => {
   const { key, ids } = await withBatches(messagesFlavor, 3);
   const client = new Anthropic({
     apiKey: null,

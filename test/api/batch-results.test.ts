@@ -39,7 +39,7 @@ describe.each(flavors)('$name', (flavor) => {
     return { batch, lines: await client.lines(batch.id) };
   }
 
-  test('the results are one line of JSON for each request, of the type that says so [BAT-05] [BAT-15] [BAT-16] [BAT-17] [BAT-18] [BAT-20] [BAT-54] [BAT-58]', async () => {
+  test('returns one line of JSON for each request, with the type of its result [BAT-05] [BAT-15] [BAT-16] [BAT-17] [BAT-18] [BAT-20] [BAT-54] [BAT-58]', async () => {
     const batch = await client.create(repeated(25));
     const ended = await client.ended(batch.id);
     const address = ended.results_url.replace(server.url, '');
@@ -65,7 +65,7 @@ describe.each(flavors)('$name', (flavor) => {
     expectNoTrace(answer, [upstream.port]);
   });
 
-  test('counts are live, and add up to the items at every moment [BAT-06] [BAT-67]', async () => {
+  test('keeps counts current, and equal to the number of items at every moment [BAT-06] [BAT-67]', async () => {
     const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
     let calls = 0;
     atSmall((request) => gates[calls++]!.promise.then(() => answerWell(request)));
@@ -79,7 +79,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect((await client.ended(batch.id)).request_counts.succeeded).toBe(3);
   });
 
-  test('results of a batch that has not ended are a conflict [BAT-13] [BAT-14]', async () => {
+  test('refuses the results of a batch that has not ended with 409 [BAT-13] [BAT-14]', async () => {
     const gate = Promise.withResolvers<void>();
     atSmall((request) => gate.promise.then(() => answerWell(request)));
     const batch = await client.create([SMALL]);
@@ -96,7 +96,7 @@ describe.each(flavors)('$name', (flavor) => {
     await client.ended(batch.id);
   });
 
-  test('what is wrong with an item is its own error, and the others go on [BAT-19] [BAT-36]', async () => {
+  test('reports an invalid item in its own result, and runs the others [BAT-19] [BAT-36]', async () => {
     const good = flavor.params(SMALL);
     const { model: _, ...modelless } = good;
     const requests = [
@@ -127,7 +127,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect([lines['good'].type, lines['other-good'].type]).toEqual(['succeeded', 'succeeded']);
   });
 
-  test("what the plan has not is the item's error", async () => {
+  test("reports a model outside the plan as the item's error", async () => {
     const free = await server.createKey('free');
     const other = batchClient(server, { flavor, key: free.key });
     const batch = await other.ended((await other.create([SMALL, 'test-max'])).id);
@@ -138,7 +138,7 @@ describe.each(flavors)('$name', (flavor) => {
     ]);
   });
 
-  test('an error that would come again is not tried again [BAT-46]', async () => {
+  test('does not retry a permanent error [BAT-46]', async () => {
     atSmall(answerStatus(400));
     const { batch, lines } = await run([SMALL]);
     expect([batch.request_counts.errored, upstream.requests.length]).toEqual([1, 1]);
@@ -148,7 +148,7 @@ describe.each(flavors)('$name', (flavor) => {
     });
   });
 
-  test('an item costs what the same request costs by itself, once [BAT-43]', async () => {
+  test('charges an item once, at the cost of the same single request [BAT-43]', async () => {
     atSmall(answerWithUsage(1_000, 50));
     const before = (await server.admin('GET', `/accounts/${account}`)).body.credits.used;
     await server.call(
@@ -172,7 +172,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(batch.request_counts.succeeded).toBe(3);
   });
 
-  test('an item that fails costs nothing', async () => {
+  test('charges nothing for an item that fails', async () => {
     const other = await server.createKey('enterprise');
     const failing = batchClient(server, { flavor, key: other.key });
     atSmall(answerStatus(400));
@@ -180,7 +180,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect((await server.admin('GET', `/accounts/${other.account}/ledger`)).body.data).toEqual([]);
   });
 
-  test('an item for which there is no credit any more is errored with that error [BAT-44]', async () => {
+  test('reports missing credit as the error of each item that it affects [BAT-44]', async () => {
     const poor = await server.createKey('pro');
     await server.admin('PATCH', `/accounts/${poor.account}`, { plan_overrides: { credits: 1 } });
     const other = batchClient(server, { flavor, key: poor.key });
@@ -195,14 +195,14 @@ describe.each(flavors)('$name', (flavor) => {
       expect([error.error.code, error.error.limit]).toEqual(['allowance_exhausted', 1]);
   });
 
-  test('limits of requests do not apply to items [BAT-45]', async () => {
+  test('does not apply request limits to items [BAT-45]', async () => {
     const free = await server.createKey('free');
     const other = batchClient(server, { flavor, key: free.key });
     const batch = await other.ended((await other.create(repeated(50))).id);
     expect(batch.request_counts.succeeded).toBe(50);
   });
 
-  test('several answers, and an upstream that lays its JSON out in lines, are one line', async () => {
+  test("writes several answers, and an upstream's multi-line JSON, as one line", async () => {
     const pretty = { ...JSON.parse(await (await answerWell({ body: { model: 'x' } } as never)).text()) };
     atSmall(
       () =>
@@ -217,7 +217,7 @@ describe.each(flavors)('$name', (flavor) => {
 
 test.each(
   flavors,
-)('batches of $name are their key’s alone, in their collection [AUT-21] [AUT-22]', async (flavor) => {
+)('shows batches of $name only to their own key, in their own collection [AUT-21] [AUT-22]', async (flavor) => {
   const owner = await server.createKey('enterprise');
   const mine = batchClient(server, { flavor, key: owner.key });
   const batch = await mine.ended((await mine.create([SMALL])).id);
@@ -239,7 +239,7 @@ test.each(
   expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
 });
 
-test('metrics tell what becomes of items', async () => {
+test('counts the results of items in metrics', async () => {
   const metric = async (name: string) => {
     const { text } = await server.call('/metrics');
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0);
@@ -259,7 +259,7 @@ test('metrics tell what becomes of items', async () => {
   expect(await metric(spend)).toBeGreaterThan(spentBefore);
 });
 
-test('an unknown id is not found in either collection [BAT-61]', async () => {
+test('returns 404 for an unknown id in both collections [BAT-61]', async () => {
   for (const flavor of flavors) {
     const client = batchClient(server, { flavor, key });
     const id = `${flavor.name === 'chat' ? 'batch_' : 'msgbatch_'}${'x'.repeat(22)}`;

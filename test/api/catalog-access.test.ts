@@ -32,41 +32,41 @@ const included: Record<string, string[]> = {
 };
 
 describe('svc.access', () => {
-  test('stands in every entry, with four fields [MOD-17]', async () => {
+  test('is in every entry, with four fields [MOD-17]', async () => {
     for (const access of Object.values(await accessFor({})))
       expect(Object.keys(access)).toEqual(['included', 'plan', 'unlocked_by', 'payg']);
     const { body } = await server.call('/v1/models/test-plain');
     expect(Object.keys(body.svc)).toEqual(['access']);
   });
 
-  test('does not know what is included without a key [MOD-18]', async () => {
+  test('has no value for `included` without a key [MOD-18]', async () => {
     for (const { included: known, plan } of Object.values(await accessFor({})))
       expect([known, plan]).toEqual([null, null]);
   });
 
-  test('names the cheapest plan that can be bought, and payg where there is none [MOD-20]', async () => {
+  test('names the cheapest plan on sale, and payg if there is none [MOD-20]', async () => {
     const access = await accessFor({});
     for (const [id, plan] of Object.entries(unlockedBy))
       expect([id, access[id].unlocked_by]).toEqual([id, plan]);
   });
 
-  test('says that every model can be had in pay-as-you-go mode [MOD-21]', async () => {
+  test('offers every model in pay-as-you-go mode [MOD-21]', async () => {
     for (const { payg } of Object.values(await accessFor({}))) expect(payg).toBe(true);
   });
 
   for (const [plan, models] of Object.entries(included)) {
-    test(`says what ${plan} includes [MOD-19]`, async () => {
+    test(`lists the models that ${plan} includes [MOD-19]`, async () => {
       const { key } = await server.createKey(plan);
       const access = await accessFor(bearer(key));
       for (const id of ['test-plain', 'test-vision', 'test-max', 'test-payg'])
         expect([id, access[id].included, access[id].plan]).toEqual([id, models.includes(id), plan]);
       expect(access['@svc/test-small'].included).toBe(true);
-      // Free models of the sample are not Launch's, but for one that says so.
+      // The sample's Free models are not Launch models, except one that lists Launch.
       expect(access['test-messages'].included).toBe(plan !== 'launch');
     });
   }
 
-  test('says that who only pays as they go can have everything that is shown [MOD-19]', async () => {
+  test('includes every listed model for a pay-as-you-go account [MOD-19]', async () => {
     const { key } = await server.createKey('payg');
     const access = await accessFor(bearer(key));
     expect(Object.keys(access)).toEqual(['test-plain', 'test-vision', 'test-payg']);
@@ -74,14 +74,14 @@ describe('svc.access', () => {
       expect([known, plan]).toEqual([true, 'payg']);
   });
 
-  test('is told by the key in x-api-key as well, on one model as on the list', async () => {
+  test('also takes the key from x-api-key, for one model and for the list', async () => {
     const { key } = await server.createKey('pro');
     const { body } = await server.call('/v1/models/test-vision', { headers: { 'x-api-key': key } });
     expect(body.svc.access).toEqual({ included: true, plan: 'pro', unlocked_by: 'pro', payg: true });
   });
 });
 
-test('a key that is not valid is ignored: the answer is the anonymous one [MOD-56]', async () => {
+test('ignores an invalid key and answers as without a key [MOD-56]', async () => {
   const { account, id, key } = await server.createKey('pro');
   const revoked = await server.createKey('pro');
   await server.admin('DELETE', `/keys/${revoked.id}`);

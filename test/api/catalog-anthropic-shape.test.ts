@@ -16,14 +16,14 @@ const get = (query = '', headers: Record<string, string> = SHAPE) =>
 const idsOf = (page: Json): string[] => page.data.map(({ id }: Json) => id);
 
 describe('with an anthropic-version header', () => {
-  test('the list has the envelope of that API, whatever the version [MOD-23]', async () => {
+  test("returns the list in Anthropic's envelope, for any version [MOD-23]", async () => {
     for (const version of ['2023-06-01', '2099-01-01', 'x']) {
       const { status, body } = await get('', { 'anthropic-version': version });
       expect([status, Object.keys(body)]).toEqual([200, ['data', 'has_more', 'first_id', 'last_id']]);
     }
   });
 
-  test('an item is a model with a name and the time of its release [MOD-24] [MOD-25]', async () => {
+  test('lists models with a name and a release time [MOD-24] [MOD-25]', async () => {
     const { body } = await get('?limit=1000');
     for (const item of body.data) {
       const marks = item.id === 'test-unrouted' ? ['available'] : [];
@@ -36,12 +36,12 @@ describe('with an anthropic-version header', () => {
     expect(body.data[0]).toMatchObject(item);
   });
 
-  test('one model is such an item [MOD-30]', async () => {
+  test('returns one model in the same form [MOD-30]', async () => {
     const { body } = await get('/svc-test-small');
     expect(body).toEqual((await get('?limit=1')).body.data[0]);
   });
 
-  test('a model that is not there is an error of type not_found, with a type of its own beside it [MOD-51]', async () => {
+  test("returns not_found for an unknown model, with the gateway's own type beside it [MOD-51]", async () => {
     const { status, body, headers } = await get('/nothing');
     expect([status, body]).toEqual([
       404,
@@ -52,7 +52,7 @@ describe('with an anthropic-version header', () => {
     expectRefusal(await get('?wire=bogus'), 400, 'invalid_request', 'wire');
   });
 
-  test('the list may be kept and asked for again by its etag', async () => {
+  test('lets clients cache the list and revalidate it by its etag', async () => {
     const { headers } = await get();
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     const again = await get('', { ...SHAPE, 'if-none-match': headers.get('etag')! });
@@ -61,7 +61,7 @@ describe('with an anthropic-version header', () => {
 });
 
 describe('a page', () => {
-  test('has twenty models, or as many as asked for from 1 to 1000 [MOD-27]', async () => {
+  test('has twenty models by default, and 1 to 1000 on request [MOD-27]', async () => {
     for (const [query, size] of [
       ['', 20],
       ['?limit=1', 1],
@@ -74,7 +74,7 @@ describe('a page', () => {
       expectRefusal(await get(`?limit=${limit}`), 400, 'invalid_request', 'limit');
   });
 
-  test('says whether there is more, and names its first and last id [MOD-26]', async () => {
+  test('tells whether more follow, and names its first and last id [MOD-26]', async () => {
     const { body: part } = await get('?limit=3');
     expect([part.has_more, part.first_id, part.last_id]).toEqual([true, ids[0], ids[2]]);
     const { body: all } = await get('?limit=1000');
@@ -83,7 +83,7 @@ describe('a page', () => {
     expect(none).toEqual({ data: [], has_more: false, first_id: null, last_id: null });
   });
 
-  test('is followed by the next with after_id, until all were seen once [MOD-28]', async () => {
+  test('leads to the next page by after_id, and shows each model once [MOD-28]', async () => {
     const seen: string[] = [];
     for (let query = '?limit=4'; ; ) {
       const { body } = await get(query);
@@ -94,7 +94,7 @@ describe('a page', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('is preceded by the one before with before_id, until all were seen once [MOD-28]', async () => {
+  test('leads to the previous page by before_id, and shows each model once [MOD-28]', async () => {
     const seen: string[] = [ids.at(-1)!];
     for (;;) {
       const { body } = await get(`?limit=4&before_id=${encodeURIComponent(seen[0]!)}`);
@@ -104,12 +104,12 @@ describe('a page', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('cannot begin at a model that is not there', async () => {
+  test('cannot start at an unknown model', async () => {
     expectRefusal(await get('?after_id=nothing'), 400, 'invalid_request', 'after_id');
     expectRefusal(await get('?before_id=nothing'), 400, 'invalid_request', 'before_id');
   });
 
-  test('is not what the OpenAI-style list is cut into [MOD-29]', async () => {
+  test('does not split the OpenAI-style list [MOD-29]', async () => {
     for (const query of ['', '?limit=1', `?after_id=${ids[3]}`]) {
       expect(idsOf((await get(query, {})).body)).toEqual(ids);
     }
@@ -121,9 +121,9 @@ describe('?wire=', () => {
     models.filter(({ routes }: Json) => routes[0]?.provider === `hidden-${wire}`).map(({ id }) => id);
 
   for (const [name, query, wire] of [
-    ['anthropic keeps what is served on the messages wire [MOD-34]', 'anthropic', 'anthropic-messages'],
-    ['openai keeps what is served on the chat-completions wire [MOD-35]', 'openai', 'openai-chat'],
-    ['responses keeps what is served on the responses wire [MOD-36]', 'responses', 'openai-responses'],
+    ['returns models on the messages wire for anthropic [MOD-34]', 'anthropic', 'anthropic-messages'],
+    ['returns models on the chat-completions wire for openai [MOD-35]', 'openai', 'openai-chat'],
+    ['returns models on the responses wire for responses [MOD-36]', 'responses', 'openai-responses'],
   ] as const) {
     test(name, async () => {
       expect(onWire(wire).length).toBeGreaterThan(0);
@@ -132,12 +132,12 @@ describe('?wire=', () => {
     });
   }
 
-  test('native is the wire of the endpoint that is called [MOD-33]', async () => {
+  test('returns the models of one wire, and takes native as the wire of the endpoint [MOD-33]', async () => {
     expect(idsOf((await get('?wire=native', {})).body)).toEqual(onWire('openai-chat'));
     expect(idsOf((await get('?wire=native')).body)).toEqual(onWire('anthropic-messages'));
   });
 
-  test('with another value is refused [MOD-37]', async () => {
+  test('refuses any other value [MOD-37]', async () => {
     for (const wire of ['bogus', '', 'OpenAI', 'openai-chat', 'toString'])
       expectRefusal(await get(`?wire=${wire}`, {}), 400, 'invalid_request', 'wire');
   });

@@ -15,7 +15,7 @@ const rows = new Map(sampleModels.map((row: Json) => [row.id, row]));
 const entryOf = (id: string): Json => entries.find((entry) => entry.id === id);
 
 describe('the list of models', () => {
-  test('is there for everybody, as a list of model entries [MOD-01] [MOD-02]', async () => {
+  test('is public and has one entry for each model [MOD-01] [MOD-02]', async () => {
     const { status, body } = await list();
     expect([status, Object.keys(body), body.object]).toEqual([200, ['object', 'data'], 'list']);
     expect(Array.isArray(body.data)).toBe(true);
@@ -26,20 +26,20 @@ describe('the list of models', () => {
     for (const { id } of entries) expect(id).toMatch(/^(@svc\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/);
   });
 
-  test('may be kept for five minutes, by caches that tell the callers apart [MOD-31] [MOD-52]', async () => {
+  test('can be cached for five minutes, separately for each caller [MOD-31] [MOD-52]', async () => {
     const { headers } = await list();
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     expect(headers.get('vary')).toBe('authorization, x-api-key, anthropic-version, x-svc-payment-mode');
   });
 
-  test('has no trace of previews and handles [MOD-49] [MOD-58]', async () => {
+  test('omits previews and handles [MOD-49] [MOD-58]', async () => {
     const anthropic = await list({ 'anthropic-version': '2023-06-01' });
     for (const { text } of [await list(), anthropic]) expect(text).not.toMatch(/next-big-model|gpt-stock/);
   });
 });
 
 describe('an etag', () => {
-  test('saves sending the list again [MOD-53]', async () => {
+  test('avoids sending an unchanged list again [MOD-53]', async () => {
     const { headers } = await list();
     const etag = headers.get('etag')!;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -50,7 +50,7 @@ describe('an etag', () => {
     expect((await list({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('is another one for another caller, since what is included differs [MOD-53]', async () => {
+  test('differs between callers with different included models [MOD-53]', async () => {
     const anonymous = (await list()).headers.get('etag')!;
     const known = await list({ ...bearer(key), 'if-none-match': anonymous });
     expect([known.status, known.headers.get('etag') === anonymous]).toEqual([200, false]);
@@ -65,7 +65,7 @@ describe('a model entry', () => {
     expect(entryOf('@svc/test-small')).toMatchObject({ created: 1_750_000_000, owned_by: 'test-labs' });
   });
 
-  test('says how it is delivered, its tier and its context window, as configured [MOD-05] [MOD-08] [MOD-09]', () => {
+  test('has the configured delivery, tier and context window [MOD-05] [MOD-08] [MOD-09]', () => {
     for (const { id, delivery, tier, context_window } of entries) {
       const row = rows.get(id);
       expect([id, delivery, tier, context_window]).toEqual([
@@ -77,23 +77,23 @@ describe('a model entry', () => {
     }
   });
 
-  test('has a ceiling of output, or null [MOD-10]', () => {
+  test('has an output limit or null [MOD-10]', () => {
     expect([entryOf('@svc/test-small').max_output, entryOf('test-plain').max_output]).toEqual([8_192, null]);
   });
 
-  test('lists its older spellings: with the prefix for all, the bare name for open weights [MOD-07]', () => {
+  test('lists its older spellings: the prefixed name, and the bare name of an open-weight model [MOD-07]', () => {
     expect(entryOf('@svc/test-small').aliases).toEqual(['svc-test-small', 'test-small', 'test-small-old']);
     expect(entryOf('test-plain').aliases).toEqual(['svc-test-plain']);
   });
 
-  test('says what the model can do, in four booleans [MOD-11]', () => {
+  test("reports the model's abilities in four booleans [MOD-11]", () => {
     for (const { id, capabilities } of entries) {
       const none = { tools: false, reasoning: false, vision: false, documents: false };
       expect([id, capabilities]).toEqual([id, rows.get(id).capabilities ?? none]);
     }
   });
 
-  test('has the configured rates, the cached one null where there is none [MOD-12] [MOD-13]', () => {
+  test('has the configured rates, and null for a missing cached rate [MOD-12] [MOD-13]', () => {
     for (const { id, pricing_usd_per_mtok } of entries) {
       const pricing = { cached_input: null, ...rows.get(id).pricing_usd_per_mtok };
       expect([id, pricing_usd_per_mtok]).toEqual([id, pricing]);
@@ -102,7 +102,7 @@ describe('a model entry', () => {
     expect(entryOf('test-plain').pricing_usd_per_mtok.cached_input).toBeNull();
   });
 
-  test('names the parameters that the model honours [MOD-14]', () => {
+  test('names the parameters that the model accepts [MOD-14]', () => {
     const known =
       'messages system max_tokens stream temperature top_p frequency_penalty presence_penalty seed stop ' +
       'parallel_tool_calls tools tool_choice forced_tool_choice reasoning response_format';
@@ -114,7 +114,7 @@ describe('a model entry', () => {
     expect(entryOf('test-plain').supported_parameters).not.toContain('tools');
   });
 
-  test('names the dialects that need no translation, and no wire that would tell the provider [MOD-15]', () => {
+  test('names the dialects that need no translation, and no wire that would reveal the provider [MOD-15]', () => {
     const wires = Object.fromEntries(entries.map(({ id, native_wires }) => [id, native_wires]));
     expect(wires).toMatchObject({
       'test-plain': ['openai-chat'],
@@ -127,14 +127,14 @@ describe('a model entry', () => {
     });
   });
 
-  test('has dimensions if it is an embedding model, and only then [MOD-16]', () => {
+  test('has dimensions only if it is an embedding model [MOD-16]', () => {
     for (const entry of entries) {
       expect([entry.id, entry.output_dimensions]).toEqual([entry.id, rows.get(entry.id).output_dimensions]);
       expect('output_dimensions' in entry).toBe(entry.id === 'test-vectors');
     }
   });
 
-  test('has a name and a description for people where they are known [MOD-22]', () => {
+  test('has a display name and a description if they are configured [MOD-22]', () => {
     const shown = { display_name: 'Test Small', description: 'A small one.' };
     expect(entryOf('@svc/test-small')).toMatchObject(shown);
   });
@@ -146,7 +146,7 @@ describe('in pay-as-you-go mode the list', () => {
     expectRefusal(await list({ ...PAYG, ...bearer('svc_nonsense') }), 401, 'invalid_api_key');
   });
 
-  test('takes a key in either header, and is not for caches [MOD-39]', async () => {
+  test('takes a key in either header, and cannot be cached [MOD-39]', async () => {
     for (const credential of [bearer(key), { 'x-api-key': key }]) {
       const { status, headers } = await list({ ...PAYG, ...credential });
       expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store']);
@@ -154,7 +154,7 @@ describe('in pay-as-you-go mode the list', () => {
     }
   });
 
-  test('has only what is delivered exactly, in both shapes [MOD-40]', async () => {
+  test('has only models with exact delivery, in both shapes [MOD-40]', async () => {
     const exact = ['test-plain', 'test-vision', 'test-payg'];
     for (const shape of [{}, { 'anthropic-version': '2023-06-01' }] as Record<string, string>[]) {
       const { body } = await list({ ...PAYG, ...bearer(key), ...shape });
@@ -162,14 +162,14 @@ describe('in pay-as-you-go mode the list', () => {
     }
   });
 
-  test('shows the rates of that mode, which are the listed ones where there are no others [MOD-41]', async () => {
+  test('shows the rates of that mode, or else the listed rates [MOD-41]', async () => {
     const { body } = await list({ ...PAYG, ...bearer(key) });
     const rates = Object.fromEntries(body.data.map(({ id, pricing_usd_per_mtok: rate }: Json) => [id, rate]));
     expect(rates['test-plain']).toEqual({ input: 2, output: 8, cached_input: 0.5 });
     expect(rates['test-vision']).toEqual({ input: 1, output: 4, cached_input: null });
   });
 
-  test('is what a key with that setting, and an account of that plan, gets without the header', async () => {
+  test('is also returned without the header for a key with that mode and for a pay-as-you-go account', async () => {
     const setting = await server.createKey('starter', { payg: true });
     const plan = await server.createKey('payg');
     const wanted = await list({ ...PAYG, ...bearer(setting.key) });
@@ -180,7 +180,7 @@ describe('in pay-as-you-go mode the list', () => {
     }
   });
 
-  test('is not had by another word for it', async () => {
+  test('is not returned for another value of the header', async () => {
     const answer = await list({ 'x-svc-payment-mode': 'cash', ...bearer(key) });
     expectRefusal(answer, 400, 'invalid_request', 'x-svc-payment-mode');
   });

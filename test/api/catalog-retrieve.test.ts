@@ -19,7 +19,7 @@ const get = (id: string, headers: Record<string, string> = {}) =>
   server.call(`/v1/models/${id}`, { headers });
 const list: Json[] = (await server.call('/v1/models')).body.data;
 
-/** Sends the path as it is: not every client leaves `@` and `/` alone. */
+/** Sends the path unchanged, because not every client encodes `@` and `/`. */
 const getRaw = (path: string): Promise<Json> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -30,24 +30,24 @@ const getRaw = (path: string): Promise<Json> =>
   });
 
 describe('one model', () => {
-  test('is its entry of the list, for everybody [MOD-43]', async () => {
+  test('equals its entry in the public list [MOD-43]', async () => {
     for (const entry of list) {
       const { status, body } = await get(entry.id);
       expect([status, body]).toEqual([200, entry]);
     }
   });
 
-  test('answers to its older spellings [MOD-44]', async () => {
+  test('can be retrieved by its older spellings [MOD-44]', async () => {
     for (const spelling of ['svc-test-small', 'test-small', 'test-small-old'])
       expect((await get(spelling)).body).toEqual(list[0]);
     expect((await get('svc-test-plain')).body.id).toBe('test-plain');
   });
 
-  test('may have the @ and / of its id as they are [MOD-45]', async () => {
+  test('can be retrieved with an unencoded @ and / in its id [MOD-45]', async () => {
     expect((await getRaw('/v1/models/@svc/test-small')).id).toBe('@svc/test-small');
   });
 
-  test('may have the @ and / of its id encoded, in either case [MOD-46]', async () => {
+  test('can be retrieved with an encoded @ and / in its id, in either case [MOD-46]', async () => {
     for (const id of ['%40svc%2Ftest-small', '%40svc%2ftest-small', '%40svc/test-small', '@svc%2Ftest-small'])
       expect((await getRaw(`/v1/models/${id}`)).id).toBe('@svc/test-small');
   });
@@ -67,14 +67,14 @@ describe('one model in pay-as-you-go mode', () => {
     expectRefusal(await get('test-plain', { ...PAYG, 'x-api-key': 'no' }), 401, 'invalid_api_key');
   });
 
-  test('shows the rates of that mode and is not for caches [MOD-57]', async () => {
+  test('shows the rates of that mode and cannot be cached [MOD-57]', async () => {
     const { headers, body } = await get('test-plain', { ...PAYG, ...bearer(key) });
     expect(body.pricing_usd_per_mtok).toEqual({ input: 2, output: 8, cached_input: 0.5 });
     expect(headers.get('cache-control')).toBe('private, no-store');
   });
 });
 
-describe('a name that is no model of the list', () => {
+describe('a name outside the list', () => {
   const notFound = async (id: string) => {
     const { status, body, headers } = await get(id);
     expect([id, status, body]).toEqual([
@@ -98,12 +98,12 @@ describe('a name that is no model of the list', () => {
       await notFound(id);
   });
 
-  test('is not found either if it is a handle, which works on chat [MOD-48]', async () => {
+  test('is not found if it is a handle, although chat accepts it [MOD-48]', async () => {
     await notFound('gpt-stock');
     expect((await server.chat(key, 'gpt-stock')).status).toBe(200);
   });
 
-  test('is not found either if it is a preview, which works on chat [MOD-50]', async () => {
+  test('is not found if it is a preview, although chat accepts it [MOD-50]', async () => {
     await notFound('next-big-model');
     expect((await server.chat(key, 'next-big-model')).status).toBe(200);
   });

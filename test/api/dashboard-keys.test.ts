@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('the dashboard at /', async () => {
     await until(shown('desk'));
   }
 
-  test('lets nobody in without the admin token, and says so', async () => {
+  test('refuses a wrong admin token with a message', async () => {
     await browser.open(home);
     for (const token of ['tga_wrong', 'not a\u00e9token', server.firstKey]) {
       await send('sign-in', { token });
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the dashboard at /', async () => {
     }
   });
 
-  test('makes an account and a key, which works at once and is shown once [AUT-03]', async () => {
+  test('creates an account and a key, which works at once and is shown once [AUT-03]', async () => {
     await signIn();
     await send('new-account', { name: 'Ada <b>Lovelace</b>', plan: 'pro' });
     await until(shown('account'));
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the dashboard at /', async () => {
     expect(await evaluate('document.body.innerHTML')).not.toContain(key);
   });
 
-  test('shows the keys of an account, and revokes one when that is confirmed', async () => {
+  test("shows an account's keys, and revokes one after a confirmation", async () => {
     const { account, key } = await server.createKey('pro', { name: 'of somebody' });
     await server.createKey('pro', { account, name: 'another' });
     await signIn();
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the dashboard at /', async () => {
     expect((await server.call('/v1/usage', { headers: bearer(key) })).status).toBe(401);
   });
 
-  test('shows as many accounts as there are, page by page', async () => {
+  test('shows all accounts, page by page', async () => {
     const already = (await server.admin('GET', '/accounts?limit=1000')).body.data.length;
     for (let made = already; made < 51; made++) await server.createAccount('free');
     await signIn();
@@ -104,13 +104,13 @@ describe.skipIf(!hasBrowser)('the dashboard at /', async () => {
     expect(await evaluate(shown('more-accounts'))).toBe(false);
   });
 
-  test('tells what the server refuses', async () => {
+  test("shows the server's refusals", async () => {
     await signIn();
     await send('new-account', { name: '\u0000', plan: 'pro' });
     await until(`document.getElementById('problem').textContent.startsWith('name ')`);
   });
 
-  test('forgets all when one signs out', async () => {
+  test('forgets everything on sign-out', async () => {
     await signIn();
     await press('#sign-out');
     expect(await evaluate(`[${shown('desk')}, ${shown('sign-in')}, sessionStorage.length]`)).toEqual([
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the dashboard at /', async () => {
     expect(await rows('accounts')).toEqual([]);
   });
 
-  test('breaks no rule of its own policy', () => {
+  test('follows its own content security policy', () => {
     expect(browser.problems.filter((problem) => !/status of 40[01]/.test(problem))).toEqual([]);
   });
 });

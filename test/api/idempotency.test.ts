@@ -15,7 +15,7 @@ afterAll(async () => {
   await server.stop();
   await upstream.stop();
 });
-/** What a test has created may still be running. */
+/** The batches of a test may still be running. */
 afterEach(async () => {
   await waitFor(async () => (await server.admin('GET', '/batches')).body.data.length === 0);
   upstream.forget();
@@ -42,7 +42,7 @@ const countOf = async ({ list }: { list: (query: string) => Promise<Answer> }): 
   (await list('?limit=100')).body.data.length;
 
 describe.each(flavors)('$name', (flavor) => {
-  test('the same key and body are the same batch, in the bytes of the first answer [IDM-01] [IDM-02] [IDM-03]', async () => {
+  test('returns the first answer, byte for byte, for the same key and body [IDM-01] [IDM-02] [IDM-03]', async () => {
     const { client, account } = await newClient(flavor);
     const body = { requests: client.items([SMALL, SMALL]) };
     const first = await client.post(body, named('k'));
@@ -58,7 +58,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(ledger.body.data).toHaveLength(2);
   });
 
-  test('the same key with another body is a conflict, and creates nothing [IDM-04]', async () => {
+  test('refuses the same key with another body, and creates nothing [IDM-04]', async () => {
     const { client } = await newClient(flavor);
     const body = (user: string) => ({ requests: client.items([SMALL], { user }) });
     expect(outcome(await client.post(body('a'), named('k')))).toEqual(made);
@@ -67,7 +67,7 @@ describe.each(flavors)('$name', (flavor) => {
     expect(await countOf(client)).toBe(1);
   });
 
-  test('of fifty at once one creates; the others hear that it is at it, or what it made [IDM-05] [IDM-06] [IDM-07]', async () => {
+  test('creates one batch for fifty simultaneous requests, and answers the others with 409 or the same batch [IDM-05] [IDM-06] [IDM-07]', async () => {
     const { client } = await newClient(flavor);
     const user = 'x'.repeat(8_000);
     const body = JSON.stringify({ requests: client.items(new Array(100).fill(SMALL), { user }) });
@@ -86,7 +86,7 @@ describe.each(flavors)('$name', (flavor) => {
   });
 });
 
-test('the same body is the same JSON value, however it is written [IDM-08]', async () => {
+test('compares bodies as JSON values, regardless of their spelling [IDM-08]', async () => {
   const { client } = await newClient();
   const first = await client.post(
     '{"requests":[{"custom_id":"a","params":{"model":"x","n":1}}],"lane":"flex"}',
@@ -100,7 +100,7 @@ test('the same body is the same JSON value, however it is written [IDM-08]', asy
   expect(outcome(await client.post(reordered, named('k')))).toEqual(conflict);
 });
 
-test('a key has 1 to 200 characters [IDM-09] [IDM-10] [IDM-11]', async () => {
+test('accepts keys of 1 to 200 characters [IDM-09] [IDM-10] [IDM-11]', async () => {
   const { client } = await newClient();
   const body = { requests: client.items([SMALL]) };
   const long = 'k'.repeat(200);
@@ -111,14 +111,14 @@ test('a key has 1 to 200 characters [IDM-09] [IDM-10] [IDM-11]', async () => {
   expect(await countOf(client)).toBe(1);
 });
 
-test('without a key every creation is its own', async () => {
+test('creates a batch for each request without a key', async () => {
   const { client } = await newClient();
   const body = { requests: client.items([SMALL]) };
   for (let count = 0; count < 2; count++) expect(outcome(await client.post(body))).toEqual(made);
   expect(await countOf(client)).toBe(2);
 });
 
-test("keys are an account's in one collection: shared by its API keys, and by nobody else [IDM-13] [IDM-14] [IDM-15]", async () => {
+test('shares keys between the API keys of one account, within one collection [IDM-13] [IDM-14] [IDM-15]', async () => {
   const owner = await newClient();
   const sibling = await server.createKey('enterprise', { account: owner.account });
   const siblings = batchClient(server, { flavor: messagesFlavor, key: sibling.key });
@@ -135,7 +135,7 @@ test("keys are an account's in one collection: shared by its API keys, and by no
   expect([outcome(others), others.body.id === first.body.id]).toEqual([made, false]);
 });
 
-test('a creation that failed is not remembered [IDM-16]', async () => {
+test('does not remember a failed creation [IDM-16]', async () => {
   const { client, account } = await newClient();
   const body = { requests: client.items([SMALL]) };
   const expectFailed = async (wrong: Json, headers: Record<string, string>, status: number) => {
@@ -152,7 +152,7 @@ test('a creation that failed is not remembered [IDM-16]', async () => {
   expect(outcome(await client.post(body, named('k')))).toEqual(replayed);
 });
 
-test('an answer is given again whatever has become of credits since', async () => {
+test('repeats an answer regardless of later changes to the credits', async () => {
   const { client, account } = await newClient();
   const body = { requests: client.items([SMALL]) };
   const first = await client.post(body, named('k'));
@@ -161,7 +161,7 @@ test('an answer is given again whatever has become of credits since', async () =
   expect(outcome(await client.post(body, named('k')))).toEqual(replayed);
 });
 
-test('on chat endpoints a key means nothing: each call runs and is billed [IDM-17]', async () => {
+test('ignores the key on chat endpoints: each request runs and is billed [IDM-17]', async () => {
   const { key, account } = await server.createKey('enterprise');
   const body = messagesFlavor.params(SMALL);
   for (let count = 0; count < 2; count++) {
@@ -172,7 +172,7 @@ test('on chat endpoints a key means nothing: each call runs and is billed [IDM-1
   expect((await server.admin('GET', `/accounts/${account}/ledger`)).body.data).toHaveLength(2);
 });
 
-test('a key is remembered for a day [IDM-12]', async () => {
+test('remembers a key for a day [IDM-12]', async () => {
   upstream.answer('hidden-test-small', answerStatus(400));
   const { client } = await newClient();
   const body = { requests: client.items([SMALL]) };

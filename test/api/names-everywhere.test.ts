@@ -30,7 +30,7 @@ const ask = (path: string, body: object, headers = bearer(key)): Promise<Answer>
   server.call(path, { headers, body });
 
 for (const [path, bodyOf] of Object.entries(chatEndpoints)) {
-  test(`a third-party handle is its catalog model on ${path} [RES-06]`, async () => {
+  test(`resolves a vendor's model name to its catalog model on ${path} [RES-06]`, async () => {
     const answer = await ask(path, bodyOf('gpt-stock'));
     expect([answer.status, answer.body.model]).toEqual([200, 'gpt-stock']);
     expect(upstream.models()).toEqual(['hidden-test-small']);
@@ -38,7 +38,7 @@ for (const [path, bodyOf] of Object.entries(chatEndpoints)) {
 }
 
 for (const [path, bodyOf] of Object.entries(generating)) {
-  test(`a model that nobody knows is 404 on ${path} [RES-08]`, async () => {
+  test(`returns 404 for an unknown model on ${path} [RES-08]`, async () => {
     for (const model of ['nothing', 'test-smal', '@svc/', 'hidden-test-small']) {
       const answer = await ask(path, bodyOf(model));
       if (path.startsWith('/v1/messages'))
@@ -51,7 +51,7 @@ for (const [path, bodyOf] of Object.entries(generating)) {
   });
 }
 
-test('counting tokens and the models of pay-as-you-go mode take the key in either header [AUT-30]', async () => {
+test('takes the key from either header for token counts and the pay-as-you-go catalog [AUT-30]', async () => {
   const payg = { 'x-svc-payment-mode': 'payg' };
   for (const headers of [bearer(key), { 'x-api-key': key }] as Record<string, string>[]) {
     const count = await ask(

@@ -162,7 +162,7 @@ test('retries submissions and polls while a provider is unreachable', async () =
   expect(upstream.held().length).toBeLessThan(2);
 }, 30_000);
 
-test('passes a cancel on to the provider, whose results then count', async () => {
+test('passes a cancel on to the provider, and delivers the results that still arrive', async () => {
   for (const name of ['claude', 'gpt']) {
     upstream.forget();
     upstream.endAtOnce(false);

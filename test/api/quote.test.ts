@@ -39,7 +39,7 @@ const chat = ({ key }: CreatedKey, model: string, fields: Json = {}): Promise<An
   server.call('/v1/chat/completions', { headers: bearer(key), body: chatBody(model, fields) });
 
 describe('a quote', () => {
-  test('says tokens and bounds of the cost, and sends, charges and counts nothing', async () => {
+  test('returns tokens and cost bounds without a call, a charge or a count against limits', async () => {
     const key = await server.createKey('starter');
     upstream.forget();
     for (let time = 0; time < 5; time++) {
@@ -57,14 +57,14 @@ describe('a quote', () => {
         admitted: true,
         checks: { plan: admitted, key_cap: admitted, credits: admitted, limits: admitted },
       });
-      // Of a vocabulary that nobody publishes no more is sure than that a token is a byte.
+      // For an unpublished vocabulary the bound is one token for each byte.
       const bytes = JSON.stringify(chatBody(SMALL, { max_tokens: 100 })).length;
       expect(body.credits.highest * 1e6 - 100 * 2_000).toBeWithin(bytes * 500, (bytes + 100) * 500);
     }
     expect([upstream.requests, await ledger(key)]).toEqual([[], []]);
   });
 
-  test('is an upper bound of what is then charged', async () => {
+  test('is an upper bound of the later charge', async () => {
     const key = await server.createKey('max');
     const { credits } = await quoted(key, chatBody(SMALL, { max_tokens: 50 }));
     const mostInput = (credits.highest * 1e6 - 50 * 2_000) / 500;
@@ -89,7 +89,7 @@ describe('a quote', () => {
     ['/v1/embeddings', { input: 'hello', model: 'test-vectors' }],
   ];
   for (const [endpoint, body, headers] of bodies)
-    test(`takes the body of ${endpoint} with ${Object.keys({ ...headers, ...body })}`, async () => {
+    test(`accepts the body of ${endpoint} with ${Object.keys({ ...headers, ...body })}`, async () => {
       const key = await server.createKey('pro');
       const answer = await quoted(key, { model: SMALL, ...body }, headers);
       expect([answer.endpoint, answer.admitted]).toEqual([endpoint, true]);
@@ -98,7 +98,7 @@ describe('a quote', () => {
       );
     });
 
-  test('counts all answers that are written, where the best of them are chosen', async () => {
+  test('counts all generated answers of a best_of request', async () => {
     const key = await server.createKey('starter');
     const highest = async (fields: Json) => {
       const body = { model: SMALL, prompt: ['say: hello', 'say: you'], max_tokens: 50, ...fields };
@@ -111,7 +111,7 @@ describe('a quote', () => {
     expect(await highest({ n: 2, best_of: null })).toBeWithin(ofTwo, ofTwo * 1.1);
   });
 
-  test('refuses what would be refused whoever asked, with the path of the field', async () => {
+  test('refuses an invalid request with the path of the field', async () => {
     const key = await server.createKey('pro');
     const body = chatBody(SMALL);
     expectRefusal(await quote(key, { ...body, messages: 'x' }), 400, 'invalid_request', 'messages');
@@ -130,8 +130,8 @@ describe('a quote', () => {
   });
 });
 
-describe('a quote tells whether the request would be served now', () => {
-  test('by the plan, with the price all the same', async () => {
+describe('a quote reports whether the request would be served now', () => {
+  test('by the plan, and still has the price', async () => {
     const key = await server.createKey('free');
     const {
       admitted: isAdmitted,
@@ -152,7 +152,7 @@ describe('a quote tells whether the request would be served now', () => {
     expect((await quoted(limited, chatBody(SMALL))).checks.plan).toEqual(refused(403, 'permission_denied'));
   });
 
-  test('by credits: those of the month and purchased ones, at the rates of either', async () => {
+  test('by monthly and purchased credit, at the rates of each', async () => {
     const key = await server.createKey('max');
     upstream.answer('hidden-test-small', answerWithUsage(25_000 * 2_000, 0));
     expect((await chat(key, SMALL)).status).toBe(200);
@@ -169,7 +169,7 @@ describe('a quote tells whether the request would be served now', () => {
     expect(dear.checks.credits).toEqual(refused(402, 'insufficient_paid_credit'));
   });
 
-  test('with the length of an answer that can be paid for, where the request names none', async () => {
+  test('with the longest affordable answer, if the request sets no ceiling', async () => {
     const key = await server.createKey('payg');
     const given = { credits: 4, balance: 'purchased', reason: 'a test' };
     await server.admin('POST', `/accounts/${key.account}/adjustments`, given);

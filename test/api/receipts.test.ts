@@ -98,7 +98,7 @@ const asking: { path: string; body: Json; prefix: string; idIn(answer: Answer, s
   ];
 
 describe.each(asking)('the receipt of a request to $path', ({ path, body, prefix, idIn }) => {
-  test.each([false, true])('has all that its charge was made of (streamed: %p) [CRD-46]', async (stream) => {
+  test.each([false, true])('has every component of its charge (streamed: %p) [CRD-46]', async (stream) => {
     const key = await server.createKey('pro');
     uses(1_000, 50, { cached: 400, reasoning: 20 });
     const before = Date.now();
@@ -159,7 +159,7 @@ test('embeddings have a receipt without a ceiling [CRD-46]', async () => {
   });
 });
 
-test.each(flavors)('an item of a batch of $name has the receipt of its answer [CRD-46]', async (flavor) => {
+test.each(flavors)('an item of a $name batch has the receipt of its answer [CRD-46]', async (flavor) => {
   const key = await server.createKey('pro');
   const stranger = await server.createKey('pro');
   const client = batchClient(server, { flavor, key: key.key });
@@ -178,7 +178,7 @@ test.each(flavors)('an item of a batch of $name has the receipt of its answer [C
 });
 
 describe('a receipt', () => {
-  test('is shown to every key of its account and to nobody else [CRD-46]', async () => {
+  test('is visible to every key of its account and to no other key [CRD-46]', async () => {
     const key = await server.createKey('pro');
     const id = requestIdOf(await chatWell(key));
     const receipt = await receiptOf(key, id);
@@ -196,7 +196,7 @@ describe('a receipt', () => {
     }
   });
 
-  test('is of usage alone: a purchase has none [CRD-46]', async () => {
+  test('exists for usage only: a purchase has none [CRD-46]', async () => {
     const key = await bought(1e6);
     const { data } = (await server.admin('GET', `/accounts/${key.account}/ledger`)).body;
     expectRefusal(await ask(key, data[0].id), 404, 'not_found');
@@ -211,7 +211,7 @@ describe('a receipt', () => {
     expect(message).toContain('It was free');
   });
 
-  test('names the ceiling that applied, whoever set it [CRD-46] [CRD-34]', async () => {
+  test('has the output ceiling that applied, set by the client or the gateway [CRD-46] [CRD-34]', async () => {
     const key = await server.createKey('pro');
     const ceilingOf = async (who: CreatedKey, fields?: Json) =>
       (await receiptOf(who, requestIdOf(await chatWell(who, fields)))).max_output_tokens;
@@ -225,7 +225,7 @@ describe('a receipt', () => {
     expect(ceiling).toBeLessThan(2_000);
   });
 
-  test('says when the client left, and that the count is an estimate [CRD-46]', async () => {
+  test('reports that the client left and that the count is an estimate [CRD-46]', async () => {
     const key = await server.createKey('pro');
     const slow = answerSlowly();
     upstream.answer('hidden-test-small', slow.answer);
@@ -242,7 +242,7 @@ describe('a receipt', () => {
     expect(receipt.explanation).toMatch(/^The client disconnected .* The tokens are an estimate/);
   });
 
-  test('tells nothing of the providers that were tried [CRD-46]', async () => {
+  test('does not name the providers that were tried [CRD-46]', async () => {
     const key = await server.createKey('starter');
     upstream.answer('hidden-sick', answerStatus(500));
     upstream.answer('hidden-well', answerWithUsage(10, 10));
@@ -256,9 +256,9 @@ describe('a receipt', () => {
 });
 
 describe('a charge below its list cost', () => {
-  test('is told of in the ledger, the receipt and the metrics when the balance ends [CRD-42] [CRD-46]', async () => {
+  test('is marked in the ledger, the receipt and the metrics when the balance ends [CRD-42] [CRD-46]', async () => {
     const key = await bought(2e6);
-    uses(10_000, 50); // 5.1 credits, of which the prompt let nobody know
+    uses(10_000, 50); // 5.1 credits, which the prompt did not reveal in advance
     const name = (what: string) => `tollgate_shortfall_${what}_total{bound="purchased-balance"}`;
     const [postings, missing] = [await metric(name('postings')), await metric(name('microcredits'))];
     const id = requestIdOf(await chatWell(key, { max_tokens: 50 }));
@@ -286,7 +286,7 @@ describe('a charge below its list cost', () => {
     expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
   });
 
-  test("is told of when a key's cap ends in pay-as-you-go mode [CRD-42] [CRD-36]", async () => {
+  test("is marked when a key's cap ends in pay-as-you-go mode [CRD-42] [CRD-36]", async () => {
     const key = await server.createKey('payg', { monthly_cap_usd: 0.002 });
     await server.purchase(key.account, 5);
     uses(10_000, 50);
@@ -299,10 +299,10 @@ describe('a charge below its list cost', () => {
   });
 });
 
-describe('what an operator sees of a request', () => {
+describe("an operator's view of a request", () => {
   const entryOf = (id: string) => server.admin('GET', `/ledger/entries/${id}`);
 
-  test('is found by its request, with all that the amount was made of [ADM-33]', async () => {
+  test('is found by the request id, with every component of the amount [ADM-33]', async () => {
     const key = await server.createKey('pro');
     uses(1_000, 50, { cached: 400, reasoning: 20 });
     const { headers } = await chatWell(key);
@@ -339,7 +339,7 @@ describe('what an operator sees of a request', () => {
     expectRefusal(await entryOf('req_none'), 404, 'not_found');
   });
 
-  test('names each call of a provider and what became of it, and what was held', async () => {
+  test('lists each call to a provider with its outcome, and the amount held', async () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 5);
     upstream.answer('hidden-sick', answerStatus(500));

@@ -38,7 +38,7 @@ const account = async ({ account }: CreatedKey): Promise<Json> =>
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe('the usage of an account', () => {
-  test('is what the admin API says of it, for its own keys alone', async () => {
+  test("equals the admin API's figures, and is visible only to its own keys", async () => {
     const key = await server.createKey('starter', { monthly_cap_usd: 3 });
     const other = await server.createKey('starter', { account: key.account });
     await server.purchase(key.account, 5);
@@ -71,7 +71,7 @@ describe('the usage of an account', () => {
     expect((await seen(stranger)).data).toEqual([]);
   });
 
-  test('is readable when its credits are out, and costs none', async () => {
+  test('is readable without credits, and costs none', async () => {
     const key = await server.createKey('starter');
     uses(2_600 * 2_000, 0);
     await chatWell(key);
@@ -84,7 +84,7 @@ describe('the usage of an account', () => {
     }
   });
 
-  test('tells Free of its tokens of the day, and who pays as they go of no cycle', async () => {
+  test('has daily tokens for Free, and no cycle for a pay-as-you-go account', async () => {
     const free = await server.createKey('free');
     uses(1_000, 500);
     await chatWell(free);
@@ -100,7 +100,7 @@ describe('the usage of an account', () => {
     ]);
   });
 
-  test('is asked for with a key, whole hours and a grouping that there is', async () => {
+  test('requires a key, whole hours and a known grouping', async () => {
     const key = await server.createKey('pro');
     uses(10, 10);
     await chatWell(key);

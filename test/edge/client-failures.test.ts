@@ -11,7 +11,7 @@ import type { Speaker } from '../support/speaker.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
 
-/** By then the client has the first of the answer: what fails later fails in the middle of a stream. */
+/** The client then has the first part, so later failures happen in the middle of the stream. */
 const FAULT_DELAY_MS = 100;
 const upstream = serveSimulator({ beforeFault: () => Bun.sleep(FAULT_DELAY_MS) });
 const how = { fine: '', broken: '!status=500', breaking: '!error-after=6' };
@@ -64,7 +64,7 @@ describe.each(cases)('$name on $wire', ({ speaker, at, wire }) => {
   const ask = (who: Speaker, model: string, stream: boolean) =>
     who.ask({ model, messages: [who.user('count to 50')], stream });
 
-  test('throws what the gateway answers, with its status', async () => {
+  test("throws the gateway's error, with its status", async () => {
     const statuses = await Promise.all([
       failure(ask(speakersWith('svc_no')[at]!, `fine-on-${wire}`, false)),
       failure(ask(speaker, 'nothing', false)),
@@ -73,7 +73,7 @@ describe.each(cases)('$name on $wire', ({ speaker, at, wire }) => {
     expect(statuses.map(statusOf)).toEqual([401, 404, 503]);
   });
 
-  test('throws what the gateway says of a stream that breaks in its middle', async () => {
+  test('throws the error event of a stream that breaks in the middle', async () => {
     const error = await failure(ask(speaker, `breaking-on-${wire}`, true));
     expect(statusOf(error)).not.toBe(refusal.status); // the status of an answer that never began
     expect(`${error.message} ${JSON.stringify(error)}`).toContain(refusal.message);

@@ -190,7 +190,7 @@ describe('a connection stays open', () => {
   });
 
   test('while the client reads slowly, for a stream and for a complete answer', async () => {
-    // More than the kernel buffers, so that the gateway has to wait for the reader.
+    // Exceeds the kernel's buffers, so that the gateway must wait for the reader.
     const content = 'word '.repeat(((isLong ? 6.5 : 5) * MEGABYTE) / 5);
     const [streamAnswer, wholeAnswer] = [streamOf(content), large(content)];
     upstream.answer(MODEL, (request) => (request.body.stream ? streamAnswer : wholeAnswer)(request));

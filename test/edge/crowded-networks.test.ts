@@ -33,7 +33,7 @@ const opened = (server: TestServer, count: number, from: string): RawClient[] =>
 const openOnes = (clients: readonly RawClient[]) => clients.filter((client) => !client.isClosed());
 const modelRequest = rawRequest('GET /v1/models/test-plain');
 
-/** A bystander's request is answered on a new connection. One that came in the worst second has to connect again. */
+/** Sends a bystander's request on a new connection, and connects again if it was not answered. */
 async function expectService(server: TestServer, from = BYSTANDER): Promise<void> {
   await waitFor(async () => {
     const client = openRawClient(server.url, { from });
@@ -48,19 +48,19 @@ async function expectService(server: TestServer, from = BYSTANDER): Promise<void
 const small = await start({}, 600);
 const bounded = await start({ connections_per_network: 10, trusted_proxies: [PROXY] });
 
-test('640 idle connections of one network at 600 descriptors keep nobody else out', async () => {
+test('640 idle connections of one network at 600 descriptors do not block other networks', async () => {
   const server = small;
   const attackers = opened(server, 640, ATTACKER);
   for (const client of attackers) client.send(modelRequest);
   await expectService(server);
-  // A quarter of the descriptors is left to the network; where they run out before, idle connections are closed at once.
+  // The network may use a quarter of the descriptors. If they run out earlier, idle connections are closed at once.
   await waitFor(() => openOnes(attackers).length <= 150);
   await expectService(server);
   await expectService(server, ATTACKER);
   for (const client of attackers) client.leave();
 });
 
-test('a network that has too many connections loses those that are quiet, and never one with a request in flight', async () => {
+test('closes the quiet connections of a network with too many, and none with a request in flight', async () => {
   const server = bounded;
   const { key } = await server.createKey('enterprise');
   const slow = answerSlowly();

@@ -16,7 +16,7 @@ for (const path of [
   '/v1/completions',
   '/v1/embeddings',
 ])
-  test(`${path} is documented with what credits and limits refuse`, () => {
+  test(`${path} documents its refusals for credits and limits`, () => {
     expect(codes(path, 402)).toEqual(
       expect.arrayContaining(['allowance_exhausted', 'insufficient_paid_credit', 'key_budget_exhausted']),
     );

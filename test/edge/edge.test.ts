@@ -17,7 +17,7 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 const CHAT = '/v1/chat/completions';
 
-/** Bytes on a connection, and what comes back until it is quiet. */
+/** Sends bytes on a connection, and returns the answer once the connection is quiet. */
 const sendRaw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -50,7 +50,7 @@ describe('HEAD', () => {
 });
 
 describe('OPTIONS', () => {
-  test('says which methods an address takes', async () => {
+  test('lists the methods of a path', async () => {
     for (const [path, allow] of [
       [CHAT, 'POST, OPTIONS'],
       ['/v1/models', 'GET, HEAD, OPTIONS'],
@@ -76,7 +76,7 @@ describe('a web page of another origin', () => {
       },
     });
 
-  test('may call, and is told so before', async () => {
+  test('may call the API, as the preflight says', async () => {
     const { status, headers } = await preflight();
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -85,7 +85,7 @@ describe('a web page of another origin', () => {
     expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
   });
 
-  test('may read the answer, an error too, and our own headers', async () => {
+  test("may read answers, errors and the gateway's own headers", async () => {
     const body = chatBody('test-plain');
     for (const headers of [{ origin, ...bearer(key) }, { origin }] as Record<string, string>[]) {
       const answer = await server.call(CHAT, { headers, body });
@@ -104,7 +104,7 @@ describe('a web page of another origin', () => {
     ).toBe('*');
   });
 
-  test('has no way to the admin API', async () => {
+  test('may not call the admin API', async () => {
     const path = '/admin/v1/accounts';
     const asked = { origin, 'access-control-request-method': 'GET' };
     const { headers } = await server.call(path, { method: 'OPTIONS', headers: asked });
@@ -113,7 +113,7 @@ describe('a web page of another origin', () => {
     expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   });
 
-  test('may be one of a list, or none at all', async () => {
+  test('can be limited to listed origins, or forbidden', async () => {
     const use = async (origins: string[]) => {
       server.configure({ ...config, server: { cors: { origins } } });
       expect((await server.reload()).status).toBe(200);
@@ -133,7 +133,7 @@ describe('a web page of another origin', () => {
     await server.reload();
   });
 
-  test('gets no such header without an Origin of its own', async () => {
+  test('is required: without an Origin no such header is sent', async () => {
     const { headers } = await server.call('/v1/models');
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -142,13 +142,13 @@ describe('a web page of another origin', () => {
 describe('on the wire', () => {
   const head = 'GET /v1/models/test-plain HTTP/1.1\r\n';
 
-  test('a request needs one valid Host', async () => {
+  test('requires one valid Host', async () => {
     for (const host of ['Host: a\r\nHost: b\r\n', 'Host: a/b\r\n', 'Host: a b\r\n'])
       expect(await sendRaw(`${head}${host}\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
     expect(await sendRaw(`${head}Host: a.example:80\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("the runtime's own answers to what is no valid HTTP have no body, and close the connection", async () => {
+  test('the runtime answers invalid HTTP without a body and closes the connection', async () => {
     for (const [status, request] of [
       [400, 'nonsense\r\n\r\n'],
       [400, `${head}\r\n`],
@@ -166,7 +166,7 @@ describe('on the wire', () => {
     }
   });
 
-  test('an address may be given whole', async () => {
+  test('accepts a target in absolute form', async () => {
     const answer = await sendRaw(
       'GET http://a.example/v1/models/test-plain HTTP/1.1\r\nHost: a.example\r\n\r\n',
     );
@@ -174,7 +174,7 @@ describe('on the wire', () => {
     expect(answer).toContain('"id":"test-plain"');
   });
 
-  test('a trailing slash, a query and a fragment of nonsense do no harm', async () => {
+  test('ignores a trailing slash, an unknown query and a fragment', async () => {
     for (const path of ['/v1/models/', '/v1/models?beta=true', '/v1/models/?x', '/v1/models?wire=openai&'])
       expect([path, (await server.call(path)).status]).toEqual([path, 200]);
     expect(
@@ -182,7 +182,7 @@ describe('on the wire', () => {
     ).toBe(200);
   });
 
-  test('requests on one connection are answered in their order', async () => {
+  test('answers requests on one connection in order', async () => {
     const answers = await sendRaw(
       [1, 2, 3].map((n) => `GET /v1/models/none-${n} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
     );
@@ -191,13 +191,13 @@ describe('on the wire', () => {
 });
 
 describe('operations', () => {
-  test('the process and the store are well [ADM-16]', async () => {
+  test('reports that the process and the store work [ADM-16]', async () => {
     const [health, ready] = [await server.call('/healthz'), await server.call('/readyz')];
     expect([health.status, health.body.status]).toEqual([200, 'ok']);
     expect([ready.status, ready.body.status]).toEqual([200, 'ready']);
   });
 
-  test('metrics are Prometheus text, and count requests and tokens [ADM-17]', async () => {
+  test('serves metrics as Prometheus text, which count requests and tokens [ADM-17]', async () => {
     const value = async (line: string): Promise<number> => {
       const { text } = await server.call('/metrics');
       const found = text.split('\n').find((each) => each.startsWith(line));
@@ -218,7 +218,7 @@ describe('operations', () => {
     expect(await value(requests)).toBe(before[0]! + 2);
   });
 
-  test('every answer forbids guessing its type', async () => {
+  test('forbids content sniffing on every answer', async () => {
     for (const path of ['/v1/models', '/v1/nope', '/healthz', '/metrics', '/admin/v1/accounts'])
       expect([path, (await server.call(path)).headers.get('x-content-type-options')]).toEqual([
         path,
@@ -226,7 +226,7 @@ describe('operations', () => {
       ]);
   });
 
-  test('the log has a line of JSON for each request, without what must not be seen', async () => {
+  test('logs one line of JSON for each request, without secrets', async () => {
     const { headers } = await server.chat(key, 'test-plain');
     const id = headers.get('x-svc-request-id')!;
     await waitFor(() => server.log().includes(id));

@@ -22,7 +22,7 @@ await server.admin('PATCH', `/accounts/${suspended.account}`, { status: 'suspend
 const CHAT = '/v1/chat/completions';
 const post = (body: unknown, headers = bearer(key)) => server.call(CHAT, { headers, body });
 
-/** One request for each way to be refused that does not pass by itself. */
+/** One request for each kind of permanent refusal. */
 const refused: Record<string, () => Promise<Answer>> = {
   '400 invalid_json': () => post('{'),
   '400 invalid_request': () => post({ ...chatBody('test-plain'), n: 'many' }),
@@ -48,7 +48,7 @@ describe('an OpenAI-style error', () => {
     });
   }
 
-  test('has no param where no parameter is at fault [ERR-03]', async () => {
+  test('has no param if no parameter is at fault [ERR-03]', async () => {
     const paramOf = Object.fromEntries(
       await Promise.all(
         Object.entries(refused).map(async ([what, ask]) => [what, (await ask()).body.error.param]),
@@ -64,7 +64,7 @@ describe('an OpenAI-style error', () => {
     for (const [what, param] of Object.entries(rest)) expect([what, param]).toEqual([what, null]);
   });
 
-  test('is the same when the request is repeated [ERR-18]', async () => {
+  test('stays the same when the request is repeated [ERR-18]', async () => {
     for (const [what, ask] of Object.entries(refused)) {
       const again = [await ask(), await ask(), await ask()].map(
         ({ status, body }) => `${status} ${body.error.code}`,
@@ -73,13 +73,13 @@ describe('an OpenAI-style error', () => {
     }
   });
 
-  test('that repeating cannot mend says so and names no wait [ERR-36] [ERR-51]', async () => {
+  test('says that a retry cannot help and has no wait [ERR-36] [ERR-51]', async () => {
     for (const ask of Object.values(refused)) expectRetryHeaders(await ask());
     for (const path of ['/v1/models/nothing', '/v1/models?wire=bogus', '/admin/v1/accounts', '/nope'])
       expectRetryHeaders(await server.call(path));
   });
 
-  test('that waiting may mend says how long [ERR-27] [ERR-50]', async () => {
+  test('has the wait if a retry can help [ERR-27] [ERR-50]', async () => {
     const answer = await server.chat(key, 'test-max');
     expectRefusal(answer, 503, 'upstream_unavailable');
     expectRetryHeaders(answer);
@@ -102,7 +102,7 @@ describe('the envelope', () => {
   const underMessages = ['/v1/messages/x/y', '/v1/messages/batches/x/y/z', '/v1/messages/nope'];
 
   for (const method of ['GET', 'POST', 'DELETE']) {
-    test(`of ${method} is that of the messages dialect under /v1/messages alone [ERR-04] [ERR-01]`, async () => {
+    test(`is that of the messages dialect only under /v1/messages (${method}) [ERR-04] [ERR-01]`, async () => {
       for (const path of underMessages) {
         const { status, body, headers } = await server.call(path, { method });
         const error = {
@@ -118,7 +118,7 @@ describe('the envelope', () => {
     });
   }
 
-  test('of a refusal before the address was looked at goes by the address too [ERR-01]', async () => {
+  test('follows the path even if the path was not looked up yet [ERR-01]', async () => {
     const headers = { host: 'two, hosts' };
     const { status, body } = await server.call('/v1/messages/x', { headers });
     expect([status, Object.keys(body), body.error.type]).toEqual([
@@ -131,7 +131,7 @@ describe('the envelope', () => {
 });
 
 describe('an address', () => {
-  test('that is unknown is not found [ERR-20]', async () => {
+  test('returns 404 if it is unknown [ERR-20]', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
       expectRefusal(await server.call('/v1/nope', { method }), 404, 'not_found');
     for (const method of ['GET', 'POST'])
@@ -140,7 +140,7 @@ describe('an address', () => {
       expect([path, (await server.call(path)).status]).toEqual([path, 404]);
   });
 
-  test('that takes another method says which [ERR-21] [ERR-22]', async () => {
+  test('lists its methods if the method is wrong [ERR-21] [ERR-22]', async () => {
     for (const [method, path, allow] of [
       ['GET', CHAT, 'POST, OPTIONS'],
       ['DELETE', CHAT, 'POST, OPTIONS'],
@@ -155,7 +155,7 @@ describe('an address', () => {
     }
   });
 
-  test('with /v1 missing or doubled is told the right base URL [ERR-53]', async () => {
+  test('suggests the right base URL if /v1 is missing or doubled [ERR-53]', async () => {
     for (const [path, meant] of [
       ['/chat/completions', CHAT],
       ['/models', '/v1/models'],
@@ -173,7 +173,7 @@ describe('an address', () => {
 describe('the request id', () => {
   const idOf = ({ headers }: Answer): string => headers.get('x-svc-request-id')!;
 
-  test('is on every answer, never twice the same, and in the log [ERR-37]', async () => {
+  test('is on every answer, unique, and in the log [ERR-37]', async () => {
     const etag = (await server.call('/v1/models')).headers.get('etag')!;
     const answers = await Promise.all([
       ...Object.values(refused).map((ask) => ask()),
@@ -193,7 +193,7 @@ describe('the request id', () => {
     await waitFor(() => ids.every((id) => server.log().includes(`"request_id":"${id}"`)));
   });
 
-  test('stands under the name that each dialect has for it as well [ERR-38]', async () => {
+  test('is also in the headers of each dialect [ERR-38]', async () => {
     for (const answer of [
       await server.chat(key, 'test-plain'),
       await server.call('/v1/models'),
@@ -208,7 +208,7 @@ describe('the request id', () => {
   });
 });
 
-describe('of several faults the first in the decided order is told:', () => {
+describe('reports the first of several faults in the documented order:', () => {
   const bad = { ...chatBody('nothing'), n: 'many' };
   const tooLarge = 'x'.repeat(10_485_761);
   const noMode = { 'x-svc-payment-mode': 'cash' };

@@ -50,7 +50,7 @@ type Fault = Difference & { name: string; code: string };
 const LONG = 'word '.repeat(4_000);
 const HUGE = 'x'.repeat(11 * 1_048_576);
 
-/** One fault for each stage, in the order in which they are told. */
+/** One fault for each stage, in the order of reporting. */
 const faults: Fault[] = [
   { name: 'route', code: 'not_found', pathEnd: '/no/where' },
   { name: 'key', code: 'revoked_api_key', isRevoked: true },
@@ -133,14 +133,14 @@ async function whileBusy<Result>(call: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-/** An unknown model is in no plan, and who pays as they go needs none. */
+/** An unknown model is in no plan, and pay-as-you-go mode needs no plan. */
 const canMeet = (one: Fault, other: Fault) =>
   !(one.name === 'model' && other.name === 'plan') &&
   !(one.name === 'plan' && other.name === 'nothing purchased');
 
 for (const [name, dialect] of Object.entries(dialects)) {
-  describe(`of two faults in ${name}`, () => {
-    test('none is no error, and each alone is told', async () => {
+  describe(`with two faults in ${name}`, () => {
+    test('a request without a fault succeeds, and each single fault is reported', async () => {
       expect((await ask(dialect, [])).status).toBe(200);
       for (const fault of faults) {
         const { headers } = await ask(dialect, [fault]);
@@ -148,10 +148,10 @@ for (const [name, dialect] of Object.entries(dialects)) {
       }
     });
 
-    test.each(faults.slice(0, -1))('$name goes before all that come later [ERR-46]', async (first) => {
+    test.each(faults.slice(0, -1))('$name precedes all later faults [ERR-46]', async (first) => {
       for (const second of faults.slice(faults.indexOf(first) + 1)) {
         if (!canMeet(first, second)) continue;
-        // The second is committed first: what both change is as the first has it.
+        // The second fault is applied first, so the first one wins where both change a field.
         const { headers } = await ask(dialect, [second, first]);
         const pair = `${first.name}, ${second.name}`;
         expect([pair, headers.get('x-svc-error-code')]).toEqual([pair, first.code]);

@@ -122,7 +122,7 @@ describe('a body', () => {
     client.leave();
   });
 
-  test('is JSON whatever its content-type says [ERR-45]', async () => {
+  test('is read as JSON regardless of its content-type [ERR-45]', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'nonsense'])
       expect((await send(chatBody('test-plain'), { 'content-type': type })).status).toBe(200);
     expect((await sendChunked(CHAT, JSON.stringify(chatBody('test-plain')))).status).toBe(200);
@@ -163,7 +163,7 @@ describe('a body', () => {
       expectRefusal(await send(new Uint8Array([...before, ...wrong, ...after])), 400, 'invalid_json');
   });
 
-  test('with half of a surrogate pair is refused, with a whole pair it is accepted [ERR-39]', async () => {
+  test('with half a surrogate pair is refused, and with a whole pair accepted [ERR-39]', async () => {
     const body = (content: string) =>
       `{"model":"test-plain","messages":[{"role":"user","content":"${content}"}]}`;
     for (const half of ['\\ud800', '\\uDFFF', 'a\\ud83dz', '\\ude00\\ud83d', '\\ud800\\ud800\\udc00'])

@@ -25,7 +25,7 @@ const endpoints = [
 ];
 
 for (const { path, body } of endpoints) {
-  test(`a bug under ${path} is a 500 in its own envelope, without a word of the inside [ERR-28]`, async () => {
+  test(`a bug under ${path} returns a 500 in its own envelope, without internals [ERR-28]`, async () => {
     const headers = { ...bearer(key), 'x-test-fault': 'yes' };
     const answer = await server.call(path, { headers, body });
     if (path.startsWith('/v1/messages')) expectMessagesError(answer, 500, ['api_error', 'internal_error']);

@@ -47,7 +47,7 @@ const VENDORS = {
   cookie: 'a=b',
 };
 
-/** What of the client's headers an upstream was sent; what it answers does not matter here. */
+/** The client's headers that the upstream received. Its answer is irrelevant. */
 async function sentTo(model: string, path: string, body: object, headers: Record<string, string> = VENDORS) {
   upstream.forget();
   await server.call(`${path}?beta=true&more=1`, { headers: { ...bearer(key), ...headers }, body });
@@ -65,23 +65,23 @@ const messages = (model: string, headers?: Record<string, string>) =>
   sentTo(model, '/v1/messages', messagesBody(model), headers);
 const chat = (model: string) => sentTo(model, '/v1/chat/completions', chatBody(model));
 
-test('what a client asks its vendor for in headers reaches a provider of its own protocol, and nothing else does [MSG-47]', async () => {
+test("passes the client's vendor headers to a provider of its protocol, and no other headers [MSG-47]", async () => {
   const { 'anthropic-version': version, 'anthropic-beta': beta } = VENDORS;
   expect(await messages('messages')).toEqual({ 'anthropic-version': version, 'anthropic-beta': beta });
   expect(await chat('chat')).toEqual({ 'openai-beta': VENDORS['openai-beta'] });
 });
 
-test('a client that says nothing of a version gets the one that is spoken here', async () => {
+test("sends the gateway's own version if the client names none", async () => {
   expect(await messages('messages', {})).toEqual({ 'anthropic-version': '2023-06-01' });
 });
 
-test('nothing of it reaches a provider of another protocol', async () => {
+test('passes no vendor headers to a provider of another protocol', async () => {
   for (const model of ['chat', 'responses']) expect(await messages(model)).toEqual({});
   expect(await chat('responses')).toEqual({});
   expect(await chat('messages')).toEqual({ 'anthropic-version': '2023-06-01' });
 });
 
-test('the operator says which, and what is set for a provider counts most', async () => {
+test('lets the operator choose the headers, and prefers those set for a provider', async () => {
   expect(await messages('named')).toEqual({ 'x-session': 'mine', 'anthropic-version': '2023-06-01' });
   expect(await messages('fixed')).toMatchObject({ 'anthropic-version': 'fixed' });
 });

@@ -8,7 +8,7 @@ import { startServer } from '../support/start-server.ts';
 const server = await startServer({ config: sampleConfig('http://127.0.0.1:9/v1') });
 afterAll(server.stop);
 
-test('every endpoint is under /v1, and no model id has a version in its address [VER-01]', async () => {
+test('serves every endpoint under /v1, and no model id has a version in its path [VER-01]', async () => {
   const headers = bearer(server.firstKey);
   for (const { path, body } of bearerEndpoints) {
     expect((await server.call(path, { headers, body: body('test-plain') })).status).not.toBe(404);
@@ -34,7 +34,7 @@ describe('a retired endpoint', () => {
     ['answers 410 for classifications [VER-06]', '/v1/classifications'],
     ['answers 410 for search [VER-06]', '/v1/search'],
   ] as const) {
-    test(`${name}, and names what takes its place`, async () => {
+    test(`${name}, and names its replacement`, async () => {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const headers = method === 'POST' ? bearer(server.firstKey) : {};
         const answer: Json = await server.call(path, {
@@ -48,7 +48,7 @@ describe('a retired endpoint', () => {
     });
   }
 
-  test('is none that only looks like one', async () => {
+  test('is not any path that only looks similar', async () => {
     for (const path of ['/v1/completed', '/v1/edits/1', '/v1/search/x', '/v1/enginesx'])
       expectRefusal(await server.call(path), 404, 'not_found');
   });

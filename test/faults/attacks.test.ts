@@ -4,11 +4,11 @@ import { attackNamed } from './attacks/attack-table.ts';
 import { breaches } from './attacks/judge-attack.ts';
 import { type Concern, runAttack } from './attacks/run-attack.ts';
 
-// A few of the attacks of `attacks.ts`, smaller and shorter. What is a matter of time is only measured there.
+// A few attacks of `attacks.ts`, smaller and shorter. Only the script measures times.
 const shortened: Record<string, { refused: number; scale?: number; ms?: number }> = {
   'quotes on a 9 MB conversation': { refused: 429, scale: 0.5, ms: 1_000 },
   'members in another case': { refused: 0 },
-  'bodies behind a 401': { refused: 401 },
+  'bodies after a 401': { refused: 401 },
   'all places of a provider': { refused: 0, scale: 0.5 },
   'n = 128, Free': { refused: 429 },
   'answers nested 100,000 deep': { refused: 503 },
@@ -20,7 +20,7 @@ afterAll(() => house.stop());
 
 test.each(
   Object.entries(shortened),
-)('%s: a bystander is served, the attacker is refused as documented, and nothing is lost', async (name, {
+)('%s: a bystander is served, the attacker is refused as documented, and no answer is unbilled', async (name, {
   refused,
   scale = 0.2,
   ms = 300,

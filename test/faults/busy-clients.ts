@@ -2,7 +2,7 @@ import { bearer, type Json } from '../support/call.ts';
 
 /** A reply that a client has seen the end of. */
 export type Seen = { requestId: string; isStream: boolean };
-/** Where they send, while there is somebody. */
+/** The server's address, while a server runs. */
 export type Door = { url: string; keys: readonly string[] };
 
 type Way = { path: string; model: string; body: Json; isComplete(text: string, isStream: boolean): boolean };
@@ -12,7 +12,7 @@ const endsAs =
   (text, isStream) =>
     isStream ? text.includes(ending) : text.endsWith('}');
 
-/** Dialects, and for each what tells a client that a stream is complete. */
+/** The dialects, each with the mark of a complete stream. */
 const ways: readonly Way[] = [
   {
     ...{ path: '/v1/chat/completions', model: 'quick' },
@@ -55,7 +55,7 @@ export class BusyClients {
     this.#door = Promise.withResolvers<Door>();
   }
 
-  /** Each finishes what it has begun; the door has to be open. */
+  /** Each client finishes its request. The upstream's gate must be open. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;
@@ -78,7 +78,7 @@ export class BusyClients {
   }
 }
 
-/** The request's id, where its reply was seen to its end. */
+/** The request's id, if its reply was received completely. */
 async function send(url: string, key: string, way: Way, stream: boolean): Promise<string | undefined> {
   try {
     const response = await fetch(url + way.path, {

@@ -7,7 +7,7 @@ import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { entriesOf, openStream } from './faulty-house.ts';
 
-// Clients that leave: what becomes of their upstream call, their place and their credit.
+// The upstream call, the concurrency and the credit of clients that leave.
 
 const upstream = startRecordingUpstream();
 const config = sampleConfig(upstream.url);
@@ -45,7 +45,7 @@ function sendRaw(key: string): { first: Promise<unknown>; leave(how: 'end' | 're
 
 for (const how of ['end', 'resetAndDestroy'] as const) {
   const name = how === 'end' ? 'closing' : 'resetting';
-  test(`a client that leaves by ${name} its connection ends the upstream call, and pays for what was produced`, async () => {
+  test(`a client that leaves by ${name} ends the upstream call and pays for the output`, async () => {
     const key = await server.createKey('pro');
     upstream.answer(MODEL, answerSlowly().answer);
     const client = sendRaw(key.key);
@@ -60,7 +60,7 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
   });
 }
 
-test('a client that reads it all and drops just before the end is billed what it would have been', async () => {
+test('a client that disconnects just before the end pays for the whole answer', async () => {
   const key = await server.createKey('pro');
   const whole = await (await answerWell({ body: { model: MODEL, stream: true } } as never)).text();
   const gate = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ test('a client that reads it all and drops just before the end is billed what it
     streamed(
       new ReadableStream({
         async start(controller) {
-          // Everything that says something, the counts among it; only the very last line is kept back.
+          // Sends all events, usage included, except the last line.
           controller.enqueue(new TextEncoder().encode(whole.replace('data: [DONE]\n\n', '')));
           await gate.promise;
           controller.close();
@@ -85,7 +85,7 @@ test('a client that reads it all and drops just before the end is billed what it
   expect([entry.input_tokens, entry.output_tokens, entry.receipt.estimated]).toEqual([7, 3, false]);
 });
 
-test('a client that leaves while it queues is not sent anywhere, and pays nothing', async () => {
+test('a client that leaves the queue causes no call and pays nothing', async () => {
   const key = await server.createKey('pro');
   const slow = answerSlowly();
   upstream.answer(MODEL, slow.answer);

@@ -51,7 +51,7 @@ function openConnections(count: number): void {
 const closeConnections = () => sockets.splice(0).forEach((socket) => void socket.destroy());
 
 test.if(isLinux)(
-  'more idle connections than there are descriptors: the server rests, says so once, and answers when they are gone',
+  'accepts no connection without free descriptors, logs it once, and answers when idle connections are gone',
   async () => {
     expect(await metric('process_max_fds')).toBe(LIMIT);
     openConnections(2 * LIMIT);
@@ -72,7 +72,7 @@ test.if(isLinux)(
 );
 
 test.if(isLinux)(
-  'requests that hold descriptors: others are refused with 503 or not accepted, and the provider stays up',
+  'refuses other requests while requests hold the descriptors, and keeps the provider healthy',
   async () => {
     const { key } = await server.createKey('enterprise');
     const held: (() => void)[] = [];
@@ -93,7 +93,7 @@ test.if(isLinux)(
         answers.push(asked);
         void asked.then((answer) => held.length > 0 && refused.push(answer));
       }
-      await Bun.sleep(120); // a little more than descriptors are counted anew
+      await Bun.sleep(120); // slightly longer than the interval at which descriptors are counted
       expect(round).toBeLessThan(LIMIT / 4);
     }
     const [first] = refused;

@@ -1,4 +1,4 @@
-/** Where a server can be made to end itself with SIGKILL, as if its machine had failed there. */
+/** The points at which a server can kill itself with SIGKILL, as if its machine had failed. */
 export const crashPoints = [
   'after-hold',
   'before-settlement',
@@ -16,7 +16,7 @@ export const crashPoints = [
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 
-/** Mistakes that a kill test has to notice. */
+/** Deliberate faults that a kill test must detect. */
 export const mutants = ['settles-behind-the-end', 'settles-50ms-later', 'recovers-twice'] as const;
 export type Mutant = (typeof mutants)[number];
 
@@ -28,7 +28,7 @@ export type Fault = {
   full?: { fromCommit: number; forMs: number } | undefined;
   /** The same while there is a file of this name. */
   fullWhile?: string | undefined;
-  /** What was committed is not on the disk while there is a file of this name. */
+  /** While this file exists, committed data does not reach the disk. */
   unflushedWhile?: string | undefined;
   /** Nor does the spool take anything while there is one of this name. */
   spoolFullWhile?: string | undefined;
@@ -36,5 +36,5 @@ export type Fault = {
   clockAheadIn?: string | undefined;
 };
 
-/** What the server's environment has the fault in, as JSON. */
+/** The environment variable that has the fault as JSON. */
 export const FAULT_VARIABLE = 'TOLLGATE_TEST_FAULT';

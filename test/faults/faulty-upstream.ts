@@ -1,8 +1,8 @@
-/** Where in an answer of the upstream the server can be killed from outside. */
+/** The points of an upstream's answer at which the server can be killed from outside. */
 export const answerPoints = ['before-head', 'after-head', 'mid-answer', 'after-usage'] as const;
 export type AnswerPoint = (typeof answerPoints)[number];
 
-/** What every answer is said to have used. */
+/** The usage that every answer reports. */
 export const USAGE = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 /** The upstream's model that takes seconds for an answer. */
 export const SLOW = 'slow';
@@ -42,7 +42,7 @@ async function* pieces(model: string, reached: Reached): AsyncGenerator<string> 
   yield END;
 }
 
-/** A chat upstream in this process. `onPoint` is told of every place in an answer that it comes by. */
+/** A chat upstream in this process. `onPoint` is called at each point of an answer. */
 export function startFaultyUpstream() {
   let onPoint: Reached = () => {};
   const encoder = new TextEncoder();

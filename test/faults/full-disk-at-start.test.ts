@@ -38,7 +38,7 @@ for (const size of ['4k', '256k', '1m'])
     expect(code).toBe(1);
   });
 
-test.if(hasSmallDisk)('a server starts after a failed first start once the disk has room', async () => {
+test.if(hasSmallDisk)('starts after a failed first start once the disk has space', async () => {
   const grown = `mount -o remount,size=64m "${root}"`;
   const { stdout } = await runOnSmallDisk('1m', `{ ${serve}; ${grown}; timeout -s TERM 10 ${serve}; }`);
   expect(stdout).toContain('Tollgate is ready');

@@ -94,10 +94,10 @@ const mutations: Record<Mutant, () => void> = {
   'recovers-twice': recoverTwice,
 };
 
-/** Of an entry's id among what is bound to its row. */
+/** Returns the entry id among the values bound to a row. */
 const ID_PLACE = 1;
 
-/** Recovered holds get entries with ids of their own, and their rows are removed in a transaction behind it. */
+/** Recovered holds get random entry ids, and a later transaction removes their rows. */
 function recoverTwice(): void {
   const removals: (() => unknown)[] = [];
   let isRecovering = false;

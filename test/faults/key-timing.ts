@@ -5,12 +5,12 @@ import { BASE62 } from '../../src/base/lib/ids.ts';
 import { generateKey } from '../../src/money/accounts/key-format.ts';
 import { startServer } from '../support/start-server.ts';
 
-// Whether the time of an answer tells how much of a key is right. Not a test: it measures, and takes some minutes.
+// Measures whether the time of a refusal reveals facts about a key. Not a test: it takes some minutes.
 // node scripts/run.mjs test/faults/key-timing.ts [--samples 100000]
 
-/** Over this two kinds of keys can be told apart by their time: the bound is that of leakage tests (TVLA). */
+/** The bound of leakage tests (TVLA). Above it, two kinds of keys can be told apart by their timing. */
 const MOST_T = 4.5;
-/** Of how many answers each value is the median: single times have a long tail that says nothing. */
+/** The number of answers for each median. Single times have a long, meaningless tail. */
 const GROUP = 100;
 
 /** One connection, one request after the other; the time until the answer is there. */
@@ -89,7 +89,7 @@ for (let warm = 0; warm < 2_000; warm++) await asker.timeOf(key);
 const medians: Record<string, number[]> = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []]));
 for (let group = 0; group < samples / GROUP; group++) {
   const times = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]));
-  // By turns, so that whatever else the machine does meets all kinds alike.
+  // The kinds alternate, so that other load on the machine affects all of them equally.
   for (let sample = 0; sample < GROUP; sample++)
     for (const [kind, make] of Object.entries(kinds)) times.get(kind)!.push(await asker.timeOf(make()));
   for (const [kind, list] of times) medians[kind]!.push(median(list));
@@ -104,7 +104,7 @@ let isLeaking = false;
 for (const [index, one] of names.entries())
   for (const another of names.slice(index + 1)) {
     const t = welch(medians[one]!, medians[another]!);
-    // That a key was revoked is what its answer says: only its time is shown.
+    // The answer says that a key is revoked, so its time reveals nothing. It is only shown.
     const counts = another !== 'revoked';
     isLeaking ||= counts && Math.abs(t) >= MOST_T;
     console.log(`${one} / ${another}: t = ${t.toFixed(2)}${counts ? '' : ' (the answers differ anyway)'}`);

@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts';
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-local-'));
 const preload = join(directory, 'preload.ts');
 const flag = join(directory, 'no-buffers');
-/** While the flag is there the system gives no buffers to sockets, as `connect(2)` says it. */
+/** While the flag is set, sockets get no buffers, with the error of `connect(2)`. */
 writeFileSync(
   preload,
   `import { existsSync } from 'node:fs';
@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('what this machine lacks is no fault of a provider: 503 with a wait, told once, counted, and forgotten when it is back', async () => {
+test('a shortage on this machine is no provider failure: 503 with a wait, logged once, counted, and recovered', async () => {
   const { key } = await server.createKey('pro');
   const provider = async (id: string) => (await server.admin('GET', `/providers/${id}`)).body;
   await waitFor(async () => (await provider('probed')).last_probe?.ok === true);
@@ -84,7 +84,7 @@ const hasOwnNetwork =
   Bun.which('unshare') !== null &&
   Bun.spawnSync([...ownNetwork, FEW_PORTS], { stdout: 'ignore', stderr: 'ignore' }).exitCode === 0;
 
-test.if(hasOwnNetwork)('local ports that are all in use are recognised as that', async () => {
+test.if(hasOwnNetwork)('recognizes exhausted local ports', async () => {
   const script = join(directory, 'ports.ts');
   writeFileSync(script, portsScript(join(import.meta.dir, '..', '..', 'src')));
   const child = Bun.spawn([...ownNetwork, `${FEW_PORTS} && exec "${process.execPath}" "${script}"`], {
@@ -103,7 +103,7 @@ const lacked = (error) => {
 };
 const host = Bun.listen({ hostname: '127.0.0.1', port: 39999, socket: { data() {} } });
 const open = () => Bun.connect({ hostname: '127.0.0.1', port: host.port, socket: { data() {} } });
-// A machine with ports enough and without IPv6 says the same word of such an address.
+// A machine with free ports but without IPv6 reports the same error for such an address.
 const before = lacked(Object.assign(new Error('no IPv6'), { code: 'EADDRNOTAVAIL' }));
 const sockets = [];
 let failure;

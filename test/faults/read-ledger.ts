@@ -9,7 +9,7 @@ export type Billed = {
   output: number;
 };
 
-/** Reads a ledger's file beside the server that has it open. */
+/** Reads the ledger's file while the server has it open. */
 function ask<Row>(dataDirectory: string, sql: string): Row[] {
   const database = new Database(join(dataDirectory, 'tollgate.db'), { readonly: true });
   try {
@@ -25,13 +25,13 @@ const entry = `
      text ->> 5 AS microcredits, text -> 7 AS receipt
    FROM entry)`;
 
-/** Sums are behind their entries: what is in them ends, for each account, where its head is. */
+/** Sums are written later than entries. For each account they end at its head. */
 const summedUsage = `
   (SELECT e.account_id, e.period, SUM(e.microcredits) AS sum, COUNT(*) AS count
    FROM ${entry} e JOIN account_head h ON h.account_id = e.account_id AND e.number <= h.number
    WHERE e.kind = 'usage' GROUP BY e.account_id, e.period)`;
 
-/** What of the ledger's promises does not hold, by nothing but sums over its rows; it shares no code with what it checks. */
+/** Finds broken promises of the ledger by sums over its rows. It shares no code with the ledger. */
 const contradictions: Record<string, string> = {
   'billed twice': `
     SELECT receipt ->> 1 AS what FROM ${entry} WHERE kind = 'usage' GROUP BY what HAVING COUNT(*) > 1`,
@@ -64,7 +64,7 @@ export function findContradictions(dataDirectory: string): string[] {
 export const countHolds = (dataDirectory: string): number =>
   ask<{ count: number }>(dataDirectory, 'SELECT COUNT(*) AS count FROM open_hold')[0]!.count;
 
-/** Output tokens that each of them says to have been produced, where its answer has begun. */
+/** The output tokens that each open hold records, for answers that have begun. */
 export const producedByHolds = (dataDirectory: string): number[] =>
   ask<{ tokens: number }>(
     dataDirectory,

@@ -12,7 +12,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-test('a key that is revoked is refused at once, while its streams under way end well and are billed', async () => {
+test('refuses a revoked key at once, and completes and bills its streams under way', async () => {
   const { key, id, account } = await server.createKey('pro');
   const slow = answerSlowly();
   upstream.answer('hidden-test-small', slow.answer);

@@ -24,12 +24,12 @@ export type BatchKillTest = {
 
 export type BatchKillReport = {
   kills: number;
-  /** Requests to upstreams for items that had gone out before: what the kills cost. */
+  /** Repeated upstream requests for items: the cost of the kills. */
   repeatedCalls: number;
   batches: number;
   results: Record<string, number>;
   billed: number;
-  /** Whatever is not as it has to be. */
+  /** Every deviation from the expected result. */
   faults: string[];
 };
 
@@ -41,13 +41,13 @@ const deaths: readonly Death[] = [
 
 const preload = join(import.meta.dir, 'inject-fault.ts');
 
-/** How items reach an upstream, and what comes back for one. */
+/** The requests that items send to an upstream, and its answers. */
 type Lane = {
   upstream: { url: string; calls(): number; stop(): void };
   config: Json;
   models: readonly string[];
   fields: Json;
-  /** How long a life is where it ends at random. */
+  /** The time until a kill at a random moment. */
   longestLifeMs: number;
 };
 
@@ -78,7 +78,7 @@ function nativeLane(): Lane {
   };
 }
 
-/** Kills a server again and again while batches are created and run, and looks at what became of every item. */
+/** Kills a server repeatedly while batches are created and run, and checks the result of every item. */
 export async function runBatchKillTest(test: BatchKillTest): Promise<BatchKillReport> {
   const lane = test.native ? nativeLane() : callingLane();
   const dataDirectory = join(tmpdir(), `tollgate-batches-${process.pid}-${Math.floor(test.random() * 1e9)}`);
@@ -98,7 +98,7 @@ class BatchLives {
   readonly #test: BatchKillTest;
   readonly #around: Surroundings;
   readonly #faults: string[] = [];
-  /** What the creation of each batch was answered. */
+  /** The answer to each batch's creation. */
   readonly #created = new Map<string, string>();
   kills = 0;
   #key = '';
@@ -172,7 +172,7 @@ class BatchLives {
     return server;
   }
 
-  /** Creates what is not there yet, each batch under a key of its own, by several at a time. */
+  /** Creates the missing batches, each under its own key and with several simultaneous requests. */
   async #createAll(server: TestServer): Promise<void> {
     const { batches } = this.#test;
     await Promise.all(

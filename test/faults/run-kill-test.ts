@@ -15,9 +15,9 @@ export type KillTest = {
   replies: number;
   random: () => number;
   mutant?: Mutant | undefined;
-  /** Where it is killed, one after the other; all there are unless said. */
+  /** The points of the kills, in turn. The default is every point. */
   deaths?: readonly Death[] | undefined;
-  /** Is told of every kill. */
+  /** Called after every kill. */
   onKill?: ((report: { kills: number; death: Death; seen: number }) => void) | undefined;
 };
 
@@ -62,7 +62,7 @@ const configFor = (upstream: string) => ({
   plans: wideLimits,
 });
 
-/** Kills a server under load again and again, and compares what clients saw with what was billed. */
+/** Kills a server under load repeatedly, and compares the clients' replies with the entries. */
 export async function runKillTest(test: KillTest): Promise<KillReport> {
   const upstream = startFaultyUpstream();
   const dataDirectory = join(
@@ -199,7 +199,7 @@ class Lives {
   }
 }
 
-/** What a life comes by all the time is passed more often. */
+/** Frequent points are passed several times before the kill. */
 function passesUntil(point: CrashPoint, random: () => number): number {
   if (point === 'after-recovery' || point === 'after-replay') return 1;
   if (point === 'after-spooling') return 1 + Math.floor(20 * random());

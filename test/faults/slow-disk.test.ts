@@ -16,7 +16,7 @@ afterAll(house.close);
 
 const STREAMS = 100;
 
-test('a disk that takes its time for a flush makes ends of answers late, and holds up nothing else', async () => {
+test('a slow flush delays the ends of answers and nothing else', async () => {
   const unflushed = house.switchFile('unflushed');
   const server = await house.start({ unflushedWhile: unflushed });
   try {

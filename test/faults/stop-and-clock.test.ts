@@ -71,7 +71,7 @@ test('bills a request to the cycle in which it began, and grants the next cycle 
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
 });
 
-test('a clock that jumps an hour gives nothing twice and refuses nobody', async () => {
+test('a clock that jumps an hour grants nothing twice and refuses no request', async () => {
   server = await house.start({}, { TOLLGATE_TEST_CLOCK: '1' });
   const key = await server.createKey('free');
   for (let hour = 0; hour < 3; hour++) {
@@ -84,7 +84,7 @@ test('a clock that jumps an hour gives nothing twice and refuses nobody', async 
   expect(await entriesOf(server, key.account, 'renewal')).toEqual([]);
 });
 
-test('limits do not go by the time of day: a clock that is set gives no second minute, and makes none an hour', async () => {
+test('rate limits ignore the time of day: a changed clock neither resets nor extends a window', async () => {
   house.close();
   house = openFaultyHouse({ plans: { ...wideLimits, pro: { requests_per_min: 3 } } });
   const file = house.switchFile('ahead');

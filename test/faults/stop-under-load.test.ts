@@ -15,7 +15,7 @@ import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
 const STOPS = isLong ? 3 : 2;
 const REPLIES_EACH = 60;
 
-test('a server that stops under load bills each complete reply once and leaves no hold [ADM-15]', async () => {
+test('a stop under load bills each complete reply once and leaves no hold [ADM-15]', async () => {
   const upstream = startFaultyUpstream();
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-stop-'));
   const clients = new BusyClients(12, seededRandom(20_261_121));

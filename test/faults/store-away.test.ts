@@ -36,7 +36,7 @@ async function expectOrder(): Promise<void> {
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
 }
 
-test('while the disk is full answers end well, and are billed by themselves when there is room', async () => {
+test('completes answers on a full disk, and writes their entries when space is free', async () => {
   expect((await ask()).status).toBe(200);
   switchOn(storeFull);
   expect((await ask()).status).toBe(200);
@@ -49,7 +49,7 @@ test('while the disk is full answers end well, and are billed by themselves when
   await expectOrder();
 });
 
-test('after 30 s of it new work is refused, and taken again when there is room', async () => {
+test('refuses new requests after 30 s of a full disk, and accepts them when space is free', async () => {
   switchOn(storeFull);
   expect((await ask()).status).toBe(200);
   await server.admin('POST', '/test/clock', { advance_s: 31 });
@@ -61,7 +61,7 @@ test('after 30 s of it new work is refused, and taken again when there is room',
   await expectOrder();
 });
 
-test('killed while settlements wait for the store: they are in the ledger at the next start, exactly', async () => {
+test('writes spooled settlements exactly at the next start after a kill', async () => {
   switchOn(storeFull);
   house.upstream.answer('hidden-test-small', answerSlowly().answer);
   void askForStream(server.url, key.key);
@@ -80,7 +80,7 @@ test('killed while settlements wait for the store: they are in the ledger at the
   await expectOrder();
 });
 
-test('what neither the store nor the spool can take is no complete answer, costs nothing, and new work is refused', async () => {
+test('completes no answer that neither the store nor the spool can record, and charges nothing', async () => {
   const slow = answerSlowly();
   house.upstream.answer('hidden-test-small', slow.answer);
   const stream = askForStream(server.url, key.key, { max_tokens: 100 });

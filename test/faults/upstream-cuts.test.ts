@@ -4,7 +4,7 @@ import { startServer } from '../support/start-server.ts';
 import { ableModel } from '../support/wire-models.ts';
 import { entriesOf } from './faulty-house.ts';
 
-// Upstreams that break off, or end without a word of what was used.
+// Upstreams that break the connection, or end without usage.
 
 const upstream = startRawUpstream();
 const to = (model: string) => [{ provider: 'host', model }];
@@ -51,7 +51,7 @@ const answering: RawScript = async ({ send, end }) => {
   await end();
 };
 
-test('a connection that is reset behind its head goes over to a comparable model, which the client does not see', async () => {
+test('a reset after the head leads to a comparable model, unnoticed by the client', async () => {
   const { key, account } = await server.createKey('enterprise');
   const counts = calls({
     'up-resetting': async ({ send, pause, reset }) => {
@@ -70,7 +70,7 @@ test('a connection that is reset behind its head goes over to a comparable model
   expect(await entriesOf(server, account)).toHaveLength(1);
 });
 
-test('a connection that is reset behind the first text ends the stream with an error: nothing is tried again, nothing is billed', async () => {
+test('a reset after the first text ends the stream with an error, without a retry or a charge', async () => {
   const { key, account } = await server.createKey('enterprise');
   const counts = calls({
     'up-resetting': async ({ send, pause, reset }) => {
@@ -116,7 +116,7 @@ const uncounted: Record<string, [stream: boolean, RawScript]> = {
 };
 
 for (const [what, [stream, script]] of Object.entries(uncounted))
-  test(`a ${what} without usage is counted by us, billed for it and told as estimated`, async () => {
+  test(`counts, bills and marks a ${what} without usage as estimated`, async () => {
     const { key, account } = await server.createKey('enterprise');
     calls({ 'up-uncounted': script });
     const { status, text } = await server.chat(key, 'uncounted', { stream });

@@ -5,7 +5,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 
 type Style = 'openai' | 'messages';
 
-/** What is wrong with an error's code or words, whatever the envelope around it. */
+/** Finds faults of an error's code and message, for every envelope. */
 export function errorProblems({ code, message }: Json): string[] {
   const isKnown = typeof code === 'string' && Object.hasOwn(catalogue, code);
   return [
@@ -18,7 +18,7 @@ export function errorProblems({ code, message }: Json): string[] {
   ];
 }
 
-/** What is wrong with an answer that refuses: it has to be exactly the envelope of its dialect, with a status and a code of the catalogue. */
+/** Finds faults of a refusal: it must be exactly its dialect's envelope, with a documented status and code. */
 export function envelopeProblems(answer: Answer, style: Style): string[] {
   const error = answer.body?.error;
   if (typeof error !== 'object' || error === null) return [`status ${answer.status} without an envelope`];

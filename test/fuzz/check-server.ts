@@ -5,10 +5,10 @@ import { waitFor } from '../support/wait-for.ts';
 
 const IDLE = ['tollgate_in_flight_requests', 'tollgate_open_streams', 'tollgate_queue_length'];
 
-/** How long what is under way may take to end. */
+/** The time within which requests under way must end. */
 const END_MS = 20_000;
 
-/** What does not hold of a server after everybody has left: nothing may be under way, held, owed or logged as a bug. */
+/** Checks a server without clients: no request, hold, debt or logged bug may be left. */
 export async function serverProblems(server: TestServer, providers: readonly string[]): Promise<string[]> {
   if (server.hasEnded()) return [`the server has ended: ${server.errors().slice(-2_000)}`];
   const busy = async () => [...(await stillUnderWay(server)), ...(await slotsInUse(server, providers))];

@@ -1,6 +1,6 @@
 import type { Json } from '../support/call.ts';
 
-/** What a request asks for, in words that the simulated upstream understands. */
+/** Instructions that the simulated upstream understands. */
 export type Scenario = {
   prompt: string;
   tools?: boolean;

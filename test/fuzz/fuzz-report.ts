@@ -7,7 +7,7 @@ export type FuzzReport = {
   /** How often each outcome was seen: a status, or the way in which a stream ended. */
   outcomes: Record<string, number>;
   findings: Finding[];
-  /** What does not hold of the server after all of them. */
+  /** Faults of the server after all inputs. */
   afterwards: string[];
 };
 

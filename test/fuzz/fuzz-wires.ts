@@ -1,4 +1,4 @@
-/** Every wire, with the path behind an upstream's address at which the simulator serves it. */
+/** Every wire, with the simulator's path for it. */
 export const wirePaths: Record<string, string> = {
   'openai-chat': '/v1',
   'openai-responses': '/v1',
@@ -11,5 +11,5 @@ export const wirePaths: Record<string, string> = {
 
 export const wires = Object.keys(wirePaths);
 
-/** What no client may ever see. */
+/** Words that no client may see. */
 export const UPSTREAM_KEY = 'upstream-key-of-the-operator';

@@ -6,7 +6,7 @@ type Change = (bytes: Bytes, draw: Draw) => Bytes;
 const joined = (...pieces: readonly (Uint8Array | readonly number[])[]): Bytes =>
   new Uint8Array(Buffer.concat(pieces.map((piece) => Uint8Array.from(piece))));
 
-/** Bytes that no text in UTF-8 has where they are put, or that parsers of lines and of HTTP stumble over. */
+/** Bytes that are invalid in UTF-8 at their place, or that confuse parsers of lines and HTTP. */
 const runs: readonly (readonly number[])[] = [
   ...[[0xff], [0xc3], [0x80], [0xed, 0xa0, 0x80], [0xf0, 0x9f], [0xc0, 0xaf], [0xf4, 0x90, 0x80, 0x80]],
   ...[[0xef, 0xbb, 0xbf], [0], [0x0d], [0x0a], [0x0d, 0x0a], [0x0d, 0x0a, 0x0d, 0x0a], [0x0a, 0x0a], [0x1b]],

@@ -10,7 +10,7 @@ import { countCanonically, countLiterally, countSimulated, decoded } from './tru
 
 export type FuzzReport = {
   tries: number;
-  /** Bodies that are held below what they are counted as. */
+  /** Bodies whose hold is below their token count. */
   tooLow: { bound: number; counted: number; how: string; model: string; body: string }[];
 };
 
@@ -24,7 +24,7 @@ const models = [
   { upstreamModel: 'anything', isSimulated: true },
 ] as const;
 
-/** Looks for a body that is held below its tokenizer's count, by whatever may be counted of it. */
+/** Searches for a body whose hold is below its token count. */
 export async function fuzzHolds({ tries, random, onTry }: FuzzOptions): Promise<FuzzReport> {
   const maker = new BodyMaker(random);
   const counter = new TokenCounter({ timeoutMs: 120_000 });

@@ -44,7 +44,7 @@ const RATES = { input: 500, output: 2_000 };
 const OUTPUT = 10;
 let worth = 0;
 
-/** Bills what it was sent by this count, and keeps account of it. */
+/** Bills requests by this count, and records it. */
 const countingUpstream = (tokensOf: (body: Json) => number) => (request: { body: Json }) => {
   const input = tokensOf(request.body);
   worth += input * RATES.input + OUTPUT * RATES.output;
@@ -102,7 +102,7 @@ const disguises: Record<string, [path: string, body: Json]> = {
     '/v1/chat/completions',
     { messages: [{ role: 'user', content: 'a', [long]: 1 }] },
   ],
-  'in a member that nobody knows': [
+  'in an unknown member': [
     '/v1/chat/completions',
     { messages: [{ role: 'user', content: 'a' }], extra: { deep: [long] } },
   ],
@@ -152,7 +152,7 @@ test('runs at most 100 of 200 simultaneous requests on credit for 100 [CRD-47] [
 });
 
 describe('a quote shows the hold [CRD-47]', () => {
-  test('by the count of the texts, or what is sure of them', async () => {
+  test('by the count of the texts, or their upper bound', async () => {
     const key = await server.createKey('pro');
     const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
     const tokens = count(messages[0]!.content);
@@ -162,7 +162,7 @@ describe('a quote shows the hold [CRD-47]', () => {
     expect(mostInput(surely, 1)).toBeWithin(10_000, 10_200);
   });
 
-  test('with every answer that may have to be asked for by itself', async () => {
+  test('with every answer that may need its own call', async () => {
     const key = await server.createKey('pro');
     const highest = async (endpoint: string, fields: Json) =>
       (await quoted(key, endpoint, { model: 'known', max_tokens: 50, ...fields })).credits.highest;
@@ -177,7 +177,7 @@ describe('a quote shows the hold [CRD-47]', () => {
     expect(await completions({ prompt: 'a', suffix: prompt })).toBeWithin(single * 0.99, single * 1.1);
   });
 
-  test('with the conversation that it goes on with', async () => {
+  test('with the conversation that the request continues', async () => {
     const key = await server.createKey('pro');
     upstream.answer('hidden-spoken', () =>
       Response.json({
@@ -196,7 +196,7 @@ describe('a quote shows the hold [CRD-47]', () => {
     expect(mostInput(await quoted(key, '/v1/responses', next), 20)).toBeGreaterThan(10_000);
   });
 
-  test('with the ceiling to which the upstream raises a lower one, and with text that is predicted', async () => {
+  test('with a ceiling that the upstream raises, and with predicted text', async () => {
     const key = await server.createKey('pro');
     const low = await quoted(key, '/v1/responses', { model: 'spoken', input: 'a', max_output_tokens: 1 });
     expect(low.max_output_tokens).toBe(16);
@@ -206,7 +206,7 @@ describe('a quote shows the hold [CRD-47]', () => {
     expect((await quoted(key, '/v1/chat/completions', body)).credits.highest).toBeGreaterThan(4);
   });
 
-  test('at the dearer rate, where what is read from a cache costs more', async () => {
+  test('at the higher rate if cache reads cost more', async () => {
     const key = await server.createKey('pro');
     const messages = [{ role: 'user', content: long.slice(0, 10_000) }];
     const tokens = count(messages[0]!.content);
@@ -217,7 +217,7 @@ describe('a quote shows the hold [CRD-47]', () => {
   });
 });
 
-test('an answer to who names no ceiling is bound by the one that is held, which is sent along [CRD-34]', async () => {
+test('sends the held ceiling to the upstream if the request sets none [CRD-34]', async () => {
   const key = await payer(1_000 * CREDIT);
   const body = { model: 'known', messages: [{ role: 'user', content: 'a' }], max_tokens: undefined };
   expect((await ask(key, '/v1/chat/completions', body)).status).toBe(200);
@@ -225,10 +225,10 @@ test('an answer to who names no ceiling is bound by the one that is held, which 
   expect(sent.max_completion_tokens).toBe(8_192);
 });
 
-describe('a model that stands in for another, and counts more', () => {
+describe('a substitute that counts more tokens', () => {
   beforeEach(() => upstream.answer('gpt-4.1', answerStatus(500)));
 
-  test('answers as long as what is held pays for [CRD-47] [CRD-20]', async () => {
+  test('answers within the held amount [CRD-47] [CRD-20]', async () => {
     const key = await payer(1_000 * CREDIT);
     const content = long.slice(0, 4_000);
     const body = { model: 'ailing', max_tokens: 5_000, messages: [{ role: 'user', content }] };
@@ -239,7 +239,7 @@ describe('a model that stands in for another, and counts more', () => {
     expect(4_000 * RATES.input + max_tokens * RATES.output).toBeLessThanOrEqual(receipt.held_microcredits);
   });
 
-  test('and not at all where that is too little', async () => {
+  test('does not answer if the held amount is too small', async () => {
     const key = await payer(1_000 * CREDIT);
     const body = { model: 'ailing', messages: [{ role: 'user', content: long.slice(0, 40_000) }] };
     expect((await ask(key, '/v1/chat/completions', body)).status).toBeGreaterThanOrEqual(500);

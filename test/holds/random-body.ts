@@ -8,7 +8,7 @@ const makers = Object.values(textKinds);
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Makes bodies of every shape, with texts, names and members where nobody expects them. The same for the same random numbers. */
+/** Builds bodies of every shape, with texts, names and members in unexpected places. Equal random numbers give equal bodies. */
 export class BodyMaker {
   readonly #random: () => number;
 

@@ -15,7 +15,7 @@ afterAll(() => counter.close());
 
 /** Beyond where texts are cut for counting. */
 const LENGTH = 6_000;
-/** What the smallest request has beside its text. */
+/** The tokens of the smallest request without its text. */
 const FRAMING = 7;
 
 const models = {
@@ -43,7 +43,7 @@ describe.each(Object.entries(models))('with %s', async (vocabulary, model) => {
 
   test.each(
     Object.entries(textKinds),
-  )('%s is held at no less than it costs, and 1.3 times that at most [CRD-47]', async (kind, make) => {
+  )('holds at least the cost of %s, and at most 1.3 times that [CRD-47]', async (kind, make) => {
     const text = make(LENGTH, seededRandom(7));
     const counted = count(text);
     const bound = await held(text, model);
@@ -58,7 +58,7 @@ describe.each(Object.entries(models))('with %s', async (vocabulary, model) => {
   });
 });
 
-test('a text of the period at which it would be looked at is estimated like any other', () => {
+test('estimates a text with the sampling period like any other', () => {
   const length = 128 * 1_024;
   const stride = (length - 128) / 256;
   const random = seededRandom(7);

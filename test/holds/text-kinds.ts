@@ -70,7 +70,7 @@ const logLine = (random: () => number): string =>
   `2026-11-${10 + whole(20, random)}T0${whole(9, random)}:${10 + whole(50, random)}:07.${100 + whole(900, random)}Z \
 ${pick(['INFO', 'WARN', 'ERROR'], random)} [worker-${whole(16, random)}] request ${whole(1e9, random).toString(16)} took ${whole(5e3, random)}ms`;
 
-/** Texts of every kind that prompts are known to hold, and of some that nobody writes. */
+/** Texts of every known kind of prompt, and of some unlikely kinds. */
 export const textKinds: Readonly<Record<string, TextMaker>> = {
   'English prose': words(
     'the committee met on Thursday to discuss changes of harbour most members were late and those who came had not read papers however it was agreed that nothing should be built',

@@ -28,7 +28,7 @@ const isConversation = (dialect: Dialect): dialect is keyof typeof codecs => dia
 
 const MEDIA = /^(?:data:image\/png;base64,)?iVBOR/;
 
-/** Every text and every name in it, each by itself; numbers in lists of tokens are a token each. */
+/** Counts every text and name separately. A number in a list of tokens is one token. */
 export function countLiterally(value: unknown, countText: CountText): number {
   if (typeof value === 'string') return MEDIA.test(value) ? 0 : countText(value);
   if (typeof value !== 'object' || value === null) return 0;
@@ -38,7 +38,7 @@ export function countLiterally(value: unknown, countText: CountText): number {
   return tokens;
 }
 
-/** What the body says, where it is a conversation that is taken. */
+/** Counts the body's content if it is a supported conversation. */
 export function decoded(dialect: Dialect, body: JsonBody): CanonicalRequest | undefined {
   if (!isConversation(dialect)) return undefined;
   const request = codecs[dialect].decodeRequest(body);
@@ -49,7 +49,7 @@ export function decoded(dialect: Dialect, body: JsonBody): CanonicalRequest | un
 export const countCanonically = (request: CanonicalRequest, { family, countText }: Counting): number =>
   countCountables(countablesOf(request, family), family, { countText, how: 'thorough' });
 
-/** As the built-in upstream would bill it, where it takes the body as it is. */
+/** Counts as the built-in upstream would bill, if it accepts the body unchanged. */
 export function countSimulated(dialect: Dialect, value: unknown, countText: CountText): number {
   if (!isConversation(dialect)) return 0;
   try {

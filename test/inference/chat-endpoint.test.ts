@@ -46,7 +46,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     return { text, chunks: dataOf(text) };
   };
 
-  test('a completion has its id, its choices, its usage and the sum [CHT-01] [CHT-03] [CHT-04]', async () => {
+  test('a completion has an id, choices and usage with its sum [CHT-01] [CHT-03] [CHT-04]', async () => {
     const completion = await ask({ messages: says('say: hello') });
     expect(completion).toMatchObject({ object: 'chat.completion', created: expect.any(Number) });
     expect(completion.id).toMatch(/^chatcmpl-[0-9A-Za-z]{29}$/);
@@ -71,7 +71,7 @@ describe.each([...chatWires])('on %s', (wire) => {
       expect(keys).toEqual(expect.arrayContaining([...wanted, ...ofChoice]));
     });
 
-    test('what an upstream does not count is estimated, and zero in its details [CHT-03] [CHT-04]', async () => {
+    test('estimates counts that the upstream omits, with details of zero [CHT-03] [CHT-04]', async () => {
       const { body } = await server.chat(key, `uncounted-on-${wire}`);
       const { prompt_tokens, completion_tokens } = body.usage;
       expect([prompt_tokens > 0, completion_tokens > 0]).toEqual([true, true]);
@@ -83,7 +83,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     });
   }
 
-  test('every chunk has the model as it was asked for, under one id [CHT-02] [CHT-05]', async () => {
+  test('gives every chunk the requested model name and one id [CHT-02] [CHT-05]', async () => {
     for (const spelling of [`@svc/on-${wire}`, `svc-on-${wire}`, `on-${wire}`]) {
       expect((await server.chat(key, spelling)).body.model).toBe(spelling);
       const { text, headers } = await server.chat(key, spelling, { stream: true });
@@ -95,7 +95,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     }
   });
 
-  test('the usage of a stream comes last, and only when it was asked for [CHT-06]', async () => {
+  test('sends the usage of a stream last, and only on request [CHT-06]', async () => {
     const { chunks } = await stream({ stream_options: { include_usage: true } });
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
     expect(chunks.slice(0, -1).every(({ usage }) => usage == null)).toBe(true);
@@ -103,7 +103,7 @@ describe.each([...chatWires])('on %s', (wire) => {
       expect([usage ?? null, choices.length]).toEqual([null, 1]);
   });
 
-  test('a tool is called and its result is taken, streamed or not [CHT-07]', async () => {
+  test('passes a tool call and its result, streamed and whole [CHT-07]', async () => {
     const first = says('call weather with {"place": "Rome"}');
     const whole = await ask({ tools, messages: first });
     expect(whole.choices[0].finish_reason).toBe('tool_calls');
@@ -119,7 +119,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(told).toContain('rain today');
   });
 
-  test('max_tokens and max_completion_tokens end an answer', async () => {
+  test('ends an answer at max_tokens and max_completion_tokens', async () => {
     for (const field of ['max_tokens', 'max_completion_tokens']) {
       const { choices, usage } = await ask({ messages: says('count to 100'), [field]: 16 });
       expect([choices[0].finish_reason, usage.completion_tokens <= 16]).toEqual(['length', true]);
@@ -128,7 +128,7 @@ describe.each([...chatWires])('on %s', (wire) => {
 
   // The responses protocol has no such field.
   if (wire !== 'openai-responses') {
-    test('stop ends an answer', async () => {
+    test('ends an answer at a stop sequence', async () => {
       for (const stop of [' 7 ', [' 7 ']]) {
         const [choice] = (await ask({ messages: says('count to 100'), stop })).choices;
         expect([choice.message.content, choice.finish_reason]).toEqual(['[simulated] 1 2 3 4 5 6', 'stop']);
@@ -136,7 +136,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     });
   }
 
-  test('what real clients send is tolerated [CHT-19]', async () => {
+  test('accepts the extra fields of real clients [CHT-19]', async () => {
     for (const role of ['system', 'developer']) {
       const messages = [...says('hi'), { role: 'assistant', content: 'yes' }, { role, content: 'be terse' }];
       await ask({ messages: [...messages, ...says('and?')] });

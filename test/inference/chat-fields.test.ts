@@ -31,14 +31,14 @@ afterAll(async () => {
 beforeEach(upstream.forget);
 const { key } = await server.createKey('enterprise');
 
-/** What the upstream was sent, for a request that was answered. */
+/** The upstream's request for an answered request. */
 async function sent(wire: string, fields: Record<string, unknown>) {
   upstream.forget();
   expect((await server.chat(key, wire, fields)).status).toBe(200);
   return upstream.requests[0]!.body;
 }
 
-test('logprobs reach a wire that has them, and are refused on one that has none [CHT-11]', async () => {
+test('passes logprobs to a wire that has them, and refuses them on others [CHT-11]', async () => {
   for (const fields of [{ logprobs: true }, { logprobs: true, top_logprobs: 2 }]) {
     expect(await sent('openai-chat', fields)).toMatchObject(fields);
     upstream.forget();
@@ -48,14 +48,14 @@ test('logprobs reach a wire that has them, and are refused on one that has none 
   }
 });
 
-test('a seed and penalties reach a wire that has them, and are dropped on one that has none [CHT-12]', async () => {
+test('passes a seed and penalties to a wire that has them, and drops them on others [CHT-12]', async () => {
   const fields = { seed: 7, frequency_penalty: 0.5, presence_penalty: -0.5 };
   expect(await sent('openai-chat', fields)).toMatchObject(fields);
   const body = await sent('anthropic-messages', fields);
   for (const name of Object.keys(fields)) expect(body).not.toHaveProperty(name);
 });
 
-test('a request without a model or without messages is refused with the name of the field [CHT-14]', async () => {
+test('refuses a request without a model or messages, and names the field [CHT-14]', async () => {
   for (const name of ['model', 'messages']) {
     const { [name]: _, ...body } = chatBody('openai-chat') as Record<string, unknown>;
     const answer = await server.call('/v1/chat/completions', { headers: bearer(key), body });
@@ -64,7 +64,7 @@ test('a request without a model or without messages is refused with the name of 
   expect(upstream.requests).toEqual([]);
 });
 
-test('unknown fields travel on to a wire of the same protocol, and are dropped on another [CHT-16]', async () => {
+test('passes unknown fields to a wire of the same protocol, and drops them on others [CHT-16]', async () => {
   const fields = { later_field: { deep: [1, null] }, other_field: 'x' };
   expect(await sent('openai-chat', fields)).toMatchObject(fields);
   const body = await sent('anthropic-messages', fields);

@@ -14,7 +14,7 @@ import { encodeUsage as encodeResponsesUsage } from '../../src/translation/proto
 const usage = { input: { uncached: 1, cacheRead: 2, cacheWrite: 3 }, output: { visible: 4, thinking: 5 } };
 const stop = { kind: 'end-turn' } as const;
 
-test('what is sent has the types of the official clients, which the compiler checks', () => {
+test('answers match the types of the official clients, which the compiler checks', () => {
   const completion: OpenAI.ChatCompletion = encodeResponse(
     { responseId: '', model: '', parts: [{ kind: 'text', text: 'hello' }], stop, usage },
     headOf(),

@@ -58,43 +58,43 @@ async function served(name: string, fields?: Record<string, unknown>, by = key) 
   return { status, code: body.error?.code, model: body.model, by: headers.get(SERVED_BY) };
 }
 
-test('a comparable model answers for one that cannot, in the order of the list [RES-13] [RES-16] [RES-21]', async () => {
+test('a comparable model answers if the requested one cannot, in the order of the list [RES-13] [RES-16] [RES-21]', async () => {
   expect(await served('ill')).toMatchObject({ status: 200, model: 'ill', by: 'first' });
   expect(upstream.models()).toEqual(['hidden-ill', 'hidden-first']);
 });
 
-test('what was substituted still answers under the name that was asked for [RES-14]', async () => {
+test('an answer of a substitute has the requested model name [RES-14]', async () => {
   const { text, headers } = await server.chat(key, 'ill', { stream: true });
   expect([headers.get('svc-model'), headers.get(SERVED_BY)]).toEqual(['ill', 'first']);
   expect(text).toContain('"model":"ill"');
   expect(text).not.toContain('"model":"first"');
 });
 
-test('without a substitution nobody is named, nor when the operator does not want it [RES-16]', async () => {
+test('names no served model without a substitution, or if the operator disables it [RES-16]', async () => {
   expect((await served('first')).by).toBeNull();
   const { key: other } = await quiet.createKey('enterprise');
   const { status, headers } = await quiet.chat(other, 'ill');
   expect([status, headers.get(SERVED_BY)]).toEqual([200, null]);
 });
 
-test('a model that is delivered as it is has no substitute [RES-17]', async () => {
+test('a model with exact delivery has no substitute [RES-17]', async () => {
   expect(await served('exact')).toMatchObject({ status: 503, code: 'upstream_unavailable', by: null });
   expect(upstream.models()).toEqual(['hidden-exact']);
 });
 
-test('a substitute can do what the request asks for [RES-18]', async () => {
+test('a substitute has the abilities that the request needs [RES-18]', async () => {
   const url = `data:image/png;base64,${PNG}`;
   const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
   expect((await served('seeing', { messages })).by).toBe('other-seeing');
   expect((await served('seeing')).by).toBe('blind');
 });
 
-test("a substitute's window holds the prompt [RES-19]", async () => {
+test("a substitute's window has room for the prompt [RES-19]", async () => {
   const messages = [{ role: 'user', content: 'many words of many kinds '.repeat(3_000) }];
   expect((await served('roomy', { messages })).by).toBe('other-roomy');
 });
 
-test("a substitute is in the caller's plan and among the key's models [RES-20]", async () => {
+test("a substitute is in the caller's plan and on the key's list [RES-20]", async () => {
   const free = await server.createKey('free');
   expect((await served('free-only', {}, free.key)).status).toBe(503);
   const pro = await server.createKey('pro');
@@ -103,20 +103,20 @@ test("a substitute is in the caller's plan and among the key's models [RES-20]",
   expect((await served('free-only', {}, bound.key)).status).toBe(503);
 });
 
-test('without a list a model of the same tier answers [RES-22]', async () => {
+test('without a list, a model of the same tier answers [RES-22]', async () => {
   expect((await served('unlisted')).by).toBe('of-rare-tier');
 });
 
-test('a model that is not set up is answered for, else it is not available [RES-23]', async () => {
+test('a substitute answers for a model without a provider; without one it is not available [RES-23]', async () => {
   expect(await served('unrouted')).toMatchObject({ status: 200, model: 'unrouted', by: 'second' });
   expect(await served('unrouted-alone')).toMatchObject({ status: 404, code: 'model_unavailable' });
 });
 
-test('when no substitute can either, the failure of the model that was asked for is told', async () => {
+test('reports the failure of the requested model if no substitute can answer', async () => {
   expect(await served('hopeless')).toMatchObject({ status: 503, code: 'upstream_unavailable', by: null });
 });
 
-test('a model to come is served by the one that stands for it, under its own name [RES-10] [RES-12]', async () => {
+test('an available model serves a preview id, under that id [RES-10] [RES-12]', async () => {
   expect(await served('to-come')).toMatchObject({ status: 200, model: 'to-come', by: 'first' });
   expect(await served('to-come-ill')).toMatchObject({ status: 200, model: 'to-come-ill', by: 'first' });
   expect(await served('gpt-stock')).toMatchObject({ status: 200, model: 'gpt-stock', by: null });

@@ -61,7 +61,7 @@ const streamedTexts = (text: string): string[] => {
 describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
   const model = `on-${wire}`;
 
-  test('is in the shape of the public API [CMP-01] [CMP-06] [ADM-41]', async () => {
+  test('has the form of the public API [CMP-01] [CMP-06] [ADM-41]', async () => {
     for (const spelling of [`@svc/${model}`, `svc-${model}`, model]) {
       const { status, body, headers: got } = await complete(spelling);
       expect([status, body.model, got.get('svc-model')]).toEqual([200, spelling, spelling]);
@@ -76,7 +76,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
     }
   });
 
-  test('is not cut short where no length was asked for, and ends where one was', async () => {
+  test('ends at the requested length, and is not cut without one', async () => {
     const [whole] = textsOf(await complete(model, { prompt: 'count to 100' }));
     expect(whole).toEndWith('99 100');
     const { body } = await complete(model, { prompt: 'count to 100', max_tokens: 16 });
@@ -85,7 +85,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
     expect(stopped).toBe('[simulated] 1 2 3 4 5 6');
   });
 
-  test('takes a list of one prompt, and of several in their order [CMP-03] [CMP-07]', async () => {
+  test('takes a list of prompts and answers in their order [CMP-03] [CMP-07]', async () => {
     expect(textsOf(await complete(model, { prompt: ['say: one'] }))).toEqual(['[simulated] one']);
     const { body } = await complete(model, { prompt: ['say: one', 'say: two', 'say: three'], n: 2 });
     const words = ['one', 'one', 'two', 'two', 'three', 'three'];
@@ -106,7 +106,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
     expect(chunks.every(({ usage }) => usage == null)).toBe(true);
   });
 
-  test('streams several prompts side by side, with one usage and one end [CMP-03] [CMP-04]', async () => {
+  test('streams several prompts in parallel, with one usage and one end [CMP-03] [CMP-04]', async () => {
     const prompt = ['say: one', 'say: two', 'say: three'];
     const { text } = await complete(model, { prompt, stream: true, stream_options: { include_usage: true } });
     expect(streamedTexts(text)).toEqual(['[simulated] one', '[simulated] two', '[simulated] three']);
@@ -115,7 +115,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
     expect(text.match(/\[DONE\]/g)).toHaveLength(1);
   });
 
-  test('echo repeats the prompt and n gives as many answers [CMP-05]', async () => {
+  test('repeats the prompt with echo, and gives n answers [CMP-05]', async () => {
     const [echoed] = textsOf(await complete(model, { echo: true }));
     expect(echoed).toBe('say: hello[simulated] hello');
     const { text } = await complete(model, { echo: true, stream: true, n: 2 });
@@ -124,7 +124,7 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
   });
 
   if (wire !== native) {
-    test('what a chat model cannot do is refused by its name [CMP-05]', async () => {
+    test('refuses by name the fields that a chat model cannot serve [CMP-05]', async () => {
       const refused = { suffix: ' end', logprobs: 0, best_of: 2, max_tokens: 0 };
       for (const [param, value] of Object.entries(refused)) {
         for (const n of [1, 2]) {
@@ -138,8 +138,8 @@ describe.each([...chatWires, native])('a legacy completion on %s', (wire) => {
   }
 });
 
-describe('on a wire of its own', () => {
-  test('the request goes as it was sent, with the name of the model and a length', async () => {
+describe('on its own wire', () => {
+  test('passes the request with the model name and a length', async () => {
     const fields = { suffix: ' end', best_of: 2, logit_bias: { 50256: -100 }, later: { a: 1 }, user: 'u' };
     expect((await complete(`on-${native}`, fields)).status).toBe(200);
     expect(sent()).toEqual({
@@ -151,19 +151,19 @@ describe('on a wire of its own', () => {
     expect((await complete(`on-${native}`, { prompt: [[1, 2], [3]] })).body.choices).toHaveLength(2);
   });
 
-  test('log probabilities are told [CMP-05]', async () => {
+  test('has log probabilities [CMP-05]', async () => {
     const { body } = await complete(`on-${native}`, { logprobs: 2 });
     expect(Object.keys(body.choices[0].logprobs.top_logprobs[0])).toHaveLength(2);
   });
 
-  test('all prompts are one call', async () => {
+  test('sends all prompts in one call', async () => {
     const before = simulator.requests().length;
     await complete(`on-${native}`, { prompt: ['say: a', 'say: b'], n: 2 });
     expect(simulator.requests().length - before).toBe(1);
   });
 });
 
-describe('a host that only continues texts', () => {
+describe('a host that only continues text', () => {
   const model = `on-${native}`;
   const messages = [
     { role: 'system', content: 'Be brief.' },
@@ -172,7 +172,7 @@ describe('a host that only continues texts', () => {
     { role: 'user', content: 'say: hello' },
   ];
 
-  test('can be chatted with in every dialect [RES-26]', async () => {
+  test('serves chats in every dialect [RES-26]', async () => {
     const chat = await server.chat(key, model);
     expect(chat.body.choices[0].message.content).toStartWith('[simulated]');
     expect(sent().prompt).toBe('hello');
@@ -184,7 +184,7 @@ describe('a host that only continues texts', () => {
     expect(text).toEndWith('data: [DONE]\n\n');
   });
 
-  test('is given a conversation as a text to go on with', async () => {
+  test('receives a conversation as text to continue', async () => {
     expect((await server.chat(key, model, { messages, n: 2 })).body.choices).toHaveLength(2);
     expect(sent()).toMatchObject({
       prompt: 'Be brief.\n\nUser: hi\n\nAssistant: yes?\n\nUser: say: hello\n\nAssistant:',
@@ -192,7 +192,7 @@ describe('a host that only continues texts', () => {
     });
   });
 
-  test('is not asked for what it cannot do', async () => {
+  test('receives no feature that it lacks', async () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
     expectRefusal(await server.chat(key, model, { tools }), 422, 'route_not_qualified', 'tools');
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
@@ -200,7 +200,7 @@ describe('a host that only continues texts', () => {
     expectRefusal(await server.chat(key, model, { messages: shown }), 422, 'route_not_qualified', 'messages');
   });
 
-  test('that chats as well is chatted with', async () => {
+  test('that also chats receives chat requests', async () => {
     await server.chat(key, 'on-both', { messages, temperature: 0.5 });
     expect(sent()).toMatchObject({ messages, temperature: 0.5 });
     await complete('on-both');
@@ -211,7 +211,7 @@ describe('a host that only continues texts', () => {
 });
 
 describe('each prompt', () => {
-  test('becomes one turn of a user, with all that a chat model is asked for [CMP-02]', async () => {
+  test('becomes one user turn, with every chat parameter [CMP-02]', async () => {
     const sampling = { temperature: 0.5, top_p: 0.9, frequency_penalty: 1, presence_penalty: -1, seed: 7 };
     await complete('recorded', { prompt: ['one', 'two'], max_tokens: 9, stop: 'x', ...sampling });
     const bodies = upstream.requests
@@ -223,14 +223,14 @@ describe('each prompt', () => {
     ]);
   });
 
-  test('may name the model by a handle or a preview [RES-29] [RES-11]', async () => {
+  test('may name its model by a handle or a preview [RES-29] [RES-11]', async () => {
     for (const name of ['gpt-stock', 'next-big-model']) {
       const { status, body } = await complete(name);
       expect([status, body.model]).toEqual([200, name]);
     }
   });
 
-  test('that fails ends the whole', async () => {
+  test('ends the whole request if it fails', async () => {
     let calls = 0;
     upstream.answer('hidden-fails-once', (request) =>
       ++calls === 2 ? answerStatus(429)(request) : answerWell(request),
@@ -239,7 +239,7 @@ describe('each prompt', () => {
   });
 });
 
-test('the official client reads it, whole and streamed', async () => {
+test('serves the official client, whole and streamed', async () => {
   const prompt = ['say: one', 'say: two'];
   const whole = await client.completions.create({ model: 'on-google-generate', prompt });
   expect(whole.choices.map(({ text }) => text)).toEqual(['[simulated] one', '[simulated] two']);
@@ -249,7 +249,7 @@ test('the official client reads it, whole and streamed', async () => {
   expect(texts).toEqual(['[simulated] one', '[simulated] two']);
 });
 
-test('a body at fault is refused with the path of the field', async () => {
+test('refuses an invalid body with the path of the field', async () => {
   const faults: [object, string][] = [
     [{ prompt: undefined }, 'prompt'],
     [{ prompt: 7 }, 'prompt'],

@@ -36,7 +36,7 @@ const schema = { type: 'object', properties: { n: { type: 'integer' } }, require
 const image = `data:image/png;base64,${PNG}`;
 const says = (content: unknown) => [{ role: 'user', content }];
 
-/** What is asked of every wire: the fields beside the model. */
+/** The request fields for every wire, without the model. */
 const chats: Record<string, Json> = {
   text: { messages: says('say: äöü 🙂') },
   'a refusal': { messages: says('refuse: no') },
@@ -109,13 +109,13 @@ const finished = (piece: Json): Json => ({
   })),
 });
 
-describe('by the description of the API', () => {
-  test.each(rows(chats))('a completion is one: $what on $wire [CHT-04]', async ({ body }) => {
+describe('the API description matches', () => {
+  test.each(rows(chats))('a completion: $what on $wire [CHT-04]', async ({ body }) => {
     const { body: answer } = await post('/v1/chat/completions', body);
     expect(contractProblems('CreateChatCompletionResponse', answer)).toEqual([]);
   });
 
-  test.each(rows(chats))('each chunk is one: $what on $wire', async ({ body }) => {
+  test.each(rows(chats))('each chunk: $what on $wire', async ({ body }) => {
     const streamed = { ...body, stream: true, stream_options: { include_usage: true } };
     const chunks = dataOf((await post('/v1/chat/completions', streamed)).text);
     expect(chunks.length).toBeGreaterThan(2);
@@ -123,7 +123,7 @@ describe('by the description of the API', () => {
       expect(contractProblems('CreateChatCompletionStreamResponse', chunk)).toEqual([]);
   });
 
-  test.each(rows(responses))('a response is one, fresh and stored: $what on $wire', async ({ body }) => {
+  test.each(rows(responses))('a response, fresh and stored: $what on $wire', async ({ body }) => {
     const { body: answer } = await post('/v1/responses', body);
     expect(contractProblems('Response', answer)).toEqual([]);
     const items = await server.call(`/v1/responses/${answer.id}/input_items`, { headers: bearer(key) });
@@ -131,7 +131,7 @@ describe('by the description of the API', () => {
     expect(contractProblems('ResponseItemList', items.body)).toEqual([]);
   });
 
-  test.each(rows(responses))('each event of a response is one: $what on $wire', async ({ body }) => {
+  test.each(rows(responses))('each event of a response: $what on $wire', async ({ body }) => {
     const events = dataOf((await post('/v1/responses', { ...body, stream: true })).text);
     expect(events.length).toBeGreaterThan(2);
     for (const event of events) expect(eventProblems(withoutEmptyUsage(event))).toEqual([]);
@@ -139,7 +139,7 @@ describe('by the description of the API', () => {
 
   const completing = [...chatWires, 'openai-completions'].map((wire) => `on-${wire}`);
 
-  test.each(completing)('a legacy completion is one, whole and in pieces: %s', async (model) => {
+  test.each(completing)('a legacy completion, whole and streamed: %s', async (model) => {
     const asked = { model, prompt: ['say: one', 'say: two'], max_tokens: 50 };
     const { body } = await post('/v1/completions', asked);
     expect(contractProblems('CreateCompletionResponse', body)).toEqual([]);
@@ -149,20 +149,20 @@ describe('by the description of the API', () => {
       expect(contractProblems('CreateCompletionResponse', finished(piece))).toEqual([]);
   });
 
-  test.each(['float', 'base64'])('embeddings are, as %s', async (encoding_format) => {
+  test.each(['float', 'base64'])('embeddings as %s', async (encoding_format) => {
     const { body } = await post('/v1/embeddings', { model: 'vectors', input: ['a', 'b'], encoding_format });
     if (encoding_format === 'float') expect(contractProblems('CreateEmbeddingResponse', body)).toEqual([]);
     else expect(body.data.map(({ embedding }: Json) => typeof embedding)).toEqual(['string', 'string']);
   });
 
-  test('models are, in their list and alone', async () => {
+  test('the list of models and a single model', async () => {
     const list = await server.call('/v1/models');
     expect(contractProblems('ListModelsResponse', list.body)).toEqual([]);
     const one = await server.call(`/v1/models/${encodeURIComponent(list.body.data[0].id)}`);
     expect(contractProblems('Model', one.body)).toEqual([]);
   });
 
-  test('errors are', async () => {
+  test('errors', async () => {
     const asked = { model: 'broken', messages: says('hello') };
     for (const body of [asked, { ...asked, model: 'nothing' }, { ...asked, messages: 7 }]) {
       const { status, body: answer } = await server.call('/v1/chat/completions', {

@@ -65,7 +65,7 @@ const tool = {
   },
 };
 
-test('a conversation is so many tokens, and needs no ceiling [CNT-01] [CNT-02]', async () => {
+test('counts the tokens of a conversation, without an output ceiling [CNT-01] [CNT-02]', async () => {
   const plain = await count({});
   const withSystem = await count({ system: 'You are a patient teacher of arithmetic.' });
   const withBlocks = await count({
@@ -79,13 +79,13 @@ test('a conversation is so many tokens, and needs no ceiling [CNT-01] [CNT-02]',
   expect(await count({ max_tokens: 5 })).toBe(plain);
 });
 
-test('the key is taken from either header [CNT-03]', async () => {
+test('takes the key from either header [CNT-03]', async () => {
   const body = { model: 'recorded', messages: user('hello world') };
   for (const headers of [bearer(key), { 'x-api-key': key }, { ...bearer(key), 'x-api-key': key }])
     expect((await post(body, headers)).status).toBe(200);
 });
 
-test('nothing goes upstream, and nothing is charged [CNT-04]', async () => {
+test('calls no upstream and charges nothing [CNT-04]', async () => {
   upstream.forget();
   const before = (await server.admin('GET', `/accounts/${account}`)).body;
   for (const model of ['recorded', '@svc/recorded', 'svc-recorded']) await count({ model });
@@ -93,7 +93,7 @@ test('nothing goes upstream, and nothing is charged [CNT-04]', async () => {
   expect((await server.admin('GET', `/accounts/${account}`)).body).toEqual(before);
 });
 
-test('pictures and documents count by what they show', async () => {
+test('counts images and documents by their content', async () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } };
   const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PDF } };
   const plain = await count({});
@@ -141,7 +141,7 @@ const texts: Record<string, Json> = {
 describe.each([...chatWires])('on %s', (wire) => {
   test.each(
     Object.entries(texts),
-  )("the count of %s is the upstream's, but for a tenth [CNT-07]", async (_, body) => {
+  )("counts %s within a tenth of the upstream's count [CNT-07]", async (_, body) => {
     const model = `on-${wire}`;
     const counted = (await post({ model, ...body })).body.input_tokens;
     const answer = await server.call('/v1/messages', {
@@ -154,7 +154,7 @@ describe.each([...chatWires])('on %s', (wire) => {
   });
 });
 
-describe('refused are', () => {
+describe('refuses', () => {
   const good = { model: 'recorded', messages: user('hello') };
   const cases: [string, number, [string, string], () => ReturnType<typeof post>][] = [
     [
@@ -170,13 +170,13 @@ describe('refused are', () => {
       () => post({ ...good, model: 'vectors' }),
     ],
     [
-      'one without a provider',
+      'a model without a provider',
       404,
       ['invalid_request_error', 'model_unavailable'],
       () => post({ ...good, model: 'unrouted' }),
     ],
     [
-      'one of a dearer plan',
+      'a model of a more expensive plan',
       400,
       ['invalid_request_error', 'plan_upgrade_required'],
       () => post({ ...good, model: 'max-only' }, bearer(free.key)),
@@ -187,7 +187,7 @@ describe('refused are', () => {
       ['invalid_request_error', 'invalid_request'],
       () => post({ model: 'recorded' }),
     ],
-    ['what is no JSON', 400, ['invalid_request_error', 'invalid_json'], () => post('{')],
+    ['a body that is not JSON', 400, ['invalid_request_error', 'invalid_json'], () => post('{')],
     ['a call without a key', 401, ['authentication_error', 'missing_api_key'], () => post(good, {})],
   ];
 
@@ -196,7 +196,7 @@ describe('refused are', () => {
   });
 });
 
-test('handles and previews are known here too [RES-07] [RES-11] [RES-29]', async () => {
+test('accepts handles and previews [RES-07] [RES-11] [RES-29]', async () => {
   for (const model of ['claude-stock', 'next-model']) {
     expect(await count({ model })).toBeGreaterThan(0);
     const { headers } = await post({ model, messages: user('hello') });
@@ -204,7 +204,7 @@ test('handles and previews are known here too [RES-07] [RES-11] [RES-29]', async
   }
 });
 
-test('a body of ten megabytes is counted while others are served', async () => {
+test('serves other requests while it counts a body of ten megabytes', async () => {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(220_000);
   const counting = count({ messages: user(content) });
   const served = await Promise.all(Array.from({ length: 20 }, () => count({})));

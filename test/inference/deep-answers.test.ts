@@ -4,7 +4,7 @@ import { startRecordingUpstream, streamed } from '../support/recording-upstream.
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 
-// An upstream that sends what takes seconds to read: it is refused unread, and the bystander is served.
+// An upstream whose answers would take seconds to parse. They are refused unread, and the bystander is served.
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 /** The answer, with a member that no wire knows. */
@@ -99,7 +99,7 @@ for (const [wire, { whole, frame, event }] of Object.entries(wires)) {
   });
 
   for (const stream of frame ? [false, true] : [false])
-    test(`${stream ? 'a frame' : 'a whole answer'} of ${wire} that is nested too deep is a broken answer`, async () => {
+    test(`treats ${stream ? 'a frame' : 'a whole answer'} of ${wire} that is nested too deep as invalid`, async () => {
       const paths = ['/v1/chat/completions', ...(wire === 'anthropic-messages' ? ['/v1/messages'] : [])];
       for (const path of paths) {
         const body = { ...chatBody(wire, { stream }), max_tokens: 100 };
@@ -113,7 +113,7 @@ for (const [wire, { whole, frame, event }] of Object.entries(wires)) {
     });
 }
 
-test('the input of a call that is nested too deep is carried as text, whole and in a stream', async () => {
+test('passes tool input that is nested too deep as text, whole and streamed', async () => {
   const text = `{"a":${DEEP}}`;
   const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: text } };
   const message = { role: 'assistant', content: null, tool_calls: [call] };

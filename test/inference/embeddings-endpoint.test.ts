@@ -66,7 +66,7 @@ const packed = (vector: number[]) => Buffer.from(Float32Array.from(vector).buffe
 beforeEach(upstream.forget);
 
 describe('an embedding', () => {
-  test('is in the shape of the public API, a vector as wide as the model entry says [EMB-01] [EMB-02] [ADM-41]', async () => {
+  test('has the form of the public API, and the dimensions of the model entry [EMB-01] [EMB-02] [ADM-41]', async () => {
     for (const model of ['vectors', 'built-in']) {
       const { status, body } = await embed({ model });
       const { body: entry } = await server.call(`/v1/models/${model}`);
@@ -82,7 +82,7 @@ describe('an embedding', () => {
     }
   });
 
-  test('comes for each element of a list, in its order [EMB-03]', async () => {
+  test('is returned for each element of a list, in order [EMB-03]', async () => {
     const alone = vectorsOf(await embed({ input: 'two' }));
     const { body } = await embed({ input: ['one', 'two', 'three'] });
     expect(body.data.map(({ index }: Json) => index)).toEqual([0, 1, 2]);
@@ -98,7 +98,7 @@ describe('an embedding', () => {
     expect(body.data.map((item: Json) => item.embedding)).toEqual(floats.map(packed));
   });
 
-  test('echoes the model as it was asked for, and tells nothing of the host [EMB-05]', async () => {
+  test('has the requested model name, and does not reveal the host [EMB-05]', async () => {
     for (const model of ['@svc/vectors', 'svc-vectors', 'vectors']) {
       const answer = await embed({ model });
       expect([answer.body.model, answer.headers.get('svc-model')]).toEqual([model, model]);
@@ -106,7 +106,7 @@ describe('an embedding', () => {
     }
   });
 
-  test('is decoded by the official client, which asks for base64 by itself', async () => {
+  test('is decoded by the official client, which requests base64', async () => {
     const made = await client.embeddings.create({ model: 'vectors', input: ['one', 'two'] });
     const [one, two] = vectorsOf(await embed({ input: ['one', 'two'] }));
     const rounded = [one!, two!].map((vector) => [...Float32Array.from(vector)]);
@@ -115,13 +115,13 @@ describe('an embedding', () => {
 });
 
 describe('dimensions', () => {
-  test('shorten the vectors of a model that can', async () => {
+  test('shorten the vectors of a model that supports it', async () => {
     const [vector] = vectorsOf(await embed({ model: 'short', dimensions: 3 }));
     expect(vector).toHaveLength(3);
     expect(vectorsOf(await embed({ model: 'short' }))[0]).toHaveLength(WIDTH);
   });
 
-  test('that the model cannot give are refused, its own are not', async () => {
+  test('are refused if the model does not support them', async () => {
     expect((await embed({ dimensions: WIDTH })).status).toBe(200);
     expectRefusal(await embed({ dimensions: 3 }), 422, 'route_not_qualified', 'dimensions');
     for (const model of ['vectors', 'short'])
@@ -129,7 +129,7 @@ describe('dimensions', () => {
   });
 });
 
-describe('a host of its own ways', () => {
+describe('a host with deviations', () => {
   const vector = Array.from({ length: WIDTH }, (_, at) => (at + 1) / 16);
   const answers =
     (data: unknown, more: object = {}): UpstreamAnswer =>
@@ -138,7 +138,7 @@ describe('a host of its own ways', () => {
   const item = (embedding: unknown, index = 0) => ({ object: 'embedding', index, embedding });
   const asks = (fields: object = {}) => embed({ model: 'hosted', ...fields });
 
-  test('that knows one form of vectors is made up for', async () => {
+  test('serves both forms of vectors, although it has only one', async () => {
     upstream.answer('hidden-hosted', answers([item(vector)]));
     expect((await asks({ encoding_format: 'base64' })).body.data[0].embedding).toBe(packed(vector));
     upstream.answer('hidden-hosted', answers([item(packed(vector))]));
@@ -147,7 +147,7 @@ describe('a host of its own ways', () => {
     expectNoTrace(answer);
   });
 
-  test('that counts nothing or answers out of order is put right', async () => {
+  test('serves requests although it reports no usage or answers out', async () => {
     upstream.answer('hidden-hosted', answers([item(vector, 1), item(vector.toReversed(), 0)]));
     const { body } = await asks({ input: ['a', 'b'] });
     expect(body.data.map(({ index }: Json) => index)).toEqual([0, 1]);
@@ -157,7 +157,7 @@ describe('a host of its own ways', () => {
     expect(prompt_tokens).toBeGreaterThan(0);
   });
 
-  test('gets the text as it was sent, with its own name for the model', async () => {
+  test('receives the request as sent, with its own model name', async () => {
     upstream.answer('hidden-hosted', answers([item(vector)]));
     await asks({ user: 'u', later_field: { a: 1 } });
     expect(upstream.requests[0]).toMatchObject({
@@ -166,14 +166,14 @@ describe('a host of its own ways', () => {
     });
   });
 
-  test('whose vectors are wider is cut to the width of the model entry', async () => {
+  test("with wider vectors is cut to the model entry's dimensions", async () => {
     upstream.answer('hidden-hosted', answers([item([...vector, 9, 9])]));
     const [cut] = vectorsOf(await asks());
     expect(cut).toHaveLength(WIDTH);
     expect(Math.hypot(...cut!)).toBeCloseTo(1, 10);
   });
 
-  test('that sends too few vectors, too narrow ones or none has failed', async () => {
+  test('that sends too few, too short or no vectors has failed', async () => {
     const broken = [
       [],
       [item(vector.slice(1))],
@@ -190,7 +190,7 @@ describe('a host of its own ways', () => {
 });
 
 describe('a model of the other kind', () => {
-  test('makes no vectors, and an embedding model says nothing [EMB-07]', async () => {
+  test('is refused: a chat model has no vectors, and an embedding model does not chat [EMB-07]', async () => {
     expectRefusal(await embed({ model: 'talks' }), 422, 'route_not_qualified', 'model');
     const generating: [string, object][] = [
       ['/v1/chat/completions', chatBody('vectors')],
@@ -204,21 +204,21 @@ describe('a model of the other kind', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  test('a third-party handle means nothing here [RES-07]', async () => {
+  test("refuses a vendor's model name [RES-07]", async () => {
     expectRefusal(await embed({ model: 'gpt-stock' }), 404, 'unknown_model', 'model');
     const completion = { model: 'gpt-stock', prompt: 'hello' };
     expect((await server.call('/v1/completions', { headers, body: completion })).status).toBe(200);
   });
 });
 
-test('takes its key as a bearer token and in no other header [AUT-07]', async () => {
+test('takes the key only as a bearer token [AUT-07]', async () => {
   const body = { model: 'vectors', input: 'hello' };
   expect((await server.call('/v1/embeddings', { headers, body })).status).toBe(200);
   const other = await server.call('/v1/embeddings', { headers: { 'x-api-key': key }, body });
   expectRefusal(other, 401, 'invalid_api_key');
 });
 
-test('a body at fault is refused with the path of the field', async () => {
+test('refuses an invalid body with the path of the field', async () => {
   const faults: [object, string][] = [
     [{ input: undefined }, 'input'],
     [{ input: '' }, 'input'],

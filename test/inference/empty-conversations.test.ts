@@ -23,14 +23,14 @@ const conversations: Record<string, unknown[]> = {
   'an empty text': [user('')],
   'no parts': [user([])],
   'an empty part': [user([{ type: 'text', text: '' }])],
-  'nobody says anything': [user(''), { role: 'assistant', content: '' }],
+  'a conversation without text': [user(''), { role: 'assistant', content: '' }],
 };
 
 for (const [dialect, codec] of Object.entries(dialects)) {
   for (const [what, messages] of Object.entries(conversations)) {
     test.each(
       wires.map((wire) => [wire.id, wire] as const),
-    )(`${dialect}: ${what} is a turn of the user's all the same on %s`, (_id, wire) => {
+    )(`${dialect}: ${what} becomes a user turn on %s`, (_id, wire) => {
       const asked = parseJsonObject(JSON.stringify({ model: 'm', max_tokens: 9, messages }));
       if (asked instanceof Refusal) throw new Error(asked.message);
       const decoded = codec.decodeRequest(asked);

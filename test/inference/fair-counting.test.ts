@@ -25,7 +25,7 @@ function letters(length: number): string {
   return Buffer.from(codes).toString('latin1');
 }
 
-test('an account is served while several bodies of another, of 9 MB each, are counted', async () => {
+test('serves an account while several bodies of 9 MB of another account are counted', async () => {
   const warm = { headers: bearer(bystander.key), body: { model: 'plain', messages: messages('hello') } };
   const quick = () => server.call('/v1/messages/count_tokens', warm);
   const before = await quick();

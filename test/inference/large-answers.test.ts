@@ -44,7 +44,7 @@ const dialects: [string, object, Said][] = [
   ['/v1/responses', { model: 'large', input: 'hi' }, ({ output }) => output[0].content[0].text],
 ];
 
-test.each(dialects)('an answer of 7 MB to %s is whole and counted', async (path, body, said) => {
+test.each(dialects)('delivers and counts an answer of 7 MB to %s completely', async (path, body, said) => {
   const { status, body: answered } = await server.call(path, { headers, body });
   expect(status).toBe(200);
   expect(said(answered) === content).toBe(true);
@@ -52,7 +52,7 @@ test.each(dialects)('an answer of 7 MB to %s is whole and counted', async (path,
   expect(JSON.stringify({ ...answered, choices: [], output: [], content: [] })).not.toContain('hidden');
 });
 
-test('a failure of 7 MB within an answer is a failure, and says nothing of the upstream', async () => {
+test('treats a failure of 7 MB within an answer as a failure, and reveals nothing of the upstream', async () => {
   const { status, body } = await server.call('/v1/chat/completions', { headers, body: chatBody('failing') });
   expect([status, body.error.code]).toEqual([503, 'upstream_unavailable']);
   expect(JSON.stringify(body)).not.toContain('hidden');

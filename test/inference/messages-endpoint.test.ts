@@ -38,7 +38,7 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 const post = (body: unknown, headers: Record<string, string> = bearer(key), query = '') =>
   server.call(`/v1/messages${query}`, { headers, body });
-/** What reached the upstream last. */
+/** The last request that reached the upstream. */
 const sent = (): Json => upstream.requests().at(-1)!.body;
 const textOf = ({ content }: Json): string => content.map(({ text = '' }: Json) => text).join('');
 const ask = async (wire: string, fields: Record<string, unknown> = {}): Promise<Json> => {
@@ -61,7 +61,7 @@ const USAGE_KEYS = [
   'output_tokens',
 ];
 
-test('a message names the model as it was asked for, whatever the spelling [MSG-04] [STR-05]', async () => {
+test('a message has the requested model name, in the spelling of the request [MSG-04] [STR-05]', async () => {
   const spellings = ['@svc/spelled', 'svc-spelled', 'spelled', 'old-spelled', 'claude-stock', 'next-model'];
   for (const model of spellings) {
     expect((await post(messagesBody(model))).body.model).toBe(model);
@@ -74,7 +74,7 @@ test('a message names the model as it was asked for, whatever the spelling [MSG-
 describe.each([...chatWires])('on %s', (wire) => {
   const isSame = wire === 'anthropic-messages';
 
-  test('a message has its id, its type, its role, its text and its usage [MSG-01] [MSG-02] [MSG-03] [MSG-05] [MSG-10] [MSG-35]', async () => {
+  test('a message has an id, a type, a role, text and usage [MSG-01] [MSG-02] [MSG-03] [MSG-05] [MSG-10] [MSG-35]', async () => {
     const message = await ask(wire);
     expect(message).toMatchObject({ type: 'message', role: 'assistant', stop_reason: 'end_turn' });
     expect(message.id).toMatch(/^msg_[0-9A-Za-z]{29}$/);
@@ -102,7 +102,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     });
   }
 
-  test('a tool is called, and its result reaches the model [MSG-06] [MSG-07] [MSG-15]', async () => {
+  test('passes a tool call and its result [MSG-06] [MSG-07] [MSG-15]', async () => {
     const first = says('call weather with {"place": "Rome"}');
     const { content, stop_reason } = await ask(wire, { tools, messages: first });
     expect([stop_reason, content[0].type, content[0].name, content[0].input]).toEqual([
@@ -119,14 +119,14 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(JSON.stringify(sent())).toContain('rain today');
   });
 
-  test('max_tokens is the ceiling, and at most what the model can say [MSG-07] [MSG-08] [MSG-43]', async () => {
+  test("max_tokens is the ceiling, up to the model's output limit [MSG-07] [MSG-08] [MSG-43]", async () => {
     const { usage, stop_reason } = await ask(wire, { messages: says('count to 100'), max_tokens: 16 });
     expect([stop_reason, usage.output_tokens <= 16]).toEqual(['max_tokens', true]);
     await ask(wire, { max_tokens: 1_000_000 });
     expect(JSON.stringify(sent())).toMatch(/"max\w*[tT]okens":5000\b/);
   });
 
-  test('content is text or blocks, in turns that keep their order [MSG-12] [MSG-16]', async () => {
+  test('accepts content as text or blocks, and keeps the order of turns [MSG-12] [MSG-16]', async () => {
     const messages = [
       ...says('first words'),
       { role: 'assistant', content: [{ type: 'text', text: 'second words' }] },
@@ -136,7 +136,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(JSON.stringify(sent())).toMatch(/first words.*second words.*third words/);
   });
 
-  test('system reaches the model, as text and as blocks, and amid the turns [MSG-19] [MSG-46]', async () => {
+  test('passes system prompts as text and as blocks, and between turns [MSG-19] [MSG-46]', async () => {
     const blocks = ['be brief', 'be kind'].map((text) => ({ type: 'text', text }));
     for (const system of ['be brief and be kind', blocks]) {
       expect(textOf(await ask(wire, { system, messages: says('hi') }))).toContain('system prompt');
@@ -149,7 +149,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     }
   });
 
-  test('tools reach the model with name, description and schema [MSG-20]', async () => {
+  test('passes tools with name, description and schema [MSG-20]', async () => {
     await ask(wire, { tools });
     const text = JSON.stringify(sent());
     expect(text).toContain('"weather"');
@@ -157,7 +157,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(text).toContain(JSON.stringify(weather.input_schema.properties));
   });
 
-  test('tool_choice lets, forces or forbids [MSG-21] [MSG-22] [MSG-23] [MSG-38]', async () => {
+  test('tool_choice allows, forces or forbids calls [MSG-21] [MSG-22] [MSG-23] [MSG-38]', async () => {
     const called = async (tool_choice: Json, text = 'hello') =>
       (await ask(wire, { tools, tool_choice, messages: says(text) })).content.map(({ name }: Json) => name);
     expect(await called({ type: 'auto' })).toEqual([undefined]);
@@ -167,26 +167,26 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(await called({ type: 'none' }, 'use a tool')).toEqual([undefined]);
   });
 
-  test('fields that nobody knows go to the same wire and to no other [MSG-36]', async () => {
+  test('passes unknown fields to the same wire only [MSG-36]', async () => {
     await ask(wire, { x_extra: { any: 'thing' } });
     expect(JSON.stringify(sent()).includes('"x_extra":{"any":"thing"}')).toBe(isSame);
     await ask(wire, { x_extra: { any: 'thing' }, max_tokens: 1_000_000 });
     expect(JSON.stringify(sent()).includes('"x_extra":{"any":"thing"}')).toBe(isSame);
   });
 
-  test('top_k is passed on where there is such a thing, and dropped elsewhere [MSG-37]', async () => {
+  test('passes top_k to wires that have it, and drops it on others [MSG-37]', async () => {
     await ask(wire, { top_k: 7 });
     const knows = wire !== 'openai-chat' && wire !== 'openai-responses';
     if (wire !== 'bedrock-converse') expect(/"top_?k":7\b/i.test(JSON.stringify(sent()))).toBe(knows);
   });
 
-  test('temperature and top_p are passed on [MSG-29]', async () => {
+  test('passes temperature and top_p [MSG-29]', async () => {
     await ask(wire, { temperature: 0.3, top_p: 0.7 });
     expect(JSON.stringify(sent())).toMatch(/"temperature":0\.3\b/);
     expect(JSON.stringify(sent())).toMatch(/"top_?p":0\.7\b/i);
   });
 
-  test('thinking is shown when it is asked for, and only then [MSG-31] [MSG-32] [MSG-40] [MSG-41] [STR-06]', async () => {
+  test('shows thinking only on request [MSG-31] [MSG-32] [MSG-40] [MSG-41] [STR-06]', async () => {
     const shown = async (thinking: Json, stream: boolean) => {
       const body = messagesBody(`on-${wire}`, { max_tokens: 4_096, stream, ...(thinking && { thinking }) });
       const { status, text } = await post(body);
@@ -204,7 +204,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     }
   });
 
-  test('thinking on a model that does not reason is dropped [MSG-42]', async () => {
+  test('drops thinking for a model that does not reason [MSG-42]', async () => {
     for (const type of ['enabled', 'adaptive']) {
       const { status } = await post(
         messagesBody(`plain-on-${wire}`, { thinking: { type, budget_tokens: 1_024 } }),
@@ -214,7 +214,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     }
   });
 
-  test('turns of one role are merged, and no text is lost [MSG-39]', async () => {
+  test('merges consecutive turns of one role without losing text [MSG-39]', async () => {
     const messages = [
       ...says('one is'),
       ...says('two is'),
@@ -227,7 +227,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     if (isSame) expect(roles).toEqual(['user', 'assistant', 'user']);
   });
 
-  test('what real clients send is tolerated [MSG-47]', async () => {
+  test('accepts the extra fields of real clients [MSG-47]', async () => {
     const headers = { ...bearer(key), 'anthropic-version': '1999-01-01', 'anthropic-beta': 'nothing-known' };
     const { status } = await post(messagesBody(`on-${wire}`), headers, '?beta=true&unknown=1');
     expect(status).toBe(200);
@@ -245,7 +245,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     await ask(wire, { tools, messages: [...says('hi'), ...turns] });
   });
 
-  test('a stream is named events, one block after the other, from message_start to message_stop [STR-01] [STR-02] [STR-03] [STR-04]', async () => {
+  test('streams named events, one block after the other, from message_start to message_stop [STR-01] [STR-02] [STR-03] [STR-04]', async () => {
     const fields = { stream: true, tools, thinking: { type: 'enabled', budget_tokens: 1_024 } };
     const both = says('call weather with {"place": "Rome"} and look at the clock');
     for (const messages of [says('say: hello'), both]) {

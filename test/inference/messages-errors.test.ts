@@ -9,7 +9,7 @@ import { sampleConfig, sampleModels } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 
 const upstream = startRecordingUpstream();
-// Whose failures are told, and not what others answer in their place.
+// Failing models without substitutes, so that their own failures are reported.
 const models = sampleModels.map((model) => ({ ...model, delivery: 'exact' }));
 const server = await startServer({ config: sampleConfig(upstream.url, { models }) });
 afterAll(async () => {
@@ -33,19 +33,19 @@ const badRequest = (answer: Answer) =>
 describe('the key', () => {
   const good = messagesBody('test-plain');
 
-  test('is taken from x-api-key [AUT-05]', async () => {
+  test('is accepted in x-api-key [AUT-05]', async () => {
     expect((await post(good, { 'x-api-key': key })).status).toBe(200);
   });
 
-  test('is taken as a bearer token [AUT-06]', async () => {
+  test('is accepted as a bearer token [AUT-06]', async () => {
     expect((await post(good, bearer(key))).status).toBe(200);
   });
 
-  test('may stand in both headers [AUT-13]', async () => {
+  test('is accepted in both headers [AUT-13]', async () => {
     expect((await post(good, { ...bearer(key), 'x-api-key': key })).status).toBe(200);
   });
 
-  test('may not be another one in the other header [AUT-14]', async () => {
+  test('is refused if the headers have different keys [AUT-14]', async () => {
     const answer = await post(good, { ...bearer(key), 'x-api-key': other.key });
     expectMessagesError(answer, 401, ['authentication_error', 'invalid_api_key']);
   });
@@ -87,7 +87,7 @@ describe('an error', () => {
     expectMessagesError(await fail(), status, [type, code]);
   });
 
-  test('is in that envelope at every address below, and in the other one elsewhere [ERR-04]', async () => {
+  test('has that envelope for every path below /v1/messages, and the other envelope elsewhere [ERR-04]', async () => {
     for (const path of ['/batches/nothing/at/all', '/nope', '/count_tokens/nope']) {
       expectMessagesError(await server.call(PATH + path, { method: 'PUT' }), 404, [
         'invalid_request_error',
@@ -109,7 +109,7 @@ describe('an error', () => {
     'model',
     'max_tokens',
     'messages',
-  ])('names the field that is missing: %s [MSG-11] [ERR-05]', async (field) => {
+  ])('names the missing field: %s [MSG-11] [ERR-05]', async (field) => {
     expect(badRequest(await ask({ [field]: undefined }))).toStartWith(field);
   });
 
@@ -132,7 +132,7 @@ describe('an error', () => {
     expect(badRequest(await ask(fields))).toStartWith(path);
   });
 
-  test('refuses a turn of the user that has no content, and takes one that is null [MSG-47]', async () => {
+  test('refuses a user turn without content, and accepts null content [MSG-47]', async () => {
     for (const path of [PATH, '/v1/messages/count_tokens']) {
       const turns = (...messages: object[]) =>
         server.call(path, {
@@ -148,12 +148,12 @@ describe('an error', () => {
     }
   });
 
-  test('refuses a tool choice that there is not [MSG-24]', async () => {
+  test('refuses an unknown tool choice [MSG-24]', async () => {
     const tools = [{ name: 'a', input_schema: { type: 'object' } }];
     expect(badRequest(await ask({ tools, tool_choice: { type: 'bogus' } }))).toStartWith('tool_choice.type');
   });
 
-  test('upon a thread tells the client to send the whole history [MSG-48]', async () => {
+  test('for a thread tells the client to send the whole history [MSG-48]', async () => {
     const { status, body } = await ask({ thread: { type: 'create' } });
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     expect(body.error.details).toEqual({
@@ -163,7 +163,7 @@ describe('an error', () => {
   });
 });
 
-describe('a shortage of capacity', () => {
+describe('a lack of capacity', () => {
   for (const status of [429, 503, 529]) {
     for (const stream of [false, true]) {
       test(`upstream (${status}) is 529, ${stream ? 'streamed' : 'whole'} [ERR-32]`, async () => {
@@ -178,13 +178,13 @@ describe('a shortage of capacity', () => {
     }
   }
 
-  test('of our own is 529 [ERR-32]', async () => {
+  test('of the gateway is 529 [ERR-32]', async () => {
     await server.admin('POST', '/providers/hidden-openai-chat/drain');
     expectMessagesError(await ask({}), 529, ['overloaded_error', 'capacity_unavailable']);
     await server.admin('POST', '/providers/hidden-openai-chat/undrain');
   });
 
-  test('is not what any other failure is', async () => {
+  test('is the only failure with 529', async () => {
     upstream.answer('hidden-test-messages', answerStatus(500));
     expectMessagesError(await post(messagesBody('test-messages')), 503, [
       'api_error',

@@ -160,7 +160,7 @@ const base: Record<string, (model: string) => Json> = {
 const post = (path: string, model: string, fields: Json = {}) =>
   server.call(path, { headers: bearer(key), body: { ...base[path]!(model), ...fields } });
 
-/** What a path's refusal has to be. */
+/** The expected refusal of a path. */
 async function expectUnmet(path: string, model: string, { needs, at, fields }: Ask): Promise<void> {
   const before = upstream.requests().length;
   const answer = await post(path, model, fields);
@@ -185,21 +185,21 @@ describe.each(Object.keys(asks))('on %s', (path) => {
   const all = asks[path]!;
 
   describe.each(['openai-chat', 'openai-responses', 'anthropic-messages'])('over %s', (wire) => {
-    test(`what a model cannot do is refused with the field that asks for it ${tagsOf[path]}`, async () => {
+    test(`refuses a feature that the model lacks, with its field ${tagsOf[path]}`, async () => {
       for (const ask of all) {
-        // A result of a tool comes with the tool: that is not what this one is about.
+        // A tool result needs its tool, which this case does not test.
         await expectUnmet(path, `plain-${wire}`, ask).catch((error) => {
           throw new Error(`${title(ask)}: ${error.message}`);
         });
       }
     });
 
-    test('calls cannot be forced, and forms not promised, by a model that only calls as it likes', async () => {
+    test('refuses forced calls and strict schemas for a model that does not guarantee them', async () => {
       for (const ask of all.filter(({ needs }) => ['force', 'format', 'effort'].includes(needs)))
         await expectUnmet(path, `loose-${wire}`, ask);
     });
 
-    test('a model that can do it all does it [MSG-13] [MSG-14]', async () => {
+    test('serves every feature on a model that has them all [MSG-13] [MSG-14]', async () => {
       for (const ask of all) {
         const { status, text } = await post(path, `able-${wire}`, ask.fields);
         expect([title(ask), status, status === 200 ? '' : text]).toEqual([title(ask), 200, '']);
@@ -211,7 +211,7 @@ describe.each(Object.keys(asks))('on %s', (path) => {
   });
 });
 
-describe('what is no hard requirement is no reason to refuse', () => {
+describe('does not refuse optional features', () => {
   const soft: [string, string, Json][] = [
     ['/v1/messages', 'tools that are not to be called', { tools: [tool], tool_choice: { type: 'none' } }],
     ['/v1/messages', 'no tools at all', { tools: [] }],
@@ -250,7 +250,7 @@ describe('what is no hard requirement is no reason to refuse', () => {
     }
   });
 
-  test('an effort that is listed is honoured, a lower one stands in where it is soft [MSG-27]', async () => {
+  test('passes a listed effort, and replaces an optional one by the next lower [MSG-27]', async () => {
     for (const wire of chatWires) {
       expect((await post('/v1/responses', `loose-${wire}`, { reasoning: { effort: 'low' } })).status).toBe(
         200,
@@ -262,7 +262,7 @@ describe('what is no hard requirement is no reason to refuse', () => {
   });
 });
 
-test('a count is refused like the request itself', async () => {
+test('refuses a count like the request itself', async () => {
   const answer = await server.call('/v1/messages/count_tokens', {
     headers: bearer(key),
     body: { model: 'plain-openai-chat', messages: says([image]) },
@@ -271,7 +271,7 @@ test('a count is refused like the request itself', async () => {
   expect(message).toStartWith('messages[0].content[0]: plain-openai-chat ');
 });
 
-test('media that a provider has no form for are refused where they stand, in every dialect [ERR-14]', async () => {
+test('refuses media without a form at the provider, with its place, in every dialect [ERR-14]', async () => {
   const url = 'https://a.example/b.png';
   const text = { type: 'text', text: 'what is this?' };
   const chat = await server.call('/v1/chat/completions', {

@@ -32,14 +32,14 @@ const failure = (call: Promise<unknown>) =>
   );
 
 describe('the official client', () => {
-  test('lists models, and they are our model entries [MOD-01] [MOD-02]', async () => {
+  test("lists models, which are the gateway's model entries [MOD-01] [MOD-02]", async () => {
     const ids: string[] = [];
     for await (const model of client.models.list()) ids.push(model.id);
     expect(ids).toContain('@svc/test-small');
     expect(ids.length).toBe((await server.call('/v1/models')).body.data.length);
   });
 
-  test('retrieves one by any spelling [MOD-43] [MOD-44] [MOD-46]', async () => {
+  test('retrieves a model by any spelling [MOD-43] [MOD-44] [MOD-46]', async () => {
     for (const id of ['@svc/test-small', 'svc-test-small', 'test-small']) {
       const model = await client.models.retrieve(id);
       expect([model.id, model.object, model.owned_by]).toEqual(['@svc/test-small', 'model', 'test-labs']);
@@ -58,7 +58,7 @@ describe('the official client', () => {
     expect(completion._request_id).toMatch(/^req_/);
   });
 
-  test('streams a chat, under one id and one model', async () => {
+  test('streams a chat under one id and one model', async () => {
     const stream = await client.chat.completions.create({ model: 'test-plain', messages, stream: true });
     let text = '';
     const labels = new Set<string>();
@@ -71,7 +71,7 @@ describe('the official client', () => {
     expect([...labels]).toEqual([expect.stringMatching(/^chatcmpl-[0-9A-Za-z]{29} test-plain$/)]);
   });
 
-  test('is sent the usage of a stream when it asks for it', async () => {
+  test('receives the usage of a stream on request', async () => {
     const stream_options = { include_usage: true };
     const stream = await client.chat.completions.create({
       model: 'test-plain',
@@ -89,7 +89,7 @@ describe('the official client', () => {
     expect(await runner.finalContent()).toBe('one two');
   });
 
-  test('can leave a stream in its middle, which ends the call upstream', async () => {
+  test('can leave a stream in the middle, which ends the upstream call', async () => {
     upstream.forget();
     upstream.answer(
       'hidden-test-small',
@@ -112,8 +112,8 @@ describe('the official client', () => {
   });
 });
 
-describe('its classes of errors', () => {
-  test('a key that is not valid is an AuthenticationError, with the id of the request', async () => {
+describe("the official client's error classes", () => {
+  test("an invalid key is an AuthenticationError, with the request's id", async () => {
     const error = await failure(
       clientWith('svc_no').chat.completions.create({ model: 'test-plain', messages }),
     );
@@ -128,7 +128,7 @@ describe('its classes of errors', () => {
     expect(error.headers.get('x-svc-request-id')).toBe(error.requestID);
   });
 
-  test('a bad parameter is a BadRequestError with its path', async () => {
+  test('an invalid parameter is a BadRequestError with its path', async () => {
     const error = await failure(
       client.chat.completions.create({ model: 'test-plain', messages, temperature: 9 }),
     );
@@ -146,7 +146,7 @@ describe('its classes of errors', () => {
     expect([error.code, error.param]).toEqual(['unknown_model', 'model']);
   });
 
-  test('a model that the key may not use is a PermissionDeniedError', async () => {
+  test('a model that the key must not use is a PermissionDeniedError', async () => {
     const only = await server.createKey('enterprise', { account, allowed_models: ['test-plain'] });
     const error = await failure(
       clientWith(only.key).chat.completions.create({ model: 'test-small', messages }),
@@ -155,14 +155,14 @@ describe('its classes of errors', () => {
     expect(error.type).toBe('permission_error');
   });
 
-  test('what cannot be served is an UnprocessableEntityError, and not asked again', async () => {
+  test('a request that the model cannot serve is an UnprocessableEntityError without a retry', async () => {
     upstream.forget();
     const error = await failure(client.chat.completions.create({ model: 'test-vision', messages }));
     expect(error).toBeInstanceOf(UnprocessableEntityError);
     expect([error.code, upstream.requests.length]).toEqual(['request_unprocessable', 1]);
   });
 
-  test('an upstream that fails is an InternalServerError, after a retry', async () => {
+  test('a failing upstream is an InternalServerError, after a retry', async () => {
     upstream.forget();
     const error = await failure(client.chat.completions.create({ model: 'test-max', messages }));
     expect(error).toBeInstanceOf(InternalServerError);

@@ -99,7 +99,7 @@ for (const [number, dialect] of clientDialects.entries()) {
   /** In the ordinary run, some tests take every third recording, and other ones in each dialect. */
   const some = isLong ? cases : cases.filter(({ index }) => index % 3 === number % 3);
 
-  describe(`answers of upstreams, asked for in ${dialect.name}`, () => {
+  describe(`upstream answers, requested in ${dialect.name}`, () => {
     const question = ({ recording, index, sent }: Case) =>
       dialect.ask({
         model: `model-${index}`,
@@ -161,12 +161,12 @@ for (const [number, dialect] of clientDialects.entries()) {
   });
 }
 
-/** Where a host puts no usage in the usual place, the gateway adds it: a field of the whole answer, a chunk of the stream. */
+/** If a host omits usage from its usual place, the gateway adds it: a field of a whole answer, a chunk of a stream. */
 const withoutUsage = ({ usage, ...one }: Json): Json[] => (one.choices.length > 0 ? [one] : []);
 
 /**
- * With the id and the model of the answer that the client got, and without what only this host or that has. Envelopes of responses say what
- * this request asked for, so of them the output is compared.
+ * Takes the id and the model from the client's answer, and removes fields of single hosts. Of responses only the output is compared, because
+ * the envelope repeats the request.
  */
 function relabelled(object: Json, told: Json): Json {
   const { sequence_number: _, ...event } = object;
@@ -181,7 +181,7 @@ function relabelled(object: Json, told: Json): Json {
   return object.message ? { ...object, message: label(object.message) } : label(event);
 }
 
-/** Hosts of chat completions leave details out, and some count reasoning beside the rest of the output. */
+/** Hosts of chat completions omit details, and some count reasoning in addition to the output. */
 const promised = (usage: Json): Json => ({
   ...usage,
   completion_tokens: usage.total_tokens - usage.prompt_tokens,
@@ -204,7 +204,7 @@ for (const dialect of clientDialects) {
   const shortage = dialect.wire === 'anthropic-messages' ? 529 : 503;
   const statuses: Record<string, number> = { upstream_overloaded: shortage, upstream_unavailable: 503 };
 
-  describe(`failures of upstreams, asked for in ${dialect.name}`, () => {
+  describe(`upstream failures, requested in ${dialect.name}`, () => {
     test.each(failures)('$name becomes an error without any of its text', async ({
       index,
       stream,

@@ -29,7 +29,7 @@ const idOf = (kind: 'plain' | 'consenting', wire: MemberWire) => `${kind}-${wire
 
 const spelled = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());
 
-describe('a member that equals a known one in another case', () => {
+describe('a member that differs from a known one only in case', () => {
   const values: Fields = {
     ...{ model: 'other', stream: true, temperature: 2, top_p: 0.1, user: 'u', max_tokens: 90_000 },
     ...{ service_tier: 'priority', models: ['other'], api_base: 'http://a', container: 'c' },
@@ -50,7 +50,7 @@ describe('a member that equals a known one in another case', () => {
     }
   }
 
-  test('is also one that readers fold to it: the long s, the sign for kelvin [CHT-20]', async () => {
+  test('is also recognized with letters that fold to it: the long s, the Kelvin sign [CHT-20]', async () => {
     const fields = { ſtream: true, logit_biaſ: {}, 'top_\u212a': 1, N: 3, Max_Tokens: 5, maxTokens: 5 };
     const { body } = await sent('chat', 'plain-openai-chat', fields);
     expect(Object.keys(body)).toEqual(['model', 'messages', 'maxTokens']);
@@ -82,17 +82,17 @@ describe('a member that reaches beyond the model', () => {
     }
   }
 
-  test('is as good as absent where it is empty [CHT-21]', async () => {
+  test('is ignored if it is empty [CHT-21]', async () => {
     for (const value of [null, [], {}])
       await sent('messages', 'plain-anthropic-messages', { mcp_servers: value, container: null });
   });
 
-  test('goes to the target that takes it, and to no other [CHT-21]', async () => {
+  test('is sent only to a target that allows it [CHT-21]', async () => {
     for (let round = 0; round < 3; round++) await sent('chat', 'either', { provider: { order: ['a'] } });
     expect(upstream.models()).toEqual(['hidden-second']);
   });
 
-  test('is told before what stands behind it in the body [CHT-21]', async () => {
+  test('is reported before later faults of the body [CHT-21]', async () => {
     const fields = { api_key: 'k', best_of: 3, models: ['a'] };
     for (const first of Object.keys(fields) as (keyof typeof fields)[]) {
       const ordered = { [first]: fields[first], ...fields };
@@ -100,7 +100,7 @@ describe('a member that reaches beyond the model', () => {
     }
   });
 
-  test('is a stored prompt too, which needs no input where it is allowed [CHT-21]', async () => {
+  test('can be a stored prompt, which needs no input where it is allowed [CHT-21]', async () => {
     const prompt = { id: 'pmpt_1' };
     expectRefused(await ask('responses', 'plain-openai-responses', { prompt }), 422, 'prompt.id');
     const { body } = await sent('responses', 'consenting-openai-responses', { prompt, input: undefined });
@@ -109,7 +109,7 @@ describe('a member that reaches beyond the model', () => {
     expectRefused(await ask('responses', 'consenting-openai-chat', { prompt }), 422, 'prompt');
   });
 
-  test('is a header of the vendor too [CHT-21]', async () => {
+  test('can be a header of the vendor [CHT-21]', async () => {
     for (const header of ['anthropic-workspace-id', 'anthropic-user-profile-id']) {
       const headers = { [header]: 'w' };
       for (const wire of ['anthropic-messages', 'openai-chat'] as const)
@@ -123,7 +123,7 @@ describe('a member that reaches beyond the model', () => {
     }
   });
 
-  test('is refused where tokens are counted [CHT-21]', async () => {
+  test('is refused by token counts [CHT-21]', async () => {
     upstream.forget();
     const call = (fields: Fields) =>
       server.call('/v1/messages/count_tokens', {
@@ -141,7 +141,7 @@ const textTool = {
   responses: { type: 'function', name: 'f', parameters: { type: 'object' } },
 };
 
-/** A request that names an object of the account inside of a turn or a tool, and where. */
+/** A request that names an account object within a turn or a tool, and its path. */
 const nested: readonly (readonly [Exclude<DialectName, 'completions'>, Fields, string])[] = [
   [
     'chat',
@@ -216,7 +216,7 @@ const nested: readonly (readonly [Exclude<DialectName, 'completions'>, Fields, s
   ],
 ];
 
-describe('an object of the account that is named', () => {
+describe('a named object of the vendor account', () => {
   for (const [name, fields, param] of nested) {
     test(`in ${param} of ${name} is refused with its whole path [CHT-21]`, async () => {
       const { own, other } = dialects[name];
@@ -228,7 +228,7 @@ describe('an object of the account that is named', () => {
     });
   }
 
-  test('in what the client means for its own tools is its own affair', async () => {
+  test("is allowed within the client's own tools", async () => {
     const properties = { file_id: { type: 'string' }, container: { type: 'string' } };
     const schema = { type: 'object', properties };
     const fields = {
@@ -246,7 +246,7 @@ describe('an object of the account that is named', () => {
     expect([body.tools, body.messages]).toEqual([fields.tools, fields.messages]);
   });
 
-  test('is found whatever type its holder claims to have', async () => {
+  test('is found whatever type its parent claims', async () => {
     for (const type of ['x_call', 'text']) {
       const part = { type: 'file', file: { file_id: 'f', type } };
       const messages = [{ role: 'user', type, content: [part] }];
@@ -268,7 +268,7 @@ const mediaPaths = {
   responses: 'input[0].content[0].image_url',
 };
 
-describe('an address of media', () => {
+describe('a media URL', () => {
   const withinNetworks = [
     ...['http://127.0.0.1/a', 'http://10.0.0.1/a', 'http://192.168.1.1/a', 'http://169.254.169.254/latest'],
     ...['http://8.8.8.8/a', 'http://2130706433/a', 'http://0x7f.1/a', 'http://017700000001/a'],
@@ -277,7 +277,7 @@ describe('an address of media', () => {
     ...['http://metadata/a', 'http://LOCALHOST./a', 'https://me:secret@pictures.example/a', 'https://'],
   ];
   for (const name of ['chat', 'messages', 'responses'] as const) {
-    test(`within a network, in numbers or with credentials is refused on ${name}`, async () => {
+    test(`within a network, with a numeric host or with credentials is refused on ${name}`, async () => {
       const { own, other, says } = dialects[name];
       for (const url of withinNetworks) {
         for (const wire of [own, other]) {
@@ -287,7 +287,7 @@ describe('an address of media', () => {
       }
     });
 
-    test(`goes to no server within the operator's network unless its row says so, on ${name}`, async () => {
+    test(`is not sent to a server in the operator's network unless its row allows it, on ${name}`, async () => {
       const { own, other, says } = dialects[name];
       const fields = says(mediaParts[name](onInternet));
       for (const wire of [own, other])
@@ -297,12 +297,12 @@ describe('an address of media', () => {
     });
   }
 
-  test('goes to another target where one takes it', async () => {
+  test('is sent to another target that accepts it', async () => {
     await sent('chat', 'either', dialects.chat.says(mediaParts.chat(onInternet)));
     expect(upstream.models()).toEqual(['hidden-second']);
   });
 
-  test('is found in whichever member readers look for one', async () => {
+  test('is found in every member that readers use', async () => {
     const url = 'http://10.0.0.1/a';
     const parts: readonly (readonly [Json, string])[] = [
       [{ type: 'video_url', video_url: { url } }, 'video_url.url'],
@@ -327,7 +327,7 @@ describe('an address of media', () => {
     expectRefused(inner, 400, 'messages[0].content[0].source.content[0].source.url');
   });
 
-  test('that is only spoken of is none', async () => {
+  test('in plain text is not treated as one', async () => {
     const text = 'see http://10.0.0.1/a and {"url":"http://localhost"}';
     await sent('chat', 'plain-openai-chat', { messages: [{ role: 'user', content: text }] });
     const block = {

@@ -49,7 +49,7 @@ type Speaking = {
   body: (text: string, most?: number) => Json;
   /** How long the answer was. */
   output: (answer: Json) => number;
-  /** What makes a model think that can, and may not be shown. */
+  /** The fields that make a model reason, whose reasoning may be hidden. */
   thinks: Json;
   stop: (answer: Json) => string;
   cut: string;
@@ -98,7 +98,7 @@ const dialects: Speaking[] = [
 const post = ({ path }: Speaking, model: string, body: Json) =>
   server.call(path, { headers: bearer(key), body: { model, ...body } });
 
-/** The ceiling that the upstream was told, wherever its wire has it. */
+/** The ceiling that the upstream received, in any wire's place. */
 function ceilingSent(): number | undefined {
   const body: Json = upstream.requests().at(-1)!.body;
   return (
@@ -115,7 +115,7 @@ const SENTENCE = 'the harbour was cold and the boats lay still'.split(' ');
 const words = (count: number): string =>
   Array.from({ length: count }, (_, index) => SENTENCE[index % SENTENCE.length]).join(' ');
 
-test('several prompts are not taken for one long one', async () => {
+test('does not treat several prompts as one long prompt', async () => {
   const prompt = Array.from({ length: 3 }, () => words(1_500));
   const body = { model: 'tiny-openai-chat', prompt, max_tokens: 5 };
   expect((await server.call('/v1/completions', { headers: bearer(key), body })).status).toBe(200);
@@ -125,14 +125,14 @@ describe.each(dialects)('on $path', (dialect) => {
   const isMessages = dialect.path === '/v1/messages';
 
   describe.each([...chatWires])('over %s', (wire) => {
-    test("a ceiling over the model's own is lowered to it [MSG-43]", async () => {
+    test("lowers a ceiling above the model's output limit [MSG-43]", async () => {
       const { status } = await post(dialect, `capped-${wire}`, dialect.body('hello', 100_000));
       expect([status, ceilingSent()]).toEqual([200, MOST]);
       await post(dialect, `capped-${wire}`, dialect.body('hello', MOST - 1));
       expect(ceilingSent()).toBe(MOST - 1);
     });
 
-    test('an answer for which there is no room is cut to what is left [MSG-44]', async () => {
+    test('limits an answer to the remaining room of the window [MSG-44]', async () => {
       for (const [length, least] of [
         [10, WINDOW - 150],
         [1_400, WINDOW - 1_700],
@@ -143,7 +143,7 @@ describe.each(dialects)('on $path', (dialect) => {
       }
     });
 
-    test('a prompt that the window does not hold is refused, with both lengths [ERR-52] [ERR-16]', async () => {
+    test('refuses a prompt that exceeds the window, with both lengths [ERR-52] [ERR-16]', async () => {
       const before = upstream.requests().length;
       for (const length of [3_000, 20_000]) {
         const answer = await post(dialect, `tiny-${wire}`, dialect.body(words(length), 64));
@@ -159,11 +159,11 @@ describe.each(dialects)('on $path', (dialect) => {
     });
   });
 
-  test('a prompt that only may be too long is left to the upstream', async () => {
+  test('leaves a prompt that may be too long to the upstream', async () => {
     expect((await post(dialect, 'tiny-openai-chat', dialect.body(words(2_050), 64))).status).toBe(200);
   });
 
-  test(`an answer keeps to its ceiling and says that it was cut ${dialect.tags}`, async () => {
+  test(`cuts an answer at its ceiling and reports it ${dialect.tags}`, async () => {
     for (const wire of chatWires) {
       const body = dialect.body('repeat 500 words', LEAST);
       for (const fields of [{}, dialect.thinks]) {
@@ -174,7 +174,7 @@ describe.each(dialects)('on $path', (dialect) => {
     }
   });
 
-  test('a ceiling that a wire does not take goes by one that does, or as the least that it takes [RSP-18]', async () => {
+  test("sends a ceiling that the wire does not take to another target, or raises it to the wire's minimum [RSP-18]", async () => {
     const body = dialect.body('repeat 500 words', 3);
     const { body: short } = await post(dialect, 'both-wires', body);
     expect([dialect.stop(short), dialect.output(short)]).toEqual([dialect.cut, 3]);
@@ -182,7 +182,7 @@ describe.each(dialects)('on $path', (dialect) => {
     expect([raised.status, ceilingSent()]).toEqual([200, LEAST]);
   });
 
-  test('an upstream that finds the prompt too long is told of in the same words [ERR-52]', async () => {
+  test("reports an upstream's length error like the gateway's own [ERR-52]", async () => {
     const answer = await post(dialect, 'refusing', dialect.body('hello'));
     const message = isMessages
       ? expectMessagesError(answer, 400, ['invalid_request_error', 'context_length_exceeded'])
@@ -190,7 +190,7 @@ describe.each(dialects)('on $path', (dialect) => {
     expect(message).toMatch(/: 200001 tokens > 200000 maximum/);
   });
 
-  test('a picture of megabytes is no long prompt', async () => {
+  test('does not count an image of megabytes as a long prompt', async () => {
     const data = Buffer.concat([
       Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
       Buffer.from([0, 0, 1, 0, 0, 0, 1, 0]),

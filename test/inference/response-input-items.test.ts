@@ -5,7 +5,7 @@ import { openResponseHouse } from '../support/response-house.ts';
 
 const { read, made, sent, client } = await openResponseHouse();
 
-test('input items are listed, page by page [STO-22]', async () => {
+test('lists input items page by page [STO-22]', async () => {
   const input = ['a', 'b', 'c'].map((content) => ({ role: 'user', content: `say: ${content}` }));
   const first = await made({ input });
   const texts = async (id: string, query: object) => {
@@ -50,7 +50,7 @@ test('input items are listed, page by page [STO-22]', async () => {
     );
 });
 
-test('pages go on behind any item, whoever named it, and hold long items whole [STO-22]', async () => {
+test('continues a page after any item, and returns long items whole [STO-22]', async () => {
   const long = 'long '.repeat(30_000);
   const items = [
     { role: 'user', content: 'say: a', id: 'msg_mine' },

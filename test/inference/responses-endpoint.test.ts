@@ -51,7 +51,7 @@ const { key } = await server.createKey('enterprise');
 const headers = bearer(key);
 const client = new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
 const post = (body: unknown, query = '') => server.call(`/v1/responses${query}`, { headers, body });
-/** What reached the upstream last. */
+/** The last request that reached the upstream. */
 const sent = (): Json => upstream.requests().at(-1)!.body;
 const ports = [Number(new URL(upstream.url).port)];
 
@@ -84,7 +84,7 @@ const fields = Object.keys({
   previous_response_id: 1,
 } satisfies Partial<Record<keyof OpenAIResponse, 1>>);
 
-test('a response names the model as it was asked for, whatever the spelling [RSP-03] [STR-05]', async () => {
+test('a response has the requested model name, in the spelling of the request [RSP-03] [STR-05]', async () => {
   const spellings = ['@svc/spelled', 'svc-spelled', 'spelled', 'old-spelled', 'gpt-stock', 'next-model'];
   for (const model of spellings) {
     expect((await post({ model, input: 'hi' })).body.model).toBe(model);
@@ -110,7 +110,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     return dataOf(answer.text);
   };
 
-  test('a response has its id, its items and its usage [RSP-01] [RSP-02] [RSP-04] [RSP-05] [RSP-06] [RSP-07] [RSP-11] [RSP-22] [RSP-30]', async () => {
+  test('a response has an id, items and usage [RSP-01] [RSP-02] [RSP-04] [RSP-05] [RSP-06] [RSP-07] [RSP-11] [RSP-22] [RSP-30]', async () => {
     const response = await ask();
     expect(response).toMatchObject({ object: 'response', status: 'completed', model });
     expect(response.id).toMatch(/^resp_[0-9A-Za-z]{29}$/);
@@ -133,11 +133,11 @@ describe.each([...chatWires])('on %s', (wire) => {
     });
   });
 
-  test('every field that a client counts on is there [RSP-32]', async () => {
+  test('a response has every field that clients rely on [RSP-32]', async () => {
     expect(Object.keys(await ask())).toEqual(expect.arrayContaining(fields));
   });
 
-  test('what an upstream does not count is estimated, and zero in its details [RSP-30]', async () => {
+  test('estimates counts that the upstream omits, with details of zero [RSP-30]', async () => {
     const { body } = await post({ model: `uncounted-on-${wire}`, input: 'hi' });
     const { input_tokens, output_tokens } = body.usage;
     expect([input_tokens > 0, output_tokens > 0]).toEqual([true, true]);
@@ -150,7 +150,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     });
   });
 
-  test('store and previous_response_id are on every envelope [RSP-08] [RSP-09]', async () => {
+  test('every envelope has store and previous_response_id [RSP-08] [RSP-09]', async () => {
     for (const [fields, store] of [
       [{}, true],
       [{ store: true }, true],
@@ -163,11 +163,11 @@ describe.each([...chatWires])('on %s', (wire) => {
     }
   });
 
-  test('a stream is numbered, in the order of the events, and ends with the whole response [STR-07] [STR-09] [STR-10] [STR-11]', async () => {
+  test('numbers the events of a stream, and ends it with the whole response [STR-07] [STR-09] [STR-10] [STR-11]', async () => {
     const events = await stream();
     expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()]);
     for (const event of events) {
-      // The vendor itself says null where its description has nothing.
+      // The vendor sends null where its description has no value.
       if (event.response?.usage === null) delete event.response.usage;
       expect([event.type, eventProblems(event)]).toEqual([event.type, []]);
     }
@@ -189,7 +189,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(new Set(events.flatMap(({ response }) => response?.id ?? [])).size).toBe(1);
   });
 
-  test('a ceiling ends an answer, which is then incomplete [RSP-17]', async () => {
+  test('marks an answer that its ceiling ended as incomplete [RSP-17]', async () => {
     const fields = { input: 'count to 100', max_output_tokens: 16 };
     const response = await ask(fields);
     expect([response.status, response.incomplete_details]).toEqual([
@@ -201,12 +201,12 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect([last.type, last.response.status]).toEqual(['response.incomplete', 'incomplete']);
   });
 
-  test('a ceiling over what the model can say is lowered to it', async () => {
+  test("lowers a ceiling above the model's output limit", async () => {
     await ask({ max_output_tokens: 1_000_000 });
     expect(JSON.stringify(sent())).toMatch(/"max\w*[tT]okens":5000\b/);
   });
 
-  test('a tool is called and its result is taken, streamed or not [RSP-13] [RSP-20]', async () => {
+  test('passes a tool call and its result, streamed and whole [RSP-13] [RSP-20]', async () => {
     const tools = [weather];
     const input: Json[] = [{ role: 'user', content: 'call weather with {"place": "Rome"}' }];
     const { output } = await ask({ tools, input });
@@ -222,7 +222,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(JSON.stringify(sent())).toContain('How it is outside.');
   });
 
-  test('instructions, roles and temperature reach the model [RSP-12] [RSP-16] [RSP-19]', async () => {
+  test('passes instructions, roles and temperature [RSP-12] [RSP-16] [RSP-19]', async () => {
     await ask({
       instructions: 'be brief',
       temperature: 0.25,
@@ -238,7 +238,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(text).toContain('0.25');
   });
 
-  test('reasoning is shown to whoever asks for it, and to nobody else [RSP-23] [RSP-24] [RSP-25] [RSP-31]', async () => {
+  test('shows reasoning only on request [RSP-23] [RSP-24] [RSP-25] [RSP-31]', async () => {
     const shown = await ask({ reasoning: { effort: 'high' } });
     expect(shown.output.slice(0, 2).map(({ type }: Json) => type)).toEqual(['reasoning', 'message']);
     expect(JSON.stringify(shown.output[0])).toContain('[simulated thinking]');
@@ -251,7 +251,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect([plain.status, plain.body.output.map(({ type }: Json) => type)]).toEqual([200, ['message']]);
   });
 
-  test('a level of reasoning that the model has not is refused [RSP-26]', async () => {
+  test('refuses a reasoning effort that the model lacks [RSP-26]', async () => {
     for (const [model, effort] of [
       [`on-${wire}`, 'max'],
       [`plain-on-${wire}`, 'low'],
@@ -263,7 +263,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(answer.status).toBe(200);
   });
 
-  test('what real clients send is tolerated [RSP-33]', async () => {
+  test('accepts the extra fields of real clients [RSP-33]', async () => {
     await ask({ text: {}, include: [], tools: [{ ...weather, strict: null }] });
     for (const role of ['system', 'developer'])
       await ask({
@@ -275,13 +275,13 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect((await post({ model, input: 'hi' }, '?beta=true&x=1')).status).toBe(200);
   });
 
-  test('the official client puts a stream together', async () => {
+  test("serves the official client's stream helper", async () => {
     const response = await client.responses.stream({ model, input: 'say: hello' }).finalResponse();
     expect([response.output_text, response.status]).toEqual(['[simulated] hello', 'completed']);
   });
 });
 
-test('items of every kind are taken, and reach the model [RSP-14]', async () => {
+test('accepts items of every kind and passes them to the model [RSP-14]', async () => {
   const file_data = `data:application/pdf;base64,${PDF}`;
   const image_url = `data:image/png;base64,${PNG}`;
   const call = { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"place":"Rome"}' };
@@ -330,7 +330,7 @@ test('items of every kind are taken, and reach the model [RSP-14]', async () => 
   expect(sent().input).toEqual(input);
 });
 
-test('text is sent on while the upstream still writes [STR-08]', async () => {
+test('sends text while the upstream is still generating [STR-08]', async () => {
   for (const wire of chatWires) {
     const body = { model: `stalling-on-${wire}`, input: 'count to 50', stream: true };
     const response = await fetch(`${server.url}/v1/responses`, {
@@ -346,7 +346,7 @@ test('text is sent on while the upstream still writes [STR-08]', async () => {
   }
 });
 
-test('a field that is missing or wrong is named [RSP-10]', async () => {
+test('names a missing or invalid field [RSP-10]', async () => {
   for (const [body, param] of [
     [{ input: 'hi' }, 'model'],
     [{ model: 'spelled' }, 'input'],
@@ -359,12 +359,12 @@ test('a field that is missing or wrong is named [RSP-10]', async () => {
     expectRefusal(await post(body), 400, 'invalid_request', param);
 });
 
-test('a response in the background cannot be had', async () => {
+test('refuses a response in the background', async () => {
   const answer = await post({ model: 'spelled', input: 'hi', background: true });
   expectRefusal(answer, 422, 'route_not_qualified', 'background');
 });
 
-test('custom and namespaced tools are carried as they were sent [RSP-21]', async () => {
+test('passes custom and namespaced tools as sent [RSP-21]', async () => {
   const tools = [
     { type: 'custom', name: 'shell', format: { type: 'grammar', syntax: 'lark', definition: 'start: "a"' } },
     { type: 'namespace', name: 'files', description: 'Files.', tools: [weather] },
@@ -374,7 +374,7 @@ test('custom and namespaced tools are carried as they were sent [RSP-21]', async
   expect(sent().tools).toEqual(tools);
 });
 
-test('a stored prompt goes to providers of this protocol, and to no others', async () => {
+test('sends a stored prompt only to providers of this protocol', async () => {
   const prompt = { id: 'pmpt_1' };
   await post({ model: 'spelled', input: 'hi', prompt });
   expect(sent().prompt).toEqual(prompt);

@@ -48,7 +48,7 @@ const messages = [{ role: 'user' as const, content: 'say: hello' }];
 const asks = (model: string, fields: object = {}) => server.chat(key, model, { messages, n: 3, ...fields });
 const one = answerStatus(400, { message: 'n must be 1' });
 const HELLO = /^\[simulated\]( \(choice \d\))? hello$/;
-/** Answers a request for one alone. */
+/** Answers a request for one answer. */
 const onlyOne =
   (then: UpstreamAnswer): UpstreamAnswer =>
   (request) =>
@@ -59,7 +59,7 @@ beforeEach(upstream.forget);
 describe.each([...chatWires])('several answers on %s', (wire) => {
   const model = `on-${wire}`;
 
-  test('are as many as were asked for, and their usage is the sum [CHT-09]', async () => {
+  test('are as many as requested, with their summed usage [CHT-09]', async () => {
     const { body: single } = await asks(model, { n: 1 });
     const before = simulator.requests().length;
     const { body } = await asks(model);
@@ -74,7 +74,7 @@ describe.each([...chatWires])('several answers on %s', (wire) => {
     expect(body.usage.completion_tokens).toBeGreaterThanOrEqual(single.usage.completion_tokens * 3);
   });
 
-  test('stream side by side under one id, told apart by their index, with one usage and one end [CHT-09]', async () => {
+  test('stream in parallel under one id, with their index, one usage and one end [CHT-09]', async () => {
     const { text } = await asks(model, { stream: true, stream_options: { include_usage: true } });
     const chunks = dataOf(text);
     expect(new Set(chunks.map(({ id, created }) => `${id} ${created}`)).size).toBe(1);
@@ -105,7 +105,7 @@ describe.each([...chatWires])('several answers on %s', (wire) => {
 });
 
 describe('a host that gives one answer at a time', () => {
-  test('is asked for each, whether it refuses a request for more or passes over it', async () => {
+  test('is called once for each, whether it refuses or ignores a request for more', async () => {
     upstream.answer('refuses-n', onlyOne(answerWell));
     for (const model of ['refuses-n', 'ignores-n']) {
       upstream.forget();
@@ -134,7 +134,7 @@ describe('a host that gives one answer at a time', () => {
     expect(said).toEqual(['one two', 'one two']);
   });
 
-  test('is asked for at most sixteen at a time', async () => {
+  test('receives at most sixteen calls at a time', async () => {
     let running = 0;
     let most = 0;
     // The first sixteen wait for each other, and then a while for one more.
@@ -157,13 +157,13 @@ describe('a host that gives one answer at a time', () => {
   });
 });
 
-describe('when one of several answers fails', () => {
+describe('if one of several answers fails', () => {
   const second = (how: UpstreamAnswer): UpstreamAnswer => {
     let calls = 0;
     return onlyOne((request) => (++calls === 2 ? how(request) : answerWell(request)));
   };
 
-  test('the whole is refused, in the words of the dialect', async () => {
+  test('the whole request is refused, in the form of the dialect', async () => {
     upstream.answer('second-fails', second(answerStatus(500)));
     expectRefusal(await asks('second-fails'), 503, 'upstream_unavailable');
   });
@@ -172,7 +172,7 @@ describe('when one of several answers fails', () => {
     let started = 0;
     const broken: UpstreamAnswer = async (request) => {
       if (++started < 2) return answerWell(request);
-      await Bun.sleep(50); // behind the first part's beginning
+      await Bun.sleep(50); // after the first part has begun
       return streamed('data: {"error":{"message":"hidden overload"}}\n\n');
     };
     upstream.answer('breaks', onlyOne(broken));
@@ -185,7 +185,7 @@ describe('when one of several answers fails', () => {
     expect(text).not.toContain('hidden');
   });
 
-  test('the others are called off', async () => {
+  test('the others are canceled', async () => {
     let calls = 0;
     upstream.answer(
       'hangs',
@@ -200,7 +200,7 @@ describe('when one of several answers fails', () => {
   });
 });
 
-test('a client that leaves ends the calls for all of its answers', async () => {
+test('ends the calls for all answers when the client leaves', async () => {
   upstream.answer(
     'hangs',
     onlyOne(() => {
@@ -216,12 +216,12 @@ test('a client that leaves ends the calls for all of its answers', async () => {
   await waitFor(async () => (await server.admin('GET', '/providers/own')).body.slots_in_use === 0);
 });
 
-test('asking for none or for too many is refused with its field', async () => {
+test('refuses zero or too many answers, with the field', async () => {
   for (const n of [0, 129, 1.5, '2'])
     expectRefusal(await asks('on-openai-chat', { n }), 400, 'invalid_request', 'n');
 });
 
-test('logs how many calls it took', async () => {
+test('logs the number of calls', async () => {
   await server.call('/v1/chat/completions', {
     headers: bearer(key),
     body: chatBody('on-google-generate', { n: 5, messages }),
@@ -229,7 +229,7 @@ test('logs how many calls it took', async () => {
   await waitFor(() => /"attempts":5\b/.test(server.log()));
 });
 
-test('a server that stops ends the stream of several answers with an error', async () => {
+test('ends the stream of several answers with an error when the server stops', async () => {
   const hanging = startRecordingUpstream();
   hanging.answer(
     'hidden',

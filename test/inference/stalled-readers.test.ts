@@ -24,13 +24,13 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-test('a reader that stops slows its upstream down, and is cut off', async () => {
+test("slows the upstream of a stopped reader, and closes the reader's connection", async () => {
   const sendings = sendEndlessly(upstream, 'hidden-model');
   const before = residentMb(server.pid);
   const asking = { url: server.url, key, model: 'endless' };
   const readers = await Promise.all(Array.from({ length: 4 }, () => askAndStall(asking)));
   await waitFor(() => sendings.length === 4 && sendings.every(({ isClosed }) => isClosed));
-  // What the sockets of both sides hold, and no more.
+  // At most the bytes that the sockets of both sides hold.
   for (const { sentBytes } of sendings) expect(sentBytes).toBeLessThan(64 * MEGABYTE);
   expect(residentMb(server.pid) - before).toBeLessThan(128);
   for (const { socket } of readers) socket.resume();

@@ -51,7 +51,7 @@ async function asChat({ model, stop, stream }: Ask) {
   return { text: choices[0]!.message.content, finish: choices[0]!.finish_reason };
 }
 
-/** Which of several stopped it is known where the gateway was the one that stopped, and where the upstream tells. */
+/** The wires whose upstreams name the stop sequence that ended an answer. */
 const telling = new Set<string>(['openai-responses', 'anthropic-messages']);
 const STOPPED = '[simulated] 1 2 3 4 5 6 ';
 
@@ -60,31 +60,31 @@ for (const wire of chatWires) {
     describe(`on ${wire}, ${stream ? 'streamed' : 'whole'}`, () => {
       const model = `on-${wire}`;
 
-      test('messages end at the stop sequence and say so [MSG-09]', async () => {
+      test('messages end at the stop sequence and report it [MSG-09]', async () => {
         const seen = await asMessages({ model, stop: ['7'], stream });
         expect(seen).toMatchObject({ text: STOPPED, stop_reason: 'stop_sequence', stop_sequence: '7' });
         expect(seen.output).toBeGreaterThan(0);
       });
 
-      test('messages name the one of several that it was, where that can be known', async () => {
+      test('messages name the stop sequence that ended them, if it can be known', async () => {
         const seen = await asMessages({ model, stop: ['13', '7'], stream });
         const stop_sequence = telling.has(wire) ? '7' : null;
         expect(seen).toMatchObject({ text: STOPPED, stop_reason: 'stop_sequence', stop_sequence });
       });
 
-      test('any number of stops is kept to, also ones that the wire cannot be told of', async () => {
+      test('honors any number of stop sequences, also those that the wire cannot take', async () => {
         const many = ['21', '22', '23', '24', '25', '26', '7'];
         expect((await asMessages({ model, stop: many, stream })).text).toBe(STOPPED);
       });
 
-      test('chat completions end at the stop and finish with stop [CHT-15]', async () => {
+      test('chat completions end at the stop sequence and finish with stop [CHT-15]', async () => {
         expect(await asChat({ model, stop: ['13', '7'], stream })).toEqual({ text: STOPPED, finish: 'stop' });
       });
     });
   }
 }
 
-test('a reasoning model of the vendor that takes no stops is kept to them all the same', async () => {
+test('honors stop sequences on a reasoning model that takes none', async () => {
   for (const stream of [false, true]) {
     const seen = await asMessages({ model: 'on-gpt', stop: ['13', '7'], stream });
     expect(seen).toMatchObject({ text: STOPPED, stop_reason: 'stop_sequence', stop_sequence: '7' });
@@ -92,7 +92,7 @@ test('a reasoning model of the vendor that takes no stops is kept to them all th
   }
 });
 
-test('an answer that says nothing of a stop ends by itself', async () => {
+test('an answer without a stop sequence ends by itself', async () => {
   for (const wire of ['openai-responses', 'anthropic-messages', 'bedrock-converse']) {
     const seen = await asMessages({ model: `on-${wire}`, stop: ['none of it'], stream: true });
     expect(seen).toMatchObject({ stop_reason: 'end_turn', stop_sequence: null });

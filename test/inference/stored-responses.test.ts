@@ -24,7 +24,7 @@ function streamedEnvelope(text: string): string {
   throw new Error('no response in the last event');
 }
 
-/** A miss names what was sent and no other id. */
+/** A 404 names the requested id and no other. */
 function expectMiss(answer: Answer, id: string): void {
   const { message } = expectRefusal(answer, 404, 'not_found', 'previous_response_id');
   expect(message.match(/resp_\w+/g)).toEqual([id]);
@@ -51,7 +51,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     }
   });
 
-  test('of a stream, what its last event holds is kept [STO-20]', async () => {
+  test("stores the response of a stream's last event [STO-20]", async () => {
     for (const fields of [{}, { input: 'count to 100', max_output_tokens: 16 }, { reasoning: {} }]) {
       const { text } = await made({ model, stream: true, ...fields });
       const envelope = streamedEnvelope(text);
@@ -59,7 +59,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     }
   });
 
-  test('a chain of three has all turns before the model, and instructions of the last only [STO-10] [STO-11] [RSP-09]', async () => {
+  test('sends all turns of a chain of three to the model, and the instructions of the last only [STO-10] [STO-11] [RSP-09]', async () => {
     const first = await made({ model, input: 'say: one', instructions: 'be brief' });
     const second = await made({
       model,
@@ -81,7 +81,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(sent()).not.toContain(first.body.id);
   });
 
-  test('a call is answered over a chain [RSP-13]', async () => {
+  test('continues a tool call over a chain [RSP-13]', async () => {
     const parameters = { type: 'object', properties: { place: { type: 'string' } } };
     const tools = [{ type: 'function', name: 'weather', parameters }];
     const asked = await made({ model, tools, input: 'call weather with {"place": "Rome"}' });
@@ -95,7 +95,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(told.body.output[0].content[0].text).toContain('rain today');
   });
 
-  test('reasoning goes back to the model that thought it', async () => {
+  test('returns reasoning to the model that produced it', async () => {
     const fields = { model, reasoning: { effort: 'low' } };
     const shown = await made({ ...fields, input: 'say: one' });
     await made({ ...fields, input: 'say: two', previous_response_id: shown.body.id });
@@ -105,7 +105,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     );
   });
 
-  test.each([...chatWires])('a chain goes on with a model on %s', async (other) => {
+  test.each([...chatWires])('continues a chain with a model on %s', async (other) => {
     const fields = { reasoning: { effort: 'low' } };
     const first = await made({ ...fields, model, input: 'say: one' });
     const second = await made({
@@ -125,7 +125,7 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(sent()).toMatch(/say: one.*\[simulated\] one.*say: two.*\[simulated\] two.*say: three/);
   });
 
-  test('an item stands for itself by its id', async () => {
+  test("accepts an item's id in place of the item", async () => {
     const first = await made({ model, input: 'say: one' });
     const [{ id }] = first.body.output;
     const input: object[] = [
@@ -170,7 +170,7 @@ test("keeps encrypted reasoning, shows it on request only, and sends it back for
   expect(sent()).not.toContain('rs_unknown');
 });
 
-test('reasoning that another model cannot read is left out, and that is told: by a change of model, or where another one answers', async () => {
+test('drops and reports reasoning that another model cannot read, after a change of model or a substitution', async () => {
   const asked = { reasoning: { effort: 'low' }, include: ['reasoning.encrypted_content'] };
   const losses = ({ headers }: Answer) => headers.get('x-svc-translation-losses');
   const first = await made({ ...asked, model: 'on-openai-responses', input: 'say: one' });
@@ -199,21 +199,21 @@ test('reasoning that another model cannot read is left out, and that is told: by
   expect(sent()).toContain(thought.encrypted_content);
 });
 
-test('what is not to be stored is neither read nor continued [STO-03] [STO-04]', async () => {
+test('an unstored response can be neither read nor continued [STO-03] [STO-04]', async () => {
   for (const wire of chatWires) {
     const { body } = await made({ model: `on-${wire}`, store: false });
     await expectGone(body.id);
   }
 });
 
-test('a request that is not stored can continue one that is', async () => {
+test('an unstored request can continue a stored response', async () => {
   const { body } = await made({ input: 'say: one' });
   const next = await made({ input: 'say: two', previous_response_id: body.id, store: false });
   expect(sent()).toMatch(/say: one.*say: two/);
   await expectGone(next.body.id);
 });
 
-test('what failed is not stored', async () => {
+test('does not store a failed response', async () => {
   const body = { model: 'failing', input: 'count to 50', stream: true };
   const { text } = await server().call('/v1/responses', { headers: bearer(key), body, begun: begun.resolve });
   const { response } = dataOf(text).at(-1);
@@ -221,7 +221,7 @@ test('what failed is not stored', async () => {
   await expectGone(response.id);
 });
 
-describe('the largest that is stored is 512 KB', () => {
+describe('stores a response of at most 512 KB', () => {
   const LIMIT = 524_288;
   const sized = async (model: string, bytes: number): Promise<Answer> => {
     const empty = await made({ model, input: 'say: x', metadata: { fill: '' } });
@@ -240,14 +240,14 @@ describe('the largest that is stored is 512 KB', () => {
   });
 });
 
-test('an unknown id is told from no other [STO-12] [STO-13] [STO-18] [STO-23]', async () => {
+test('returns the same error for every id that the caller cannot read [STO-12] [STO-13] [STO-18] [STO-23]', async () => {
   const id = `resp_${'0'.repeat(22)}`;
   await expectGone(id);
   const { body } = await post({ model: 'on-openai-chat', input: 'hi', previous_response_id: id });
   expect(body.error.type).toBe('invalid_request_error');
 });
 
-test('no other key sees a response, whoever has it [STO-14] [STO-15] [STO-16]', async () => {
+test('shows a response to no other key [STO-14] [STO-15] [STO-16]', async () => {
   const { body } = await made({});
   for (const { key: secret } of [sibling, stranger]) {
     await expectGone(body.id, secret);
@@ -257,12 +257,12 @@ test('no other key sees a response, whoever has it [STO-14] [STO-15] [STO-16]', 
   expect((await read(body.id)).status).toBe(200);
 });
 
-test('reading takes a key [STO-17]', async () => {
+test('requires a key to read [STO-17]', async () => {
   const { body } = await made({});
   expectRefusal(await server().call(`/v1/responses/${body.id}`), 401, 'missing_api_key');
 });
 
-test('a response that was deleted is gone, and what continues it goes on [STO-21]', async () => {
+test('a deleted response is gone, and its continuations still work [STO-21]', async () => {
   const first = await made({ input: 'say: one' });
   const second = await made({ input: 'say: two', previous_response_id: first.body.id });
   const deleted = await read(first.body.id, { method: 'DELETE' });
@@ -278,20 +278,20 @@ test('a response that was deleted is gone, and what continues it goes on [STO-21
   await expectGone(second.body.id);
 });
 
-test('a stored response cannot be streamed again', async () => {
+test('refuses to stream a stored response again', async () => {
   const { body, text } = await made({});
   for (const param of ['stream', 'starting_after'])
     expectRefusal(await read(body.id, { query: `?${param}=true` }), 400, 'invalid_request', param);
   expect((await read(body.id, { query: '?stream=false&include=x' })).text).toBe(text);
 });
 
-test('the official client reads what it made', async () => {
+test("serves the official client's reads", async () => {
   const response = await client().responses.create({ model: 'on-openai-chat', input: 'say: hello' });
   const again = await client().responses.retrieve(response.id);
   expect([again.id, again.output_text]).toEqual([response.id, '[simulated] hello']);
 });
 
-test('a conversation that grows over the body limit is refused, not served', async () => {
+test('refuses a conversation that grows beyond the body limit', async () => {
   const image_url = `data:image/png;base64,${'A'.repeat(6 * 1024 * 1024)}`;
   const content = [
     { type: 'input_image', image_url },
@@ -303,7 +303,7 @@ test('a conversation that grows over the body limit is refused, not served', asy
   expectRefusal(answer, 400, 'context_length_exceeded', 'previous_response_id');
 });
 
-test('a fault in an earlier turn is told by what brought it in, and one of this turn by its own place', async () => {
+test('reports a fault in an earlier turn by previous_response_id, and one of this turn by its path', async () => {
   const image_url = 'data:image/png;base64,AAAA';
   const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
   const seen = await made({ input });
@@ -314,7 +314,7 @@ test('a fault in an earlier turn is told by what brought it in, and one of this 
   expectRefusal(await ask(text.body, input), 400, 'invalid_request', 'input[0].content[0]');
 });
 
-test('a socket cannot be had [RSP-34]', async () => {
+test('refuses a WebSocket [RSP-34]', async () => {
   const headers = {
     ...bearer(key),
     connection: 'upgrade',
@@ -328,7 +328,7 @@ test('a socket cannot be had [RSP-34]', async () => {
   expectRefusal(await server().call('/v1/responses', { headers: bearer(key) }), 405, 'method_not_allowed');
 });
 
-test('what a client saw complete survives SIGKILL, byte for byte [STO-24]', async () => {
+test('keeps a completed response through SIGKILL, byte for byte [STO-24]', async () => {
   const whole = await made({ input: 'say: one' });
   const streamed = streamedEnvelope((await made({ input: 'say: two', stream: true })).text);
   await restart();
@@ -338,7 +338,7 @@ test('what a client saw complete survives SIGKILL, byte for byte [STO-24]', asyn
   expect(sent()).toMatch(/say: one.*say: three/);
 });
 
-test('a response is kept for a day, and a later one continues it longer [STO-08] [STO-09]', async () => {
+test('keeps a response for a day, and longer for its continuations [STO-08] [STO-09]', async () => {
   const hour = 3_600;
   const advance = (advance_s: number) => server().admin('POST', '/test/clock', { advance_s });
   const first = await made({ input: 'say: one' });

@@ -45,7 +45,7 @@ const dialects = [
   { name: 'responses', path: '/v1/responses', body: responsesBody, end: '\n\n' },
 ] as const;
 
-/** What it answers with, once it is let go. */
+/** The answer after its release. */
 function later(answer: UpstreamAnswer): { answer: UpstreamAnswer; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { answer: (request) => promise.then(() => answer(request)), release: resolve };
@@ -77,7 +77,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     return {
       response,
       next,
-      /** What comes until there are so many comments; several may come at once. */
+      /** Reads until this number of comments. Several can arrive at once. */
       async comments(count: number) {
         let text = '';
         while (text.split(COMMENT).length <= count) text += await next();
@@ -92,7 +92,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     };
   }
 
-  test('a stream whose model is slow begins with comment lines, and then answers [STR-24]', async () => {
+  test('begins a slow stream with keep-alive comments before the answer [STR-24]', async () => {
     const slow = later(answerWell);
     upstream.answer('hidden-first', slow.answer);
     const { response, comments, rest } = await open('one');
@@ -107,7 +107,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     expect(text).toEndWith(end);
   });
 
-  test('behind such a beginning another target can still answer [STR-24]', async () => {
+  test('can still answer from another target after the head was sent [STR-24]', async () => {
     const slow = later(answerStatus(500));
     upstream.answer('hidden-first', slow.answer);
     const { comments, rest } = await open('two');
@@ -117,7 +117,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     expect(upstream.models()).toEqual(['hidden-first', 'hidden-second']);
   });
 
-  test(`behind such a beginning a failure is told in the stream [STR-25]${proves}`, async () => {
+  test(`reports a failure in the stream after the head was sent [STR-25]${proves}`, async () => {
     const slow = later(answerStatus(429));
     upstream.answer('hidden-first', slow.answer);
     const { comments, rest } = await open('one');
@@ -144,7 +144,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     }
   });
 
-  test('a stream that falls silent gets comment lines [STR-21]', async () => {
+  test('sends keep-alive comments in a silent stream [STR-21]', async () => {
     const pausing = paused();
     upstream.answer('hidden-first', pausing.answer);
     const { next, rest } = await open('one');
@@ -157,7 +157,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
     expect(ending).toEndWith(end);
   });
 
-  test('a client that leaves such a beginning ends the call upstream', async () => {
+  test('ends the upstream call when a client leaves before the answer', async () => {
     upstream.answer('hidden-first', () => new Promise(() => {}));
     const leaving = new AbortController();
     const sent = JSON.stringify(body('two', { stream: true }));
@@ -174,7 +174,7 @@ describe.each(dialects)('$name', ({ path, body, end }) => {
   });
 });
 
-test('a server that stops tells it to a stream that still waits', async () => {
+test('ends a waiting stream with an error when the server stops', async () => {
   const stopping = await startServer({
     config: {
       server: { drain_s: 0.1 },

@@ -66,7 +66,7 @@ for (const wire of chatWires)
   describe(`a stream on ${wire}`, async () => {
     const { recording, bytes } = await streamOn(wire);
     for (const dialect of clientDialects)
-      test(`reads the same in ${dialect.name} wherever its bytes are cut in two`, () => {
+      test(`reads the same in ${dialect.name} at every place where its bytes are cut in two`, () => {
         const read = createCutReader(dialect, recording);
         const whole = read(bytes, []);
         expect(whole).toContain('👋');

@@ -25,7 +25,7 @@ const everyByte = (length: number): number[] => Array.from({ length: length - 1 
 const streams = recordings.filter(({ stream }) => stream);
 
 for (const dialect of clientDialects) {
-  describe(`a stream gives the same in ${dialect.name}, however it is cut`, () => {
+  describe(`a stream reads the same in ${dialect.name}, at any cut`, () => {
     test.each(streams)('$name', (recording) => {
       const random = seededRandom(recording.lines.length);
       const read = createCutReader(dialect, recording);

@@ -33,7 +33,7 @@ const event = (data: { type: string } & Record<string, unknown>) =>
 const chunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ id: 'hidden', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const usage = { input_tokens: 3, output_tokens: 2 };
-/** What clients are told. */
+/** The text that clients receive. */
 const counts = { ...usage, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 const message = { id: 'hidden', type: 'message', role: 'assistant', model: 'hidden', content: [] };
 const block = (index: number, content_block: object, deltas: object[]) => [
@@ -63,7 +63,7 @@ const beginnings: Record<Wire, string> = {
   'openai-chat': chunk({ role: 'assistant', content: 'one ' }),
   'anthropic-messages': start + block(0, text, said).slice(0, 2).join(''),
 };
-/** Ends in good order, but without what ends an answer. */
+/** Closes normally, but without the event that ends an answer. */
 const unfinished: Record<Wire, string[]> = {
   'openai-chat': [beginnings['openai-chat']],
   'anthropic-messages': [
@@ -72,7 +72,7 @@ const unfinished: Record<Wire, string[]> = {
     start + block(0, text, said).join('') + ending,
   ],
 };
-/** Thinks although nobody asked. */
+/** Reasons although the client did not request it. */
 const thoughtful: Record<Wire, string> = {
   'openai-chat': `${chunk({ role: 'assistant', reasoning_content: 'hidden thought' })}${chunk({ content: 'one two' })}${chunk({}, 'stop')}data: [DONE]\n\n`,
   'anthropic-messages': [
@@ -95,7 +95,7 @@ describe.each(cases)('$name on $wire', ({ path, body, wire, code, name }) => {
   const send = (fields = {}) =>
     server.call(path, { headers, body: body(`on-${wire}`, { stream: true, ...fields }) });
 
-  test('a client that leaves ends the call upstream at once [STR-22]', async () => {
+  test('ends the upstream call at once when the client leaves [STR-22]', async () => {
     upstream.forget();
     const beginning = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode(beginnings[wire])),
@@ -114,7 +114,7 @@ describe.each(cases)('$name on $wire', ({ path, body, wire, code, name }) => {
     await waitFor(() => upstream.requests[0]!.aborted());
   });
 
-  test('a client that leaves before the answer begins ends the call upstream at once', async () => {
+  test('ends the upstream call at once when the client leaves before the answer', async () => {
     upstream.forget();
     upstream.answer(`hidden-${wire}`, () => new Promise(() => {}));
     const leaving = new AbortController();
@@ -130,7 +130,7 @@ describe.each(cases)('$name on $wire', ({ path, body, wire, code, name }) => {
     await waitFor(() => upstream.requests[0]!.aborted());
   });
 
-  test.each(unfinished[wire])('a stream that just stops ends with an error [STR-12]', async (beginning) => {
+  test.each(unfinished[wire])('ends a stream that stops early with an error [STR-12]', async (beginning) => {
     upstream.answer(`hidden-${wire}`, () => streamed(beginning));
     const { text } = await send();
     expect(text).toMatch(code);
@@ -138,7 +138,7 @@ describe.each(cases)('$name on $wire', ({ path, body, wire, code, name }) => {
   });
 
   if (name === 'messages') {
-    test('thinking that nobody asked for is not shown [MSG-32] [STR-06]', async () => {
+    test('hides thinking that the client did not request [MSG-32] [STR-06]', async () => {
       upstream.answer(`hidden-${wire}`, () => streamed(thoughtful[wire]));
       const events = dataOf((await send()).text);
       expect(JSON.stringify(events)).not.toContain('hidden');
@@ -149,7 +149,7 @@ describe.each(cases)('$name on $wire', ({ path, body, wire, code, name }) => {
   }
 });
 
-test('a whole message on its own wire shows no thinking that nobody asked for [MSG-32]', async () => {
+test('hides thinking that the client did not request in a whole message on its own wire [MSG-32]', async () => {
   const content = [
     { type: 'redacted_thinking', data: 'hidden' },
     { type: 'thinking', thinking: 'hidden, "thought]"', signature: 'hidden' },
@@ -166,7 +166,7 @@ test('a whole message on its own wire shows no thinking that nobody asked for [M
   expect((await ask({ thinking })).body.content).toEqual(content);
 });
 
-test('messages on their own wire are the upstream’s lines, but for the id and the model [STR-27]', async () => {
+test('passes the upstream’s lines of messages on their own wire, except the id and the model [STR-27]', async () => {
   const unknown = event({ type: 'hello_event', any: ' of  it ' });
   const odd =
     'event: content_block_delta\ndata: {"type": "content_block_delta",  "index":0, "delta":{"type":"text_delta","text":"\\u00e4"},"x_new":[1]}\n\n';
@@ -186,7 +186,7 @@ test.each([
   { output_tokens: 2, input_tokens: 3, cache_read_input_tokens: null },
   null,
   undefined,
-])('counts that an upstream leaves out are there, zero or estimated [MSG-35]', async (reported) => {
+])('fills in counts that an upstream omits, as zero or estimated [MSG-35]', async (reported) => {
   upstream.answer('hidden-anthropic-messages', () =>
     Response.json({
       ...message,

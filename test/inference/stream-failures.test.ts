@@ -8,22 +8,22 @@ import { dataOf, messagesBody } from '../support/messages-body.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
 
-/** Opened when the client has the first of an answer: what fails then fails in mid-stream, however busy the machine is. */
+/** Opens when the client has the first part, so that the failure happens in mid-stream on any machine. */
 let gate = Promise.withResolvers<void>();
 const upstream = serveSimulator({ beforeFault: () => gate.promise });
 const STALL = 'stall-after=12';
-/** By what the simulator is told to do. */
+/** The simulator's directives. */
 const midStream = {
   'cut-after=12': 'breaks off',
-  'malformed-after=12': 'says what nobody understands',
-  'error-after=12': 'tells of an error',
+  'malformed-after=12': 'sends a malformed event',
+  'error-after=12': 'reports an error',
   [STALL]: 'falls silent',
 };
 const atOnce = {
   'status=500': 'an error',
   'first-event-error=true': 'an error in place of an answer',
   'cut-after=0': 'a broken connection',
-  'malformed-after=0': 'what nobody understands',
+  'malformed-after=0': 'a malformed event',
 };
 const to = (wire: string, how: string) => ({
   provider: how === STALL ? `hidden-hurried-${wire}` : `hidden-${wire}`,
@@ -74,7 +74,7 @@ const dialects = {
         ...{ headers, begun },
         body: chatBody(model, { messages, ...fields }),
       }),
-    /** What a stream that failed ends with: its error, and no end of its own. */
+    /** The end of a failed stream: its error, and no regular end. */
     expectBroken(text: string) {
       const last = dataOf(text).at(-1);
       expect(last).toEqual({
@@ -178,7 +178,7 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
       expectNoTrace(answer, ports);
     });
 
-    test('a stream that breaks amid a call ends with its error [STR-19]', async () => {
+    test('ends a stream that breaks within a tool call with its error [STR-19]', async () => {
       const input_schema = { type: 'object', properties: { place: { type: 'string' } } };
       const tools =
         name === 'messages'
@@ -196,7 +196,9 @@ for (const [name, { ask, expectBroken, expectRefused, said }] of Object.entries(
     for (const stream of [false, true]) {
       const way = stream ? 'stream' : 'answer';
 
-      test.each(Object.entries(atOnce))(`%s: %s in place of a ${way} is a status [STR-20]`, async (how) => {
+      test.each(
+        Object.entries(atOnce),
+      )(`%s: %s in place of a ${way} is an error with its own status [STR-20]`, async (how) => {
         const answer = await ask(nameOf(wire, how), { stream });
         expectRefused(answer);
         expectNoTrace(answer, ports);

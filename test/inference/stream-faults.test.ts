@@ -10,7 +10,7 @@ import { ableModel } from '../support/wire-models.ts';
 const SAID = 'grüße 👋 one two three';
 const messages = [{ role: 'user', content: `say: ${SAID}` }];
 
-/** Each dialect on its own wire: how it asks, what it says, and what only its good end has. */
+/** Each dialect on its own wire: its request, its text, and the mark of a complete stream. */
 const dialects = [
   {
     wire: 'openai-chat',
@@ -50,7 +50,7 @@ const server = await startServer({
     simulator: { mode: 'off' },
     providers: dialects.flatMap(({ wire }) => {
       const host = { id: `hidden-${wire}`, wire, base_url: upstream.url };
-      // Only where nothing comes: the others may take their time on a busy machine.
+      // Only for silent upstreams. Others may take longer on a busy machine.
       return [host, { ...host, id: `hidden-silent-${wire}`, timeouts: { first_byte_ms: 200, idle_ms: 200 } }];
     }),
     catalog: {
@@ -79,7 +79,7 @@ async function framesOf({ wire, path, fields }: (typeof dialects)[number]): Prom
   return text.split(/(?<=\n\n)/);
 }
 
-/** What an upstream does; `begun` is when the client has the head of its answer. */
+/** The upstream's behavior. `begun` resolves when the client has the head. */
 type Script = (raw: RawAnswer, begun: Promise<void>) => void | Promise<void>;
 
 const bytesOf = (frames: readonly string[]): Uint8Array => new TextEncoder().encode(frames.join(''));
@@ -111,7 +111,7 @@ describe.each(dialects)('$wire', (dialect) => {
       send(piece);
       void end();
     });
-  /** Sends what is made of the frames, and ends in good order. */
+  /** Sends the frames and closes normally. */
   const sending =
     (make: (frames: string[]) => Iterable<string | Uint8Array>): Script =>
     async ({ send, pause, end }) => {
@@ -139,9 +139,9 @@ describe.each(dialects)('$wire', (dialect) => {
     expect(text).toContain(`"code":"${code}"`);
   };
 
-  test('a stream in one piece arrives', async () => expectWhole(await ask(sending((all) => [bytesOf(all)]))));
+  test('passes a stream in one piece', async () => expectWhole(await ask(sending((all) => [bytesOf(all)]))));
 
-  test('a stream cut inside of characters and line ends arrives the same', async () => {
+  test('passes a stream that is cut within characters and line ends', async () => {
     const whole = await ask(sending((all) => [bytesOf(all)]));
     const script = (size: number) =>
       sending((all) => {
@@ -154,7 +154,7 @@ describe.each(dialects)('$wire', (dialect) => {
       expect(withoutIds((await ask(script(size))).text)).toBe(withoutIds(whole.text));
   });
 
-  test.each(['\r\n', '\r', 'mixed'])('lines may end in %j', async (lineBreak) => {
+  test.each(['\r\n', '\r', 'mixed'])('accepts lines that end in %j', async (lineBreak) => {
     // In an order in which no CR stands before an LF by chance.
     const ends = ['\r\n', '\n', '\r'];
     let at = 0;
@@ -162,10 +162,10 @@ describe.each(dialects)('$wire', (dialect) => {
     expectWhole(await ask(sending((all) => [all.join('').replaceAll('\n', other)])));
   });
 
-  test('comment lines of the upstream mean nothing', async () =>
+  test('ignores comment lines of the upstream', async () =>
     expectWhole(await ask(sending((all) => all.map((frame) => `: hidden ping\n\n:\n${frame}`)))));
 
-  test('a line of 2 MB arrives', async () => {
+  test('passes a line of 2 MB', async () => {
     const long = 'x'.repeat(2_000_000);
     const grow = (frame: string) => {
       const [event] = dataOf(frame);
@@ -182,18 +182,18 @@ describe.each(dialects)('$wire', (dialect) => {
     expect(text).toContain(good);
   });
 
-  test('an event that is no JSON ends it with an error [STR-18]', async () => {
+  test('ends with an error after an event that is not JSON [STR-18]', async () => {
     await ask(sending((all) => all)); // the frames are there from now on
     expectBroken(await ask(sendingLast(`data: {"hidden": [\n\n${frames.slice(middle()).join('')}`)));
   });
 
-  test('bytes that are no text end it with an error [STR-18]', async () =>
+  test('ends with an error after bytes that are not text [STR-18]', async () =>
     expectBroken(await ask(sendingLast(new Uint8Array([0xff, 10, 10])))));
 
-  test('a connection that breaks ends it with an error [STR-12]', async () =>
+  test('ends with an error after a broken connection [STR-12]', async () =>
     expectBroken(await ask(breaking(({ reset }) => reset()))));
 
-  test('silence ends it with an error, and the call upstream [STR-17]', async () => {
+  test('ends with an error after silence, and ends the upstream call [STR-17]', async () => {
     const gone = Promise.withResolvers<void>();
     const answer = await ask(({ send, closed }) => {
       send(streamHead + frames.slice(0, middle()).join(''));
@@ -203,7 +203,7 @@ describe.each(dialects)('$wire', (dialect) => {
     await gone.promise;
   });
 
-  test('what comes behind its end is not passed on', async () => {
+  test('ignores what follows its end', async () => {
     const answer = await ask(
       sending((all) => [all.join('') + all.slice(0, middle()).join(''), 'data: {"hidden": [\n\n']),
     );
@@ -212,13 +212,13 @@ describe.each(dialects)('$wire', (dialect) => {
   });
 
   test.each([
-    ['nothing but a head', streamHead],
+    ['only a head', streamHead],
     ['an empty answer', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'],
     ['nothing at all', ''],
-    ['what is not HTTP', 'hidden\r\n\r\n'],
+    ['bytes that are not HTTP', 'hidden\r\n\r\n'],
     ['a compressed stream', streamHead.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\r\n\x1f')],
     ['a page', `${streamHead.replace('event-stream', 'html')}<html>hidden`],
-  ])('%s is a status of its own [STR-20]', async (_, sent) => {
+  ])('%s is an error with its own status [STR-20]', async (_, sent) => {
     const { status, body } = await ask(async ({ send, pause, end }) => {
       if (sent !== '') send(sent);
       await pause();
@@ -231,7 +231,7 @@ describe.each(dialects)('$wire', (dialect) => {
     ['never answers', ''],
     ['never begins', streamHead],
     ['only comments', `${streamHead}: hidden\n\n`],
-  ])('an upstream that takes the call and %s is a status of its own [STR-20]', async (_, sent) => {
+  ])('an upstream that takes the call and %s is an error with its own status [STR-20]', async (_, sent) => {
     const { status, body } = await ask(
       ({ send }) => (sent === '' ? undefined : send(sent)),
       `silent-${wire}`,

@@ -12,7 +12,7 @@ import { ableModel } from '../support/wire-models.ts';
 
 const HUGE = 100_000_000;
 const WINDOW = 200_000;
-/** What every dialect of the table asks for. */
+/** The output ceiling of every request in the table. */
 const CEILING = 4_000;
 
 const upstream = startCountingUpstream();
@@ -89,11 +89,11 @@ async function alertsCounted(provider: string, model: string): Promise<number> {
 }
 
 for (const { name, path, ask: question, shown } of countingDialects) {
-  describe.each(countingWires)(`of the wire %s, asked for in ${name}`, (wire) => {
+  describe.each(countingWires)(`counts of the wire %s, requested in ${name}`, (wire) => {
     test.each([
       true,
       false,
-    ])('a count that cannot be is bounded by window and ceiling, and the operator is told (stream: %p) [CRD-43]', async (stream) => {
+    ])('cuts an impossible count to the window and the ceiling, and alerts the operator (stream: %p) [CRD-43]', async (stream) => {
       const [model, provider] = [`on-${wire}`, `hidden-${wire}`];
       const before = await alertsCounted(provider, model);
       upstream.counts(reportsOn[wire](`${HUGE}`, `${HUGE}`));
@@ -111,7 +111,7 @@ for (const { name, path, ask: question, shown } of countingDialects) {
       expect(await explanationOf(id)).toContain('reported more tokens than this request can use');
     });
 
-    test.each([true, false])('a count within them is believed (stream: %p) [CRD-43]', async (stream) => {
+    test.each([true, false])('accepts a count within the bounds (stream: %p) [CRD-43]', async (stream) => {
       upstream.counts(reportsOn[wire](`${WINDOW - CEILING}`, `${CEILING}`));
       const { id, ...entry } = await ask(path, question(`on-${wire}`, stream));
       expect(entry).toMatchObject({ input: WINDOW - CEILING, output: CEILING, estimated: false });
@@ -124,14 +124,14 @@ for (const { name, path, ask: question, shown } of countingDialects) {
       ['infinite', '1e999', '1e999'],
       ['beyond all windows', '1e15', '1e15'],
       ['no number', 'null', 'true'],
-    ])('a count that is %s is none: what is billed is estimated', async (_, input, output) => {
+    ])('estimates usage in place of a count that is %s', async (_, input, output) => {
       upstream.counts(reportsOn[wire](input, output));
       const entry = await ask(path, question(`on-${wire}`, true));
       expect(entry.input).toBeWithin(1, 50);
       expect(entry).toMatchObject({ output: 2, estimated: true });
     });
 
-    test('parts of tokens are none', async () => {
+    test('ignores fractions of tokens', async () => {
       upstream.counts(reportsOn[wire]('12.75', '34.5'));
       const entry = await ask(path, question(`on-${wire}`, false));
       expect(entry).toMatchObject({ input: 12, output: 34, estimated: false });
@@ -139,7 +139,7 @@ for (const { name, path, ask: question, shown } of countingDialects) {
   });
 }
 
-describe('what is shown in place of a count that cannot be [CRD-43]', () => {
+describe('the usage shown in place of an impossible count [CRD-43]', () => {
   const details: Record<string, Json> = {
     'openai-chat': {
       ...{ prompt_tokens: 7, completion_tokens: HUGE, total_tokens: HUGE + 7 },
@@ -158,7 +158,10 @@ describe('what is shown in place of a count that cannot be [CRD-43]', () => {
   };
 
   for (const { name, path, wire, ask: question, shown } of countingDialects)
-    test.each([true, false])(`in ${name} is what is billed, in every detail (stream: %p)`, async (stream) => {
+    test.each([
+      true,
+      false,
+    ])(`in ${name} is the billed usage, in every detail (stream: %p)`, async (stream) => {
       upstream.counts(details[wire] ?? details['openai-chat']);
       const { answer, id, estimated, ...entry } = await ask(path, question(`on-${wire}`, stream));
       expect(estimated).toBe(true);
@@ -166,14 +169,17 @@ describe('what is shown in place of a count that cannot be [CRD-43]', () => {
       expect(answer.text).not.toMatch(/1000000\d\d|99999999/);
     });
 
-  test('is what a kept response says when it is read again', async () => {
+  test('is the same in a stored response', async () => {
     upstream.counts(reportsOn['openai-responses'](`${HUGE}`, `${HUGE}`));
     const { answer } = await ask('/v1/responses', countingDialects[3]!.ask('on-openai-responses', false));
     const again = await server.call(`/v1/responses/${answer.body.id}`, { headers: bearer(key) });
     expect(again.body.usage).toMatchObject({ input_tokens: WINDOW, output_tokens: CEILING });
   });
 
-  test.each([true, false])('holds for hosts that count in a choice (stream: %p)', async (stream) => {
+  test.each([
+    true,
+    false,
+  ])('is also corrected for hosts that count in a choice (stream: %p)', async (stream) => {
     const usage = { prompt_tokens: HUGE, completion_tokens: 5, total_tokens: HUGE + 5 };
     const choice = { index: 0, finish_reason: 'stop', usage };
     const said = stream ? { delta: { content: 'one' } } : { message: { role: 'assistant', content: 'one' } };
@@ -188,7 +194,7 @@ describe('what is shown in place of a count that cannot be [CRD-43]', () => {
     expect(answer.text).not.toContain(`${HUGE}`);
   });
 
-  test.each([true, false])('is the sum of several answers as it is billed (stream: %p)', async (stream) => {
+  test.each([true, false])('is the billed sum of several answers (stream: %p)', async (stream) => {
     upstream.counts(reportsOn['anthropic-messages'](`${HUGE}`, `${HUGE}`));
     const { path, ask: question, shown } = countingDialects[0]!;
     const { answer, ...entry } = await ask(path, { ...question('on-anthropic-messages', stream), n: 2 });
@@ -196,7 +202,7 @@ describe('what is shown in place of a count that cannot be [CRD-43]', () => {
     expect(entry).toMatchObject({ input: 2 * WINDOW, output: 2 * CEILING });
   });
 
-  test('is left as the host tells it where it can be', async () => {
+  test("is the host's own if it is possible", async () => {
     const usage = { ...details['openai-chat'], completion_tokens: 9, total_tokens: 16, queue_time: 0.5 };
     upstream.counts({ ...usage, completion_tokens_details: { reasoning_tokens: 2 } });
     const { answer } = await chat('on-openai-chat', { max_tokens: 100 });
@@ -204,7 +210,7 @@ describe('what is shown in place of a count that cannot be [CRD-43]', () => {
   });
 });
 
-describe('who asks for no length is bounded by the model [CRD-43]', () => {
+describe('without an output ceiling, the model bounds the usage [CRD-43]', () => {
   test('by its longest answer', async () => {
     upstream.counts(reportsOn['openai-chat']('7', `${HUGE}`));
     expect(await chat('bounded')).toMatchObject({ input: 7, output: 8_000, estimated: true });
@@ -214,19 +220,19 @@ describe('who asks for no length is bounded by the model [CRD-43]', () => {
     ['openai-completions', 1_024],
     ['openai-chat', 5_000],
     ['anthropic-messages', 5_000],
-  ] as const)('by the default of legacy completions, where that was sent: on %s', async (wire, output) => {
+  ] as const)('by the default ceiling of legacy completions, if it was sent: on %s', async (wire, output) => {
     upstream.counts(reportsOn[wire]('7', '5000'));
     const body = { model: `on-${wire}`, prompt: 'hello' };
     expect(await ask('/v1/completions', body)).toMatchObject({ output, estimated: output < 5_000 });
   });
 
-  test('by what the prompt leaves of the window, where its answers have no bound of their own', async () => {
+  test('by the rest of the window, if its answers have no bound', async () => {
     upstream.counts(reportsOn['openai-chat']('1000', `${HUGE}`));
     expect(await chat('on-openai-chat')).toMatchObject({ input: 1_000, output: WINDOW - 1_000 });
   });
 });
 
-describe('reports that are large and honest are believed', () => {
+describe('large but honest reports are accepted', () => {
   const completion = (choices: number, usage: Json): Response =>
     Response.json({
       id: 'hidden',
@@ -236,7 +242,7 @@ describe('reports that are large and honest are believed', () => {
       usage,
     });
 
-  test('thinking of a host that does not count it in the ceiling', async () => {
+  test('reasoning of a host that does not count it in the ceiling', async () => {
     const usage = {
       ...{ prompt_tokens: 7, completion_tokens: 50, total_tokens: 30_057 },
       completion_tokens_details: { reasoning_tokens: 30_000 },
@@ -254,7 +260,7 @@ describe('reports that are large and honest are believed', () => {
     expect(await chat('several', { max_tokens: 100, n: 3 })).toMatchObject({ output: 300, estimated: true });
   });
 
-  test('the best of several answers, of which all are written', async () => {
+  test('the best of several answers, all of them generated', async () => {
     upstream.counts(reportsOn['openai-completions']('7', '300'));
     const body = { model: 'on-openai-completions', prompt: 'hello', max_tokens: 100, best_of: 3 };
     expect(await ask('/v1/completions', body)).toMatchObject({ output: 300, estimated: false });
@@ -269,7 +275,7 @@ describe('reports that are large and honest are believed', () => {
     expect(entry).toMatchObject({ input: 2 * (WINDOW - 100), output: 200, estimated: false });
   });
 
-  test('several answers that are asked for one by one, each with its own prompt', async () => {
+  test('several answers in separate calls, each with its own prompt', async () => {
     upstream.counts(reportsOn['anthropic-messages'](`${WINDOW - 100}`, '100'));
     const fields = { n: 3, max_tokens: 100 };
     const honest = { input: 3 * (WINDOW - 100), output: 300, estimated: false };
@@ -279,7 +285,7 @@ describe('reports that are large and honest are believed', () => {
     expect(await chat('on-anthropic-messages', fields)).toMatchObject(bounded);
   });
 
-  test('a list of texts to embed, each as long as the window; a total that says otherwise is nothing', async () => {
+  test('a list of texts to embed, each as long as the window; a contradicting total is ignored', async () => {
     const told = { prompt_tokens: 3 * WINDOW, total_tokens: HUGE };
     const data = [0, 1, 2].map((index) => ({ object: 'embedding', index, embedding: [0, 1] }));
     const embed = () => ask('/v1/embeddings', { model: 'vectors', input: ['a', 'b', 'c'] });
@@ -294,7 +300,7 @@ describe('reports that are large and honest are believed', () => {
     expect(bounded.answer.body.usage).toEqual({ prompt_tokens: 3 * WINDOW, total_tokens: 3 * WINDOW });
   });
 
-  test('a prompt that the vendor reads again for each of its own tools', async () => {
+  test('a prompt that the vendor reads again for each hosted tool', async () => {
     const question = countingDialects.find((dialect) => dialect.name === 'messages')!;
     const body = question.ask('on-anthropic-messages', false);
     upstream.counts(reportsOn['anthropic-messages'](`${10 * WINDOW}`, '50'));
@@ -305,7 +311,7 @@ describe('reports that are large and honest are believed', () => {
   });
 });
 
-test('of a model that answers in place of another its own window counts [CRD-43]', async () => {
+test('the window of a substitute bounds its own counts [CRD-43]', async () => {
   const usage = { prompt_tokens: HUGE, completion_tokens: 3, total_tokens: HUGE + 3 };
   scripted.answer('hidden-wide', () => new Response('', { status: 500 }));
   scripted.answer('hidden-narrow', () =>
@@ -320,7 +326,7 @@ test('of a model that answers in place of another its own window counts [CRD-43]
   expect(await alertOf(id)).toMatchObject({ model: 'narrow', provider: 'hidden-scripted-openai-chat' });
 });
 
-test('of a stream that its client left, what the upstream had counted is bounded too [CRD-43]', async () => {
+test("bounds the upstream's counts of a stream that its client left [CRD-43]", async () => {
   const event = (type: string, fields: object) =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
   const message = { id: 'hidden', type: 'message', role: 'assistant', model: 'hidden', content: [] };

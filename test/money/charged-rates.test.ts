@@ -53,18 +53,24 @@ async function charged(model: string, fields: Json = {}) {
   return { entry: entries[0], answer };
 }
 
-describe.each([false, true])('what another model answered (stream: %p)', (stream) => {
+describe.each([false, true])('an answer of a substitute (stream: %p)', (stream) => {
   test.each([
-    ['a cheaper one at its own rates', 'asked', 'cheap', [100, 10], 100 * 500 + 10 * 2_000],
+    ['a cheaper model at its own rates', 'asked', 'cheap', [100, 10], 100 * 500 + 10 * 2_000],
     [
-      'a dearer one at the rates of the one asked for',
+      'a more expensive model at the rates of the requested one',
       'asked-too',
       'dear',
       [100, 10],
       100 * 1_000 + 10 * 4_000,
     ],
-    ['one that this request makes cheaper', 'asked-as-well', 'mixed', [100, 1], 100 * 500 + 8_000],
-    ['one that this request makes dearer', 'asked-as-well', 'mixed', [10, 100], 10 * 1_000 + 100 * 4_000],
+    ['a model that is cheaper for this request', 'asked-as-well', 'mixed', [100, 1], 100 * 500 + 8_000],
+    [
+      'a model that is more expensive for this request',
+      'asked-as-well',
+      'mixed',
+      [10, 100],
+      10 * 1_000 + 100 * 4_000,
+    ],
   ] as const)('is charged for %s [RES-15]', async (_, asked, served, [input, output], microcredits) => {
     upstream.answer(`hidden-${asked}`, answerStatus(500));
     upstream.answer(`hidden-${served}`, answerWithUsage(input, output));
@@ -88,7 +94,7 @@ function countingMessages(): UpstreamAnswer {
   };
 }
 
-test('several answers of a wire that gives one at a time are as many calls, and all of them are charged [CHT-10]', async () => {
+test('charges every call of several answers on a wire that gives one at a time [CHT-10]', async () => {
   upstream.answer('hidden-one', countingMessages());
   const { entry, answer } = await charged('one-at-a-time', { n: 3 });
   expect(upstream.models()).toEqual(Array(3).fill('hidden-one'));
@@ -99,7 +105,7 @@ test('several answers of a wire that gives one at a time are as many calls, and 
   expect(answer.body.usage).toMatchObject({ prompt_tokens: input, completion_tokens: output });
 });
 
-test('so they are where they are streamed side by side [CHT-10]', async () => {
+test('charges every call of several streamed answers [CHT-10]', async () => {
   const fields = { stream: true, stream_options: { include_usage: true } };
   const usageOf = (text: string) => dataOf(text).at(-1).usage;
   const single = usageOf((await charged('streams-one', fields)).answer.text);

@@ -27,7 +27,7 @@ const entries = async ({ account }: CreatedKey): Promise<Json[]> =>
 /** Of the model, in micro-credits a token. */
 const RATES = { input: 500, output: 2_000 };
 
-/** What one request may cost at most, which is what it then costs. */
+/** The highest cost of one request, which is also its charge. */
 async function costOfOne(): Promise<number> {
   const { key } = await server.createKey('pro');
   const { body: quote } = await server.call('/v1/quote', { headers: bearer(key), body });
@@ -46,7 +46,7 @@ async function outcomes(ask: () => Promise<{ status: number; body: Json }>): Pro
   return counts;
 }
 
-test('of a thousand requests at once a balance that pays fifty serves fifty, and ends at zero [CRD-35] [CRD-20]', async () => {
+test('serves fifty of a thousand simultaneous requests on a balance for fifty, and ends at zero [CRD-35] [CRD-20]', async () => {
   const cost = await costOfOne();
   const key = await server.createKey('payg');
   const given = { credits: cost * PAID, balance: 'purchased', reason: 'a test' };
@@ -61,7 +61,7 @@ test('of a thousand requests at once a balance that pays fifty serves fifty, and
   expect(await entries(key)).toHaveLength(PAID);
 });
 
-test("a key's cap that pays fifty serves fifty, and another key goes on [CRD-36] [CRD-31]", async () => {
+test("serves fifty requests on a key's cap for fifty, and continues to serve another key [CRD-36] [CRD-31]", async () => {
   const cost = await costOfOne();
   const key = await server.createKey('max', { monthly_cap_usd: Number((cost * PAID * 0.002).toFixed(9)) });
   const other = await server.createKey('max', { account: key.account });
@@ -72,7 +72,7 @@ test("a key's cap that pays fifty serves fifty, and another key goes on [CRD-36]
   expect((await server.chat(other.key, 'test-small')).status).toBe(200);
 });
 
-test('whatever is served at once, the sums are those of the ledger to the micro-credit [CRD-03]', async () => {
+test('keeps all sums equal to the ledger to the micro-credit under simultaneous requests [CRD-03]', async () => {
   const key = await server.createKey('max');
   let asked = 0;
   upstream.answer('hidden-test-small', (request) => {

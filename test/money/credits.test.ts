@@ -11,7 +11,7 @@ const { upstream, server, uses, chat, chatWell, ledger, account, patch, give, da
 
 const percentOf = ({ headers }: Answer) => headers.get('x-svc-monthly-used-percent');
 
-test('a request is one entry in the ledger, with its tokens, what they cost and who asked [ADM-33] [CRD-01] [CRD-02] [CRD-06]', async () => {
+test('a request has one ledger entry, with its tokens, cost and key [ADM-33] [CRD-01] [CRD-02] [CRD-06]', async () => {
   const key = await server.createKey('pro');
   uses(1_000, 50, { cached: 400, reasoning: 20 });
   const { headers } = await chatWell(key);
@@ -34,14 +34,14 @@ test('a request is one entry in the ledger, with its tokens, what they cost and 
   expect(headers.get('x-svc-monthly-used-percent')).toBe('0.0');
 });
 
-test('cached input is cheaper, and as dear as any where the model has no rate for it [CRD-04] [CRD-05]', async () => {
+test('cached input costs less, or the full rate if the model has no cached rate [CRD-04] [CRD-05]', async () => {
   const key = await server.createKey('max');
   uses(100, 0, { cached: 100 });
   for (const model of [SMALL, 'test-max']) await chatWell(key, { model });
   expect((await ledger(key)).map(({ microcredits }) => microcredits)).toEqual([100 * 500, 100 * 50]);
 });
 
-test('streams are charged like whole answers, by what the upstream reports, whether the client is shown it or not [CNT-06] [CHT-17]', async () => {
+test('charges streams like whole answers, by the reported usage, whether or not the client sees it [CNT-06] [CHT-17]', async () => {
   const key = await server.createKey('pro');
   uses(123_456, 789);
   expect((await chatWell(key, { stream: true })).text).not.toContain('"usage"');
@@ -49,7 +49,7 @@ test('streams are charged like whole answers, by what the upstream reports, whet
   expect([input_tokens, output_tokens, receipt.outcome]).toEqual([123_456, 789, 'complete']);
 });
 
-test('counting tokens, listing models and failed requests cost nothing [CNT-05] [MOD-32] [CRD-07]', async () => {
+test('charges nothing for token counts, model lists and failed requests [CNT-05] [MOD-32] [CRD-07]', async () => {
   const key = await server.createKey('pro');
   const headers = { 'x-api-key': key.key };
   const body = { model: SMALL, messages: [{ role: 'user', content: 'x' }] };
@@ -74,7 +74,7 @@ test('embeddings draw credits by their input [EMB-06]', async () => {
 });
 
 describe('monthly credits', () => {
-  test('are refused from used up on, with what there is to know, in both envelopes [CRD-08] [CRD-13] [CRD-14]', async () => {
+  test('are refused when used up, with the reset time, in both envelopes [CRD-08] [CRD-13] [CRD-14]', async () => {
     const key = await usedUp('starter', 2_500);
     const refused = await chat(key);
     expectExhausted(refused);
@@ -92,7 +92,7 @@ describe('monthly credits', () => {
     expect([other.status, other.body.error]).toEqual([402, expect.objectContaining(fields)]);
   });
 
-  test('Free has its own word for it, and its credits never come back [CRD-15] [VER-07] [PLN-02]', async () => {
+  test('have their own error on Free, and are granted once [CRD-15] [VER-07] [PLN-02]', async () => {
     const key = await usedUp('free', 200);
     expectRefusal(await chat(key), 402, 'credit_used_up');
     await patch(key, { cycle_started_at: daysAgo(70) });
@@ -100,7 +100,7 @@ describe('monthly credits', () => {
     expect((await account(key)).credits).toEqual({ limit: 200, used: 200, remaining: 0 });
   });
 
-  test('come back with the next cycle, which the ledger tells of [CRD-09] [PLN-11]', async () => {
+  test('are granted again with the next cycle, with a ledger entry [CRD-09] [PLN-11]', async () => {
     const key = await usedUp('starter', 2_500);
     expectExhausted(await chat(key));
     await patch(key, { cycle_started_at: daysAgo(40) });
@@ -109,7 +109,7 @@ describe('monthly credits', () => {
     expect((await ledger(key)).map(({ kind }) => kind)).toEqual(['usage', 'renewal', 'usage']);
   });
 
-  test('come with an upgrade at once, which keeps the dates and what was used [CRD-10] [PLN-34] [PLN-13]', async () => {
+  test('grow with an upgrade at once, which keeps the dates and the usage [CRD-10] [PLN-34] [PLN-13]', async () => {
     const key = await usedUp('starter', 2_500);
     const before = await account(key);
     await patch(key, { plan: 'pro' });
@@ -119,7 +119,7 @@ describe('monthly credits', () => {
     expect([cycle_started_at, cycle_ends_at]).toEqual([before.cycle_started_at, before.cycle_ends_at]);
   });
 
-  test('come with a grant [ADM-29]', async () => {
+  test('grow with a grant [ADM-29]', async () => {
     const key = await usedUp('starter', 2_500);
     expectExhausted(await chat(key));
     expect((await give(key, 'grants', { credits: 100, reason: 'sorry' })).body.credits.limit).toBe(2_600);
@@ -134,7 +134,7 @@ describe('monthly credits', () => {
     });
   });
 
-  test('may end below zero by what was in flight, which finishes [CRD-12]', async () => {
+  test('can become negative through requests under way, which finish [CRD-12]', async () => {
     const key = await server.createKey('starter');
     upstream.forget();
     const slow = answerSlowly();
@@ -149,7 +149,7 @@ describe('monthly credits', () => {
     expect((await account(key)).credits.remaining).toBe(0);
   });
 
-  test('the share that is used is on every answer, the figure of the refusal [CRD-33]', async () => {
+  test('have their used share on every answer, equal to the figure of the refusal [CRD-33]', async () => {
     const key = await server.createKey('starter');
     uses(312 * 2_000, 0);
     const { headers } = await chatWell(key);
@@ -167,7 +167,7 @@ describe('monthly credits', () => {
 });
 
 describe("Free's tokens of a day", () => {
-  test('are 500,000: from them on requests wait for the next day, or for an upgrade [CRD-16] [CRD-17]', async () => {
+  test('are 500,000: then requests are refused until the next day or an upgrade [CRD-16] [CRD-17]', async () => {
     const key = await server.createKey('free');
     uses(499_999, 0, { cached: 499_999 }); // 25 of its 200 credits
     await chatWell(key);
@@ -188,7 +188,7 @@ describe("Free's tokens of a day", () => {
 });
 
 describe('streams', () => {
-  test('that the client left cost what had been produced until then [STR-23] [CRD-07]', async () => {
+  test('cost the output until the client left [STR-23] [CRD-07]', async () => {
     const key = await server.createKey('pro');
     upstream.forget();
     const slow = answerSlowly();
@@ -209,7 +209,7 @@ describe('streams', () => {
     expect(entries[0].input_tokens).toBeGreaterThan(0);
   });
 
-  test('that the upstream broke cost nothing, and free what was held [STR-26] [CRD-07]', async () => {
+  test('cost nothing if the upstream breaks them, and release their hold [STR-26] [CRD-07]', async () => {
     const key = await server.createKey('payg');
     await give(key, 'adjustments', { credits: 17, balance: 'purchased', reason: 'a test' });
     const broken = await answerWell({ body: { model: 'x', stream: true } } as never);
@@ -225,7 +225,7 @@ describe('streams', () => {
   });
 });
 
-test('usage adds up to the ledger by model, key and day [ADM-34]', async () => {
+test('sums usage by model, key and day, equal to the ledger [ADM-34]', async () => {
   const key = await server.createKey('max');
   const other = await server.createKey('max', { account: key.account });
   for (const [who, model] of [
@@ -253,7 +253,7 @@ test('usage adds up to the ledger by model, key and day [ADM-34]', async () => {
   }
 });
 
-test('the ledger is paged, and verifies [ADM-33]', async () => {
+test('pages and verifies the ledger [ADM-33]', async () => {
   const key = await server.createKey('max');
   for (let request = 0; request < 3; request++) await chatWell(key);
   const all = await ledger(key);

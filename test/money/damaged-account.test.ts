@@ -35,7 +35,7 @@ const program = async (directory: string, ...args: string[]) => {
   return { code, text: stdout + stderr };
 };
 
-test('a damaged account is told at the start, refused with 503, inspected and repaired; nobody else notices [CRD-48]', async () => {
+test('reports a damaged account at the start, refuses it with 503, and repairs it; other accounts are served [CRD-48]', async () => {
   await inDirectory(async (directory) => {
     let server = await startServer({ config, dataDirectory: directory });
     const ill = await server.createKey('pro');
@@ -91,7 +91,7 @@ test('a damaged account is told at the start, refused with 503, inspected and re
   });
 });
 
-test('a stopped directory is repaired without a server, and the audit log says so [CRD-48]', async () => {
+test('repairs a stopped directory without a server, with an entry in the audit log [CRD-48]', async () => {
   await inDirectory(async (directory) => {
     let server = await startServer({ config, dataDirectory: directory });
     const { key, account } = await server.createKey('pro');
@@ -112,7 +112,7 @@ test('a stopped directory is repaired without a server, and the audit log says s
   });
 });
 
-test('a stopped directory refuses to inspect or repair an account that it does not have [CRD-48]', async () => {
+test('refuses to inspect or repair an unknown account in a stopped directory [CRD-48]', async () => {
   await inDirectory(async (directory) => {
     const server = await startServer({ config, dataDirectory: directory });
     await server.stop();
@@ -122,7 +122,7 @@ test('a stopped directory refuses to inspect or repair an account that it does n
   });
 });
 
-test('the largest plan at the highest price is charged, read back and started on [CRD-48]', async () => {
+test('charges and reads back the largest plan at the highest price, also after a restart [CRD-48]', async () => {
   await inDirectory(async (directory) => {
     const dear = sampleModel('dear', {
       ...{ context_window: 1_000_000_000, max_output: 100_000_000 },

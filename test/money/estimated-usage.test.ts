@@ -76,7 +76,7 @@ const item = {
 const responseHead = { id: 'resp_hidden', object: 'response', created_at: 1, model: 'hidden' };
 const finished = { ...responseHead, status: 'completed', output: [item] };
 
-/** What hosts say that count nothing. */
+/** Answers of hosts that report no usage. */
 const speeches: Record<keyof typeof hosts, Speech> = {
   chat: { whole, stream: `${chunk({ content: said }, null)}${chunk({}, 'stop')}data: [DONE]\n\n` },
   messages: {
@@ -100,7 +100,7 @@ const speeches: Record<keyof typeof hosts, Speech> = {
   },
 };
 
-/** How clients ask, and where they find the usage. */
+/** The request of each dialect, and the place of its usage. */
 const dialects: Record<string, { path: string; body: object; usageIn(answer: Answer): Json }> = {
   chat: {
     path: '/v1/chat/completions',
@@ -138,7 +138,7 @@ for (const [dialect, { path, body, usageIn }] of Object.entries(dialects)) {
     test.each([
       true,
       false,
-    ])(`${dialect} on a host of ${host}, streamed %p: what is not counted is estimated, told and marked [CHT-03]`, async (stream) => {
+    ])(`${dialect} on a host of ${host}, streamed %p: estimates, shows and marks omitted counts [CHT-03]`, async (stream) => {
       upstreamSays(host, speech);
       const fields = { ...body, ...asksFor(dialect, stream), model: `uncounted-${host}` };
       const answer = await server.call(path, { headers: bearer(key), body: fields });
@@ -178,11 +178,11 @@ function absurdly(host: keyof typeof hosts, { told, stream }: { told: string; st
   return stream ? streamed(text) : new Response(text, { headers: { 'content-type': 'application/json' } });
 }
 
-describe('counts that no model comes to are none: they are estimated, told and charged like that', () => {
+describe('estimates, shows and charges usage in place of impossible counts', () => {
   /** Input, output and both. */
   const absurd: Record<string, readonly [string, string, string]> = {
     infinite: ['1e999', '1e999', '1e999'],
-    'as large as no window': ['1e15', '1e15', '2e15'],
+    'larger than any window': ['1e15', '1e15', '2e15'],
     'a total that is': ['7', '0', '1e999'],
     'below zero': ['-7', '-3', '-10'],
   };
@@ -206,7 +206,7 @@ describe('counts that no model comes to are none: they are estimated, told and c
     });
   }
 
-  test('parts of tokens are told as they are charged', async () => {
+  test('shows fractions of tokens as they are charged', async () => {
     const told = '{"prompt_tokens":7.5,"completion_tokens":3.5,"total_tokens":11}';
     for (const stream of [true, false]) {
       upstream.answer('hidden-chat', () => absurdly('chat', { told, stream }));
@@ -218,7 +218,7 @@ describe('counts that no model comes to are none: they are estimated, told and c
   });
 });
 
-test('a stored response tells the usage that was estimated', async () => {
+test('shows the estimated usage in a stored response', async () => {
   upstreamSays('responses', speeches.responses);
   const body = { ...dialects.responses!.body, model: 'uncounted-responses' };
   const made = await server.call('/v1/responses', { headers: bearer(key), body });
@@ -227,7 +227,7 @@ test('a stored response tells the usage that was estimated', async () => {
   expect(again.body.usage.output_tokens).toEqual(aboutHundred);
 });
 
-describe('counts that shrink or come twice: the largest hold', () => {
+describe('uses the largest of counts that shrink or repeat', () => {
   const counts = (prompt_tokens: number, completion_tokens: number) => ({
     usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
   });
@@ -247,7 +247,7 @@ describe('counts that shrink or come twice: the largest hold', () => {
   };
 
   for (const [host, stream] of Object.entries(shrinking)) {
-    test.each(['chat', 'messages'])(`of a host of ${host}, asked for in %s`, async (dialect) => {
+    test.each(['chat', 'messages'])(`of a host of ${host}, requested in %s`, async (dialect) => {
       upstreamSays(host, { whole: {}, stream });
       const { path, body } = dialects[dialect]!;
       const fields = { ...body, stream: true, model: `uncounted-${host}` };
@@ -259,7 +259,7 @@ describe('counts that shrink or come twice: the largest hold', () => {
   }
 });
 
-test('output that a message counts only where it begins is not counted', async () => {
+test('ignores output that a message counts only at its start', async () => {
   const start = { ...messageHead, content: [], usage: { input_tokens: 7, output_tokens: 1 } };
   const stream = speeches.messages.stream.replace(/^.*\n.*\n\n/, event('message_start', { message: start }));
   upstreamSays('messages', { whole: {}, stream });
@@ -270,13 +270,13 @@ test('output that a message counts only where it begins is not counted', async (
   expect(await lineOf(answer.headers)).toMatchObject({ input_tokens: 7, output_tokens: aboutHundred });
 });
 
-describe('usage where only some hosts put it', () => {
+describe('usage in places that only some hosts use', () => {
   const places: Record<string, object> = {
     'in a field of its host': { x_groq: { usage } },
     'in a choice': { choices: [{ ...whole.choices[0], delta: {}, usage }] },
   };
 
-  test.each(Object.entries(places))('%s is read, and told where clients look for it', async (_, place) => {
+  test.each(Object.entries(places))('%s is read, and shown where clients expect it', async (_, place) => {
     const last = `data: ${JSON.stringify({ id: 'hidden', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...place })}\n\n`;
     upstreamSays('chat', {
       whole: { ...whole, ...place },
@@ -292,7 +292,7 @@ describe('usage where only some hosts put it', () => {
   });
 });
 
-describe('several answers that nobody counts are estimated each', () => {
+describe('estimates each of several answers without counts', () => {
   for (const stream of [true, false]) {
     test(`n answers, streamed ${stream}`, async () => {
       upstreamSays('messages', speeches.messages);
@@ -329,7 +329,7 @@ describe('several answers that nobody counts are estimated each', () => {
   }
 });
 
-test('usage that comes with a choice is counted, and not shown to who did not ask [CHT-17]', async () => {
+test('reads usage within a choice, and shows it only on request [CHT-17]', async () => {
   upstream.answer('hidden-chat', () =>
     streamed(`${chunk({ content: said }, null)}${chunk({}, 'stop', { usage })}data: [DONE]\n\n`),
   );
@@ -347,7 +347,7 @@ test('usage that comes with a choice is counted, and not shown to who did not as
   ]);
 });
 
-test('of a stream that its client left, what was sent counts [STR-23]', async () => {
+test('charges the sent part of a stream that its client left [STR-23]', async () => {
   const beginning = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(chunk({ content: said }, null))),
   });

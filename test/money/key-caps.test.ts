@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts';
 const { upstream, server, uses, chat, chatWell, ledger, account } = await openCreditHouse();
 
 describe("a key's cap", () => {
-  test('stops this key and no other, and comes off with a higher one [CRD-31] [CRD-32]', async () => {
+  test('stops only its own key, until the cap is raised [CRD-31] [CRD-32]', async () => {
     const key = await server.createKey('pro', { monthly_cap_usd: 0.02 }); // 10 credits
     const other = await server.createKey('pro', { account: key.account });
     uses(8_000, 2_000);
@@ -19,7 +19,7 @@ describe("a key's cap", () => {
     await chatWell(key);
   });
 
-  test('is no discount on monthly credits: a subscriber is charged in full for whatever was answered [CRD-41] [CRD-03]', async () => {
+  test('does not lower a charge on monthly credits: the subscriber pays each answer in full [CRD-41] [CRD-03]', async () => {
     const key = await server.createKey('pro', { monthly_cap_usd: 0.001 }); // half a credit
     const cost = 99_000 * 500 + 1_000 * 50 + 20 * 2_000;
     // None is answered before each of them has been admitted or refused.
@@ -53,7 +53,7 @@ describe("a key's cap", () => {
     expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
   });
 
-  test('is never passed, and ceilings are as low as it needs [CRD-36] [CRD-32]', async () => {
+  test('is never exceeded, and lowers output ceilings as needed [CRD-36] [CRD-32]', async () => {
     const key = await server.createKey('pro', { monthly_cap_usd: 0.01 }); // 5 credits
     await server.purchase(key.account, 5);
     expectRefusal(await chat(key, { max_tokens: 8_000 }), 402, 'key_budget_exhausted');

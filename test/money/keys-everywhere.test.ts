@@ -22,7 +22,7 @@ const { key: good } = await server.createKey('pro');
 const revoked = await server.createKey('pro');
 await server.admin('DELETE', `/keys/${revoked.id}`);
 
-/** Keys that open nothing, with what they are told. */
+/** Invalid keys, with their errors. */
 const useless = {
   'that is malformed': [good.slice(0, -1), 401, 'invalid_api_key'],
   'that was revoked': [revoked.key, 401, 'revoked_api_key'],
@@ -30,7 +30,7 @@ const useless = {
   'of a closed account': [await keyOf('closed'), 403, 'account_closed'],
 } as const;
 
-/** What takes a key at all, as the description of the API has it. */
+/** The operations that require a key, by the API description. */
 const { paths } = (await server.call('/openapi.json')).body as Json;
 const operations = Object.entries<Json>(paths)
   .filter(([path]) => path.startsWith('/v1/'))
@@ -43,7 +43,7 @@ const operations = Object.entries<Json>(paths)
   }))
   .filter(({ takes }) => takes.length > 0);
 
-/** What it proves that an address takes a key in a header, and in no other. */
+/** The answers that prove which header a path takes its key from. */
 const proofs: readonly [beginning: string, takes: string, refuses: string][] = [
   ['/v1/messages/batches', ' [AUT-09]', ' [AUT-10]'],
   ['/v1/batches', ' [AUT-11]', ' [AUT-12]'],
@@ -56,7 +56,7 @@ const told = ({ status, body, headers }: Answer) => [
   headers.get('x-svc-error-code'),
 ];
 
-test('every address that is not public takes a key in a header', () => {
+test('every path that is not public requires a key in a header', () => {
   expect(operations.length).toBeGreaterThan(10);
   for (const collection of ['/v1/messages/batches', '/v1/batches'])
     expect(operations.filter(({ path }) => path.startsWith(collection)).length).toBeGreaterThanOrEqual(5);
@@ -71,15 +71,15 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
       ...(method === 'POST' && { body: {} }),
     });
 
-  test('is shut without a key [AUT-15]', async () => {
+  test('refuses a request without a key [AUT-15]', async () => {
     expect(told(await call({}))).toEqual([401, 'missing_api_key', 'missing_api_key']);
   });
 
-  test.each(takes)(`is opened by a key in %s${taking}`, async (carrier) => {
+  test.each(takes)(`accepts a key in %s${taking}`, async (carrier) => {
     expect([401, 403]).not.toContain((await call(carriers[carrier](good))).status);
   });
 
-  test.each(Object.entries(useless))('is shut to a key %s [AUT-16] [AUT-18] [AUT-23] [AUT-24]', async (_, [
+  test.each(Object.entries(useless))('refuses a key %s [AUT-16] [AUT-18] [AUT-23] [AUT-24]', async (_, [
     key,
     status,
     code,
@@ -89,7 +89,7 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
   });
 
   const others = names.filter((name) => !takes.includes(name));
-  test.each(others)(`does not take a key in %s${refusing}`, async (carrier) => {
+  test.each(others)(`ignores a key in %s${refusing}`, async (carrier) => {
     expect(told(await call(carriers[carrier](good)))).toEqual([401, 'invalid_api_key', 'invalid_api_key']);
   });
 });

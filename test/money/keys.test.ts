@@ -37,7 +37,7 @@ const neverIssued = (): string =>
   withChecksum(`svc_${Array.from({ length: 43 }, () => BASE62[Math.floor(Math.random() * 62)]).join('')}`);
 
 describe('an API key', () => {
-  test('is its prefix, 43 random characters and their checksum, and no two are equal [AUT-01] [AUT-02]', async () => {
+  test('has a prefix, 43 random characters and their checksum, and is unique [AUT-01] [AUT-02]', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => server.createKey('free', { account })));
     const keys = [server.firstKey, ...made.map(({ key: each }) => each)];
     for (const each of keys) {
@@ -47,7 +47,7 @@ describe('an API key', () => {
     expect(new Set(keys).size).toBe(21);
   });
 
-  test('is shown once: no list, no log and no file of the store holds it, only its SHA-256 [AUT-04]', async () => {
+  test('is shown once: lists, logs and store files never contain it, only its SHA-256 [AUT-04]', async () => {
     await server.chat(key, 'test-plain');
     await server.chat(`${key}x`, 'test-plain');
     await server.call(`/v1/models/${key}?key=${key}`);
@@ -94,7 +94,7 @@ for (const { path, body } of bearerEndpoints) {
       expectRefusal(await call({ 'x-api-key': key }), 401, 'invalid_api_key');
     });
 
-    test('with another scheme than Bearer is refused', async () => {
+    test('with a scheme other than Bearer is refused', async () => {
       for (const authorization of [`Basic ${btoa(`${key}:`)}`, `Basic ${key}`, key, 'Bearer', `Token ${key}`])
         expectRefusal(await call({ authorization }), 401, 'invalid_api_key');
     });
@@ -110,7 +110,7 @@ for (const { path, body } of bearerEndpoints) {
       expectRefusal(await call(bearer(withChecksum(`svc_${'0'.repeat(43)}`))), 401, 'invalid_api_key');
     });
 
-    test('with a revoked key is refused, at once [AUT-18]', async () => {
+    test('with a revoked key is refused at once [AUT-18]', async () => {
       expectRefusal(await call(bearer(revoked.key)), 401, 'revoked_api_key');
       const { key: used, id } = await server.createKey('pro', { account });
       expect((await call(bearer(used))).status).toBe(200);
@@ -118,13 +118,13 @@ for (const { path, body } of bearerEndpoints) {
       expectRefusal(await call(bearer(used)), 401, 'revoked_api_key');
     });
 
-    test('does not look at x-api-key [AUT-28]', async () => {
+    test('ignores x-api-key [AUT-28]', async () => {
       for (const sent of ['nonsense', revoked.key, neverIssued(), key])
         expect((await call({ ...bearer(key), 'x-api-key': sent })).status).toBe(200);
       expectRefusal(await call({ ...bearer(revoked.key), 'x-api-key': key }), 401, 'revoked_api_key');
     });
 
-    test('knows the scheme in any case', async () => {
+    test('accepts the scheme in any case', async () => {
       for (const scheme of ['bearer', 'BEARER', 'Bearer '])
         expect((await call({ authorization: `${scheme} ${key}` })).status).toBe(200);
     });
@@ -148,7 +148,7 @@ for (const { path, body } of bearerEndpoints) {
       });
     }
 
-    test('asks nothing of the upstream before the key was found good', async () => {
+    test('calls no upstream before the key is verified', async () => {
       upstream.forget();
       await call({});
       await call(bearer(revoked.key));
@@ -159,14 +159,14 @@ for (const { path, body } of bearerEndpoints) {
 }
 
 describe('a key with allowed_models', () => {
-  test('may use those, by any of their names, and no others [AUT-26]', async () => {
+  test('can use these models by any of their names, and no others [AUT-26]', async () => {
     const only = await server.createKey('pro', { account, allowed_models: ['svc-test-small', 'test-plain'] });
     for (const model of ['@svc/test-small', 'svc-test-small', 'test-small', 'gpt-stock', 'next-big-model'])
       expect([model, (await server.chat(only.key, model)).status]).toEqual([model, 200]);
     expectRefusal(await server.chat(only.key, 'test-vision'), 403, 'permission_denied');
   });
 
-  test('may use all again when the list is taken away', async () => {
+  test('can use all models again when the list is removed', async () => {
     const only = await server.createKey('pro', { account, allowed_models: ['test-plain'] });
     expectRefusal(await server.chat(only.key, 'test-vision'), 403, 'permission_denied');
     await server.admin('PATCH', `/keys/${only.id}`, { allowed_models: null });
@@ -174,7 +174,7 @@ describe('a key with allowed_models', () => {
   });
 });
 
-test('a key with its payg setting runs in that mode without the header, unless another is asked for [AUT-20]', async () => {
+test('a key with the mode payg uses it without the header, unless the header says otherwise [AUT-20]', async () => {
   const paying = await server.createKey('pro', { payg: true });
   await server.purchase(paying.account, 5);
   expect((await server.chat(paying.key, 'test-payg')).status).toBe(200);
@@ -185,7 +185,7 @@ test('a key with its payg setting runs in that mode without the header, unless a
   expectRefusal(await server.chat(paying.key, 'test-payg'), 400, 'payg_required');
 });
 
-test('auth.require_verified_email serves Free accounts once their address is verified, others anyway [ERR-19]', async () => {
+test('auth.require_verified_email serves Free accounts after their address is verified, and others anyway [ERR-19]', async () => {
   const free = await server.createKey('free');
   expect((await server.chat(free.key, 'test-small')).status).toBe(200);
   server.configure({ ...config, auth: { require_verified_email: true } });
@@ -198,7 +198,7 @@ test('auth.require_verified_email serves Free accounts once their address is ver
   expect((await server.reload()).status).toBe(200);
 });
 
-test('a pay-as-you-go account has no subscription to ask for, and waiting will not bring one', async () => {
+test('refuses subscription mode to a pay-as-you-go account, without a wait', async () => {
   const { key: paying } = await server.createKey('payg');
   const headers = { ...bearer(paying), 'x-svc-payment-mode': 'subscription' };
   expectRefusal(
@@ -208,7 +208,7 @@ test('a pay-as-you-go account has no subscription to ask for, and waiting will n
   );
 });
 
-test('auth.any_header takes a key in either header, and two that differ in neither [AUT-29]', async () => {
+test('auth.any_header accepts a key in either header, and refuses two that differ [AUT-29]', async () => {
   server.configure({ ...config, auth: { any_header: true } });
   expect((await server.reload()).status).toBe(200);
   const everywhere = [

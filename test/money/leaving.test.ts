@@ -5,7 +5,7 @@ import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// What a client pays that leaves before its answer has come to its end.
+// Charges of clients that leave before the end of their answer.
 
 const GRACE_S = 0.5;
 const upstream = startRecordingUpstream();
@@ -42,7 +42,7 @@ const event = (type: string, rest: object = {}): string =>
 /** As many tokens as words, in every vocabulary. */
 const words = (count: number): string => 'word '.repeat(count);
 
-/** What an upstream of each wire sends, so that one test serves them all. */
+/** Answers of an upstream on each wire, so that one test covers all. */
 type Wire = {
   model: string;
   start: string;
@@ -147,7 +147,7 @@ const dialects = {
 
 type Said = { enqueue(text: string): void; close(): void };
 
-/** Streams what `speak` says; what has not been said yet waits for it. */
+/** Streams the output of `speak` as it is produced. */
 function answerAs(model: string, speak: (said: Said) => void | Promise<void>): void {
   upstream.answer(`hidden-${model}`, () =>
     streamed(
@@ -168,7 +168,7 @@ function answerAs(model: string, speak: (said: Said) => void | Promise<void>): v
   );
 }
 
-/** Sends a request, and leaves when so much of its answer has come; at once where that is nothing. */
+/** Sends a request and leaves after this many bytes of the answer, or when the upstream is called (`call`). */
 async function leave(key: CreatedKey, path: string, body: Json, behind: number | 'call' = 1): Promise<void> {
   const leaving = new AbortController();
   const answering = fetch(server.url + path, {
@@ -207,7 +207,7 @@ const entriesOf = async (key: CreatedKey): Promise<Json[]> =>
 for (const [dialect, { path, body }] of Object.entries(dialects)) {
   describe(`a client of the ${dialect} dialect that leaves`, () => {
     for (const [wire, { model, start, text, end }] of Object.entries(wires)) {
-      test(`in the text of a ${wire} stream that ends in time pays what the upstream tells, hidden reasoning included [CRD-40]`, async () => {
+      test(`in the text of a ${wire} stream that ends in time pays the reported usage, hidden reasoning included [CRD-40]`, async () => {
         const key = await server.createKey('enterprise');
         const gate = Promise.withResolvers<void>();
         answerAs(model, async (said) => {
@@ -226,7 +226,7 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
         });
       });
 
-      test(`in the text of a ${wire} stream that goes on pays for the text, and the call is canceled [CRD-40]`, async () => {
+      test(`in the text of a ${wire} stream that continues pays for the text, and the call is canceled [CRD-40]`, async () => {
         const key = await server.createKey('enterprise');
         answerAs(model, (said) => said.enqueue(start + text(500)));
         await leave(key, path, body(model, true), 2_000);
@@ -241,14 +241,14 @@ for (const [dialect, { path, body }] of Object.entries(dialects)) {
 }
 
 describe('a client that leaves', () => {
-  test('between the start of a message and its first part pays for the input that the upstream has counted [CRD-40]', async () => {
+  test('between the start of a message and its first part pays for the reported input [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     answerAs('messages-test', (said) => said.enqueue(messages.start));
     await leave(key, '/v1/messages', dialects.messages.body('messages-test', true), 'call');
     expect(await entryOf(key)).toMatchObject({ input_tokens: INPUT, receipt: { outcome: 'left' } });
   });
 
-  test('while a whole answer is made pays what the upstream tells within the grace [CRD-40]', async () => {
+  test('during a whole answer pays the usage that the upstream reports within the grace [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     const gate = Promise.withResolvers<void>();
     upstream.answer('hidden-gpt-test', async () => {
@@ -267,7 +267,7 @@ describe('a client that leaves', () => {
     });
   });
 
-  test('from a whole answer that does not come in time pays for its input [CRD-40]', async () => {
+  test('from a whole answer that does not arrive in time pays for its input [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     upstream.answer('hidden-gpt-test', () => new Promise<Response>(() => {}));
     const content = words(2_000);
@@ -283,7 +283,7 @@ describe('a client that leaves', () => {
     await waitFor(() => upstream.requests[0]!.aborted());
   });
 
-  test('pays for cached input as it was cached the last time [CRD-40]', async () => {
+  test('pays for cached input like the previous request of the conversation [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     const conversation = { user: 'the same', messages: [{ role: 'user', content: words(2_000) }] };
     const usage = {
@@ -322,7 +322,7 @@ describe('a client that leaves', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  test('for whom the stream begins only when nobody reads it pays what it tells [CRD-40]', async () => {
+  test('before its stream begins pays the usage that the stream reports [CRD-40]', async () => {
     const key = await server.createKey('enterprise');
     const gate = Promise.withResolvers<void>();
     answerAs('gpt-test', async (said) => {
@@ -339,7 +339,7 @@ describe('a client that leaves', () => {
     });
   });
 
-  test('has its place back at once, while its answers are read on for their usage', async () => {
+  test('stops counting as concurrent at once, while its answers are read for their usage', async () => {
     const key = await server.createKey('free');
     answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(5)));
     for (let index = 0; index < 2; index++)

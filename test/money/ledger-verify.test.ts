@@ -17,7 +17,7 @@ function tamper(dataDirectory: string, sql: string): void {
 const chargeMore = (microcredits: number): string =>
   `UPDATE entry SET text = json_set(text, '$[5]', (text ->> 5) + ${microcredits}) WHERE text ->> 3 = 'usage'`;
 
-test('`ledger verify` finds a changed row of a running server and of a stopped one, and tells by its exit code', async () => {
+test('`ledger verify` finds a changed row of a running server and of a stopped one, and exits with 1', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-verify-'));
   const upstream = startRecordingUpstream();
   const verify = async (...options: string[]) => {

@@ -222,7 +222,7 @@ describe('requests at a time', () => {
 
   for (const [plan, , concurrent] of plans) {
     const clauses = '[LIM-10] [LIM-11] [LIM-12] [LIM-13] [LIM-14] [LIM-15] [LIM-16] [LIM-17] [LIM-19]';
-    test(`allows ${concurrent} concurrent requests on the ${plan} plan, and frees a slot when one ends ${clauses}`, async () => {
+    test(`allows ${concurrent} concurrent requests on the ${plan} plan, and admits another when one ends ${clauses}`, async () => {
       const key = await keyOn(plan);
       upstream.answer('hidden-counted', hold);
       const answers = Array.from({ length: concurrent }, () => chat(key));
@@ -253,7 +253,7 @@ describe('requests at a time', () => {
     expect((await server.chat(key, ONE_AT_A_TIME)).status).toBe(200);
   });
 
-  test('frees the slot of a client that disconnects, of a stream and of a failure', async () => {
+  test('stops counting a request as concurrent after a disconnect, a stream or a failure', async () => {
     const key = await keyOn('free');
     upstream.answer('hidden-counted', hold);
     for (let index = 0; index < 4; index++) {

@@ -42,14 +42,14 @@ const openai: Case[] = [
     [chat(100, 50, { cached: 90, reasoning: 30 }), chat(0, 0, { cached: 0, reasoning: 0 })],
     { input: 100, cached: 90, output: 50, reasoning: 30 },
   ],
-  ['more cached than read', [chat(100, 50, { cached: 400 })], { input: 100, cached: 100, output: 50 }],
+  ['more cached input than input', [chat(100, 50, { cached: 400 })], { input: 100, cached: 100, output: 50 }],
   [
-    'more cached than read, with every detail',
+    'more cached input than input, with every detail',
     [chat(100, 50, { cached: 400, reasoning: 0 })],
     { input: 100, cached: 100, output: 50 },
   ],
   [
-    'reasoning that the last chunk leaves out',
+    'reasoning that the last chunk omits',
     [chat(100, 50, { reasoning: 30 }), chat(100, 50)],
     { input: 100, output: 50, reasoning: 30 },
   ],
@@ -59,7 +59,7 @@ const openai: Case[] = [
     { input: 100, cached: 90, output: 50 },
   ],
   [
-    'a total that is less than its parts',
+    'a total below the sum of its parts',
     [chat(100, 50, { also: { total_tokens: 3 } })],
     { input: 100, output: 50 },
   ],
@@ -70,7 +70,7 @@ const cases: Record<CountingWire, Case[]> = {
   'openai-completions': openai,
   'anthropic-messages': [
     [
-      'an input that turns out to be the cache',
+      'an input that is later reported as cached',
       [
         { input_tokens: 1_000, output_tokens: 1 },
         {
@@ -81,7 +81,7 @@ const cases: Record<CountingWire, Case[]> = {
       { input: 1_000, cached: 600, written: 400, output: 50 },
     ],
     [
-      'an input of zero behind a full one',
+      'an input of zero after a full one',
       [
         { input_tokens: 10, cache_read_input_tokens: 600, output_tokens: 1 },
         { input_tokens: 0, output_tokens: 50 },
@@ -97,7 +97,7 @@ const cases: Record<CountingWire, Case[]> = {
       { input: 7_000, written: 2_000, output: 50 },
     ],
     [
-      'a cache that only the beginning tells of',
+      'a cache that only the first event reports',
       [
         { input_tokens: 0, cache_read_input_tokens: 600, output_tokens: 1 },
         { input_tokens: 10, output_tokens: 50 },
@@ -117,7 +117,7 @@ const cases: Record<CountingWire, Case[]> = {
   ],
   'openai-responses': [
     [
-      'more cached than read',
+      'more cached input than input',
       [
         {
           ...{ input_tokens: 100, output_tokens: 50, total_tokens: 150 },
@@ -128,7 +128,7 @@ const cases: Record<CountingWire, Case[]> = {
       { input: 100, cached: 100, written: 0, output: 50 },
     ],
     [
-      'a last word of zeros',
+      'a last report of zeros',
       [
         { input_tokens: 100, output_tokens: 50, output_tokens_details: { reasoning_tokens: 30 } },
         { input_tokens: 0, output_tokens: 0, total_tokens: 0 },
@@ -138,7 +138,7 @@ const cases: Record<CountingWire, Case[]> = {
   ],
   'google-generate': [
     [
-      'thoughts that the last chunk leaves out',
+      'reasoning that the last chunk omits',
       [
         { promptTokenCount: 100, candidatesTokenCount: 10, thoughtsTokenCount: 500, totalTokenCount: 610 },
         { promptTokenCount: 100, candidatesTokenCount: 40, totalTokenCount: 140 },
@@ -146,7 +146,7 @@ const cases: Record<CountingWire, Case[]> = {
       { input: 100, output: 540, reasoning: 500 },
     ],
     [
-      'a chunk behind the reason to stop',
+      'a chunk after the finish reason',
       [
         { promptTokenCount: 100 },
         { promptTokenCount: 100, candidatesTokenCount: 10 },
@@ -163,14 +163,14 @@ const cases: Record<CountingWire, Case[]> = {
       { input: 100, output: 40 },
     ],
     [
-      'more cached than read',
+      'more cached input than input',
       [{ promptTokenCount: 100, cachedContentTokenCount: 400, candidatesTokenCount: 40 }],
       { input: 100, cached: 100, output: 40 },
     ],
   ],
   'bedrock-converse': [
     [
-      'a second event that says more',
+      'a second event with larger counts',
       [
         { inputTokens: 100, outputTokens: 5, cacheReadInputTokens: 30 },
         { inputTokens: 100, outputTokens: 50, cacheReadInputTokens: 30 },
@@ -201,8 +201,8 @@ async function ask({ path, ask, shown }: CountingDialect, wire: CountingWire, st
 const NONE: Tokens = { input: 0, cached: 0, written: 0, output: 0, reasoning: 0 };
 
 for (const dialect of countingDialects) {
-  describe.each(countingWires)(`counts on the wire %s, asked for in ${dialect.name}`, (wire) => {
-    test.each(cases[wire])('%s: the largest are billed, and shown [CRD-43]', async (_, reports, tokens) => {
+  describe.each(countingWires)(`counts on the wire %s, requested in ${dialect.name}`, (wire) => {
+    test.each(cases[wire])('%s: bills and shows the largest counts [CRD-43]', async (_, reports, tokens) => {
       upstream.counts(...reports);
       const all = { ...NONE, ...tokens };
       const { shown, billed, estimated } = await ask(dialect, wire, true);
@@ -212,7 +212,7 @@ for (const dialect of countingDialects) {
 
     test.each(
       cases[wire].filter(([, { length }]) => length === 1),
-    )('%s: a whole answer is counted like a stream [CRD-43]', async (_, reports, tokens) => {
+    )('%s: counts a whole answer like a stream [CRD-43]', async (_, reports, tokens) => {
       upstream.counts(...reports);
       const all = { ...NONE, ...tokens };
       const { shown, billed } = await ask(dialect, wire, false);

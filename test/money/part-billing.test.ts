@@ -5,7 +5,7 @@ import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// What is billed of a request with several answers or prompts when one of them fails, and of an answer that an error ends.
+// Charges of a request if one of its answers or prompts fails, and of an answer that ends with an error.
 
 const upstream = startRecordingUpstream();
 const config = sampleConfig(upstream.url);
@@ -98,7 +98,7 @@ const entriesOf = async ({ account }: CreatedKey): Promise<Json[]> =>
 const finishedIn = (text: string): number => text.match(/"finish_reason":"stop"/g)?.length ?? 0;
 
 describe('one of sixteen prompts that the upstream refuses', () => {
-  test('ends a stream, whose finished answers are billed [CRD-39]', async () => {
+  test('ends a stream, and its finished answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(400), 15);
     const { text } = await ask(key, { stream: true });
@@ -110,7 +110,7 @@ describe('one of sixteen prompts that the upstream refuses', () => {
     ]);
   });
 
-  test('makes a whole answer fail, which says how many are billed [CRD-39]', async () => {
+  test('fails a whole answer, and the error says how many answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(400), 15);
     const { status, body } = await ask(key, {});
@@ -123,7 +123,7 @@ describe('one of sixteen prompts that the upstream refuses', () => {
 });
 
 describe('one of sixteen prompts that the upstream cannot answer', () => {
-  test('ends a stream, of which the answers that were delivered are billed [CRD-39]', async () => {
+  test('ends a stream, and its delivered answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(500), 15);
     const { text } = await ask(key, { stream: true });
@@ -131,14 +131,14 @@ describe('one of sixteen prompts that the upstream cannot answer', () => {
     expect(await entriesOf(key)).toMatchObject([{ input_tokens: 15 * INPUT, output_tokens: 15 * OUTPUT }]);
   });
 
-  test('makes a whole answer fail, which costs nothing [CRD-39]', async () => {
+  test('fails a whole answer, which costs nothing [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut(LAST, refusing(500), 15);
     expect((await ask(key, {})).status).toBe(503);
     expect(await entriesOf(key)).toEqual([]);
   });
 
-  test('costs nothing where it broke off in its text, beside those that were finished [CRD-39]', async () => {
+  test('costs nothing if it fails within its text, and the finished answers are billed [CRD-39]', async () => {
     const key = await server.createKey('enterprise');
     answerAllBut('prompt 1.', () => streamed(beginning), 1);
     const { text } = await ask(key, { stream: true, prompt: prompts(2) });
@@ -147,14 +147,14 @@ describe('one of sixteen prompts that the upstream cannot answer', () => {
   });
 });
 
-test('one refused prompt of a plan that has prompts billed by the month is no way to 127 free answers [CRD-39]', async () => {
+test('bills the other 127 answers if one prompt is refused [CRD-39]', async () => {
   const key = await server.createKey('free');
   answerAllBut('prompt 127.', refusing(400), 127);
   expect((await ask(key, { prompt: prompts(128) })).status).toBe(400);
   expect(await entriesOf(key)).toMatchObject([{ output_tokens: 127 * OUTPUT }]);
 });
 
-test('a client that leaves in the middle of several answers pays for all that were begun [CRD-40]', async () => {
+test('bills all answers that had begun when the client left a stream [CRD-40]', async () => {
   const key = await server.createKey('enterprise');
   upstream.answer('hidden-parts', (request) =>
     promptOf(request).includes('prompt 0.')
@@ -182,7 +182,7 @@ test('a client that leaves in the middle of several answers pays for all that we
   expect(entry.output_tokens).toBeWithin(28, 33);
 });
 
-test('a client that leaves before several whole answers are there pays for those that were made [CRD-40]', async () => {
+test('bills the generated answers when the client left before whole answers were complete [CRD-40]', async () => {
   const key = await server.createKey('enterprise');
   upstream.answer('hidden-parts', (request) =>
     promptOf(request).includes('prompt 2.') ? new Promise<Response>(() => {}) : answerPart(request),
@@ -207,7 +207,7 @@ test('a client that leaves before several whole answers are there pays for those
 test.each([
   true,
   false,
-])('a client that leaves while some of its answers still wait for a place pays for those that were begun, streamed %p [CRD-40]', async (stream) => {
+])('bills the answers that had begun when the client left while others were queued, streamed %p [CRD-40]', async (stream) => {
   const key = await server.createKey('enterprise');
   upstream.answer('hidden-narrow', async (request) => {
     await Bun.sleep(150);
@@ -268,7 +268,7 @@ for (const [wire, { text, error, own }] of Object.entries(faulty)) {
     const asks = (key: CreatedKey) =>
       server.call(path, { headers: bearer(key.key), body: { ...body, model: wire, stream: true } });
 
-    test(`an error of the request's own behind the text of a ${wire} stream, asked for in ${dialect}, costs what was delivered [CRD-45]`, async () => {
+    test(`bills the delivered part of a ${wire} stream, requested in ${dialect}, that ends with an error of the request [CRD-45]`, async () => {
       const key = await server.createKey('enterprise');
       upstream.answer(`hidden-${wire}`, () => streamed(text + error(own)));
       expect((await asks(key)).text).toContain('error');
@@ -278,7 +278,7 @@ for (const [wire, { text, error, own }] of Object.entries(faulty)) {
       expect(entry.input_tokens).toBeGreaterThan(0);
     });
 
-    test(`an error of the upstream's behind the text of a ${wire} stream, asked for in ${dialect}, costs nothing [CRD-45]`, async () => {
+    test(`bills nothing for a ${wire} stream, requested in ${dialect}, that ends with an error of the upstream [CRD-45]`, async () => {
       const key = await server.createKey('enterprise');
       for (const end of [error(upstreamsOwn), '']) {
         upstream.answer(`hidden-${wire}`, () => streamed(text + end));

@@ -62,7 +62,7 @@ describe('models', () => {
     const ask = ({ key }: CreatedKey, model: string) =>
       server.call(path, { headers: bearer(key), body: body(model) });
 
-    test(`outside the plan are refused on ${path}, with the cheapest plan that can be bought and on Free with usable models [PLN-26] [PLN-27] [PLN-28]`, async () => {
+    test(`outside the plan are refused on ${path}, with the cheapest plan on sale and on Free with usable models [PLN-26] [PLN-27] [PLN-28]`, async () => {
       for (const [plan, model, cheapest] of [
         ['free', 'test-plain', 'Starter'],
         ['free', 'test-vision', 'Pro'],
@@ -83,7 +83,7 @@ describe('models', () => {
       expect(upstream.requests).toEqual([]);
     });
 
-    test(`of pay-as-you-go mode alone are refused outside it on ${path}, on every plan [PLN-29] [PLN-30]`, async () => {
+    test(`of pay-as-you-go mode are refused in other modes on ${path}, on every plan [PLN-29] [PLN-30]`, async () => {
       for (const plan of ['free', 'launch', 'starter', 'pro', 'max', 'scale', 'enterprise']) {
         const answer = await ask(await server.createKey(plan), 'test-payg');
         expect([plan, answer.status, answer.body.error.code]).toEqual([plan, 400, 'payg_required']);
@@ -92,16 +92,16 @@ describe('models', () => {
     });
   }
 
-  test('that a refusal on Free names are answered [PLN-28]', async () => {
+  test('that a Free refusal suggests are usable [PLN-28]', async () => {
     const { message } = (await chat(await server.createKey('free'), 'test-plain')).body.error;
     for (const model of /Models that you can use: (.*)\.$/.exec(message)![1]!.split(', ')) {
       const { status, body } = await chat(await server.createKey('free'), model);
-      // The sample's upstream speaks one wire; all that matters is that nobody refuses the model.
+      // The sample's upstream speaks one wire. The test only needs a model that is not refused.
       expect([model, status === 200 || body.error.code.startsWith('upstream_')]).toEqual([model, true]);
     }
   });
 
-  test('for vectors have plans too [PLN-26]', async () => {
+  test('for embeddings belong to plans too [PLN-26]', async () => {
     const key = await server.createKey('launch');
     const body = { model: 'test-vectors', input: 'hello' };
     const answer = await server.call('/v1/embeddings', { headers: bearer(key.key), body });
@@ -110,7 +110,7 @@ describe('models', () => {
 });
 
 describe('an upgrade', () => {
-  test('acts at once: models, credits and limits, with the dates and what was used [PLN-13] [PLN-34]', async () => {
+  test('takes effect at once for models, credits and limits, and keeps the dates and the usage [PLN-13] [PLN-34]', async () => {
     const key = await server.createKey('starter');
     uses(1_000_000);
     await patch(key, { plan_overrides: { tokens_per_min: 10_000_000 } });
@@ -128,7 +128,7 @@ describe('an upgrade', () => {
     expect([status, headers.get('x-ratelimit-limit-requests')]).toEqual([200, '3000']);
   });
 
-  test('from Free or pay-as-you-go begins a cycle', async () => {
+  test('from Free or pay as you go begins a cycle', async () => {
     for (const plan of ['free', 'payg']) {
       const key = await server.createKey(plan);
       expect((await account(key)).cycle_ends_at).toBeNull();
@@ -141,7 +141,7 @@ describe('an upgrade', () => {
 });
 
 describe('prices and figures', () => {
-  test('of Enterprise are per account, and act [PLN-10]', async () => {
+  test('of Enterprise are set for each account [PLN-10]', async () => {
     const key = await server.createKey('enterprise');
     const plan_overrides = { credits: 5, requests_per_min: 7, concurrent: 3, tokens_per_min: 900_000 };
     const set = await patch(key, { price_usd_per_month: 4_321, plan_overrides });
@@ -157,7 +157,7 @@ describe('prices and figures', () => {
     ]);
   });
 
-  test('of Launch are offered nowhere; who runs the server may still set it [PLN-15]', async () => {
+  test('of Launch are not offered, but an operator can assign the plan [PLN-15]', async () => {
     const page = (await server.call('/')).text;
     const plans = /<h2 id="plans">[\s\S]*?<\/section>/.exec(page)![0];
     for (const name of ['Free', 'Starter', 'Pro', 'Max', 'Scale', 'Pay as you go'])
@@ -172,8 +172,8 @@ describe('prices and figures', () => {
   });
 });
 
-describe('when a cycle ends', () => {
-  test('a downgrade acts, which until then is pending [PLN-14]', async () => {
+describe('at the end of a cycle', () => {
+  test('a pending downgrade takes effect [PLN-14]', async () => {
     const key = await server.createKey('max');
     expect(await patch(key, { plan: 'starter' })).toMatchObject({ plan: 'max', pending_plan: 'starter' });
     expect(await statusOf(key, 'test-max')).toBe(200);
@@ -186,7 +186,7 @@ describe('when a cycle ends', () => {
     expect(await statusOf(key, 'test-small')).toBe(200);
   });
 
-  test('credits are there again, not a moment earlier, and the ledger tells [PLN-11] [CRD-09]', async () => {
+  test('credits are granted again, not earlier, with a ledger entry [PLN-11] [CRD-09]', async () => {
     const key = await server.createKey('starter', {});
     await patch(key, { plan_overrides: { credits: 10, tokens_per_min: 10_000_000 } });
     uses(20_000);
@@ -204,7 +204,7 @@ describe('when a cycle ends', () => {
     ]);
   });
 
-  test('Launch and an old price of Scale go on, as long as they are active [PLN-16] [PLN-17]', async () => {
+  test('Launch and an old price of Scale continue while the account is active [PLN-16] [PLN-17]', async () => {
     const [launch, scale] = [await server.createKey('launch'), await server.createKey('scale')];
     await patch(scale, { price_usd_per_month: 79 });
     for (let month = 0; month < 3; month++) {
@@ -218,7 +218,7 @@ describe('when a cycle ends', () => {
     expect(await patch(scale, { plan: 'scale' })).toMatchObject({ plan: 'scale', price_usd_per_month: 99 });
   });
 
-  test('the next one does so on the day on which the plan began, or on the last of a shorter month [PLN-12]', async () => {
+  test("the next cycle begins on the plan's day, or on the last day of a shorter month [PLN-12]", async () => {
     const key = await server.createKey('pro');
     const year = new Date(now).getUTCFullYear();
     await patch(key, { cycle_started_at: `${year - 1}-01-31T10:20:30Z` });
@@ -235,7 +235,7 @@ describe('when a cycle ends', () => {
     }
   });
 
-  test('nothing of Free comes back but its tokens of the day [PLN-02] [CRD-16]', async () => {
+  test('Free gets only its daily tokens again [PLN-02] [CRD-16]', async () => {
     const key = await server.createKey('free');
     await server.admin('POST', `/accounts/${key.account}/grants`, { credits: 1_000, reason: 'a test' });
     uses(500_000);
@@ -248,7 +248,7 @@ describe('when a cycle ends', () => {
     expect((await account(key)).credits).toEqual({ limit: 1_200, used: 500, remaining: 700 });
   });
 
-  test('purchased credit and what a plan gave before stay what they are [CRD-26]', async () => {
+  test('purchased credit and earlier entries stay unchanged [CRD-26]', async () => {
     const key = await server.createKey('starter');
     await server.purchase(key.account, 5);
     expect(await statusOf(key, 'test-small')).toBe(200);

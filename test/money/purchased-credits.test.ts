@@ -9,7 +9,7 @@ const { upstream, config, server, uses, chat, chatWell, ledger, account, patch, 
   await openCreditHouse();
 
 describe('purchased credit', () => {
-  test('is bought in packs and any amount between 2 and 1,000 USD, 500 credits each [CRD-27] [CRD-28] [CRD-29] [ADM-30]', async () => {
+  test('is sold in packs and in any amount between 2 and 1,000 USD, at 500 credits for a dollar [CRD-27] [CRD-28] [CRD-29] [ADM-30]', async () => {
     for (const usd of [2, 5, 19.99, 20, 50, 777, 1_000]) {
       const key = await server.createKey('starter');
       const { status, body } = await give(key, 'purchases', { usd });
@@ -24,7 +24,7 @@ describe('purchased credit', () => {
     }
   });
 
-  test('may have other bounds, which come with a reload', async () => {
+  test('can have other bounds, which a reload applies', async () => {
     server.configure({ ...config, purchases: { min_usd: 10.5, max_usd: 20 } });
     expect((await server.reload()).status).toBe(200);
     const key = await server.createKey('starter');
@@ -41,7 +41,7 @@ describe('purchased credit', () => {
     expect((await server.reload()).status).toBe(200);
   });
 
-  test('is bought once by a purchase that is sent again, and not by an account that is closed', async () => {
+  test('is added once by a repeated purchase, and not to a closed account', async () => {
     const key = await server.createKey('starter');
     const once = (usd: number, name: string) =>
       server.call(`/admin/v1/accounts/${key.account}/purchases`, {
@@ -63,7 +63,7 @@ describe('purchased credit', () => {
     expect((await ledger(key)).map(({ kind }) => kind)).toEqual(['purchase', 'purchase']);
   });
 
-  test('is spent in pay-as-you-go mode only, and then instead of monthly credits [CRD-11] [CRD-23] [CRD-24] [CRD-25]', async () => {
+  test('pays in pay-as-you-go mode only, in place of monthly credits [CRD-11] [CRD-23] [CRD-24] [CRD-25]', async () => {
     const key = await usedUp('starter', 2_500);
     uses(1_000, 0);
     await server.purchase(key.account, 5);
@@ -81,7 +81,7 @@ describe('purchased credit', () => {
     expect((await account(key)).purchased_credits).toBe(2_500);
   });
 
-  test('has its own rates where the catalog has, else the listed ones [CRD-30]', async () => {
+  test('has its own rates if the catalog has them, or else the listed rates [CRD-30]', async () => {
     const key = await server.createKey('max');
     await server.purchase(key.account, 50);
     uses(100, 10);
@@ -96,7 +96,7 @@ describe('purchased credit', () => {
     ]);
   });
 
-  test('has to be there: none, and too little [CRD-18] [CRD-19] [CRD-20]', async () => {
+  test('must cover the request: none and too little are refused [CRD-18] [CRD-19] [CRD-20]', async () => {
     const key = await server.createKey('payg');
     expectRefusal(await chat(key), 402, 'paid_credit_required');
     await server.purchase(key.account, 2);
@@ -109,7 +109,7 @@ describe('purchased credit', () => {
     await chatWell(key, { max_tokens: 8_000 });
   });
 
-  test('is held for requests under way, so that two of them never spend the same [CRD-20] [CRD-35]', async () => {
+  test('is held for requests under way, so that two requests never spend the same credit [CRD-20] [CRD-35]', async () => {
     const key = await server.createKey('payg');
     await give(key, 'adjustments', { credits: 20, balance: 'purchased', reason: 'a test' });
     upstream.forget();
@@ -126,7 +126,7 @@ describe('purchased credit', () => {
     expectRefusal(await chat(key), 402, 'paid_credit_required');
   });
 
-  test('pays for an answer as long as it lasts, where the request names no ceiling [CRD-34] [CRD-20]', async () => {
+  test('pays for an answer up to its balance if the request sets no ceiling [CRD-34] [CRD-20]', async () => {
     const key = await server.createKey('payg');
     await give(key, 'adjustments', { credits: 4, balance: 'purchased', reason: 'a test' });
     upstream.forget();
@@ -138,7 +138,7 @@ describe('purchased credit', () => {
     expectRefusal(await chat(key), 402, 'insufficient_paid_credit');
   });
 
-  test('is what an account without a plan has, which cannot ask for more [CRD-21] [PLN-07]', async () => {
+  test('is the only credit of an account without a plan, which cannot choose subscription mode [CRD-21] [PLN-07]', async () => {
     const key = await server.createKey('payg');
     await server.purchase(key.account, 2);
     expectRefusal(await chat(key, { mode: 'subscription' }), 402, 'subscription_required');
@@ -146,7 +146,7 @@ describe('purchased credit', () => {
     expect(await account(key)).toMatchObject({ credits: { limit: 0, used: 0 }, purchased_credits: 1_000 });
   });
 
-  test("a key's setting stands behind the header [CRD-37] [CRD-22] [CRD-38]", async () => {
+  test("a key's mode yields to the header [CRD-37] [CRD-22] [CRD-38]", async () => {
     const key = await server.createKey('pro', { payg: true });
     await server.purchase(key.account, 2);
     await chatWell(key, { max_tokens: 5 });
@@ -155,7 +155,7 @@ describe('purchased credit', () => {
     expectRefusal(await chat(key, { mode: 'credit' }), 400, 'invalid_request', 'x-svc-payment-mode');
   });
 
-  test('opens every model to every plan [PLN-25]', async () => {
+  test('gives access to every model on every plan [PLN-25]', async () => {
     const key = await server.createKey('free');
     await server.purchase(key.account, 50);
     for (const model of ['test-plain', 'test-vision', 'test-max', 'test-payg'])

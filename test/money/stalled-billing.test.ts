@@ -6,7 +6,7 @@ import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 
-// What a client pays that stops reading and is cut off for it.
+// Charges of clients that stop reading and are cut off.
 
 const upstream = startRawUpstream();
 const routed = (id: string, provider: string) => ableModel(id, [{ provider, model: `hidden-${id}` }]);
@@ -45,7 +45,7 @@ const begun =
   event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
 const textDelta = event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words } });
 
-/** Sends pieces for as long as they are taken, and counts them. */
+/** Sends and counts pieces while the connection accepts them. */
 function sending(first: string, piece: string): { script: RawScript; words: () => number } {
   let sent = 0;
   const script: RawScript = async (answer) => {
@@ -91,7 +91,7 @@ for (const [what, model, fields, { first, piece }] of [
   ['one answer', 'endless', {}, { first: '', piece: delta }],
   ['several answers', 'parts', { n: 2 }, { first: begun, piece: textDelta }],
 ] as const)
-  test(`a stream of ${what} that is cut because its reader stalled is billed for what was produced, and says so [G5, CRD-40]`, async () => {
+  test(`bills the output of ${what} that was cut because its reader stopped, and reports it`, async () => {
     const { script, words: sent } = sending(first, piece);
     upstream.answer(`hidden-${model}`, script);
     const key = await server.createKey('enterprise');
@@ -99,7 +99,7 @@ for (const [what, model, fields, { first, piece }] of [
     await waitFor(async () => (await entriesOf(key)).length > 0);
     const [entry] = await entriesOf(key);
     expect(entry.receipt).toMatchObject({ outcome: 'left', estimated: true });
-    // Text beyond what the upstream was let produce is nobody's debt.
+    // Text that the upstream could not produce must not be charged.
     expect(entry.output_tokens).toBeWithin(1, sent() + 1);
     expect(await receiptOf(key, client)).toMatchObject({
       ...{ outcome: 'left', delivered: 'no' },
@@ -111,7 +111,7 @@ for (const [what, model, fields, { first, piece }] of [
     expect(server.log()).not.toContain('"level":"error"');
   });
 
-test('a whole answer whose reader stalls is complete and billed once, and its connection is closed', async () => {
+test('completes and bills a whole answer once although its reader stopped, and closes the connection', async () => {
   const content = 'word '.repeat(2_400_000);
   const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
   const usage = { prompt_tokens: 7, completion_tokens: 100_000 };

@@ -63,7 +63,7 @@ async function fill(key: CreatedKey): Promise<Answer[]> {
 }
 
 describe('responses past the quota', () => {
-  test('are answered but not stored, and stored responses keep their day [LIM-45]', async () => {
+  test('are answered but not stored, and stored responses stay for their day [LIM-45]', async () => {
     const key = await server.createKey('starter');
     const answers = await fill(key);
     const [first] = answers;

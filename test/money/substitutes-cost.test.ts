@@ -30,7 +30,7 @@ afterAll(async () => {
 for (const model of ['ill', 'ill-too']) upstream.answer(`hidden-${model}`, answerStatus(500));
 for (const model of ['cheap', 'dear']) upstream.answer(`hidden-${model}`, answerWithUsage(1_000, 100));
 
-test('a substitute costs what it costs itself, and never more than the model that was asked for [RES-15]', async () => {
+test('charges a substitute at its own rates, and never more than the requested model [RES-15]', async () => {
   const key = await server.createKey('pro');
   for (const model of ['ill', 'ill-too']) {
     for (const stream of [false, true]) {

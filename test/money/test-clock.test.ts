@@ -9,7 +9,7 @@ describe('with TOLLGATE_TEST_CLOCK=1', async () => {
   afterAll(server.stop);
   const advance = (body: unknown) => server.admin('POST', '/test/clock', body);
 
-  test("the server's clock can be moved ahead [ADM-47]", async () => {
+  test("the server's clock can be moved forward [ADM-47]", async () => {
     const { status, body } = await advance({ advance_s: 3_600 });
     expect(status).toBe(200);
     expect(Math.abs(Date.parse(body.now) - Date.now() - 3_600_000)).toBeLessThan(10_000);
@@ -17,7 +17,7 @@ describe('with TOLLGATE_TEST_CLOCK=1', async () => {
     expect(later - Date.parse(body.now)).toBeWithin(500, 5_000);
   });
 
-  test('what depends on the time goes along: a downgrade acts at the renewal [ADM-47]', async () => {
+  test('cycles follow the clock: a downgrade takes effect at the renewal [ADM-47]', async () => {
     const account = await server.createAccount('pro');
     const path = `/accounts/${account}`;
     const { body: pending } = await server.admin('PATCH', path, { plan: 'starter' });
@@ -28,20 +28,20 @@ describe('with TOLLGATE_TEST_CLOCK=1', async () => {
     expect(Date.parse(renewed.cycle_started_at)).toBeGreaterThan(Date.parse(pending.cycle_started_at));
   });
 
-  test('it never goes back', async () => {
+  test('the clock never moves back', async () => {
     for (const advance_s of [0, -1, '1', null])
       expectRefusal(await advance({ advance_s }), 400, 'invalid_request', 'advance_s');
     expectRefusal(await advance({}), 400, 'invalid_request', 'advance_s');
   });
 
-  test('it is moved with the admin token alone', async () => {
+  test('only the admin token can move the clock', async () => {
     const path = '/admin/v1/test/clock';
     expect((await server.call(path, { body: { advance_s: 1 } })).status).toBe(401);
   });
 });
 
 for (const environment of [{}, { TOLLGATE_TEST_CLOCK: '0' }] as Record<string, string>[]) {
-  test(`with ${JSON.stringify(environment)} there is nothing to move [ADM-47]`, async () => {
+  test(`with ${JSON.stringify(environment)} there is no clock to move [ADM-47]`, async () => {
     const server = await startServer({ environment });
     expectRefusal(await server.admin('POST', '/test/clock', { advance_s: 1 }), 404, 'not_found');
     await server.stop();

@@ -6,7 +6,7 @@ import { answerWell, type UpstreamAnswer } from '../support/recording-upstream.t
 
 const { upstream, server, advance, chat, keyOn } = await openLimitedHouse();
 
-/** An upstream that says how much was used. */
+/** An upstream that reports this usage. */
 const using =
   (prompt_tokens: number, completion_tokens: number): UpstreamAnswer =>
   async (request) => {
@@ -18,7 +18,7 @@ const using =
 describe('tokens', () => {
   afterEach(() => upstream.answer('hidden-counted', answerWell));
 
-  test('past the limit of a minute requests are refused until as many have left [LIM-20] [LIM-41]', async () => {
+  test('are refused beyond the limit per minute until enough have left the window [LIM-20] [LIM-41]', async () => {
     const { account, key } = await server.createKey('starter');
     await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { tokens_per_min: 1_000 } });
     const long = { messages: [{ role: 'user', content: 'word '.repeat(600) }] };
@@ -32,7 +32,7 @@ describe('tokens', () => {
     expect((await chat(key, long)).status).toBe(200);
   });
 
-  test('what a request really used counts when it is known [LIM-41]', async () => {
+  test('are counted by their real number when it is known [LIM-41]', async () => {
     const { account, key } = await server.createKey('starter');
     await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { tokens_per_min: 100_000 } });
     upstream.answer('hidden-counted', using(30_000, 20_000));
@@ -41,7 +41,7 @@ describe('tokens', () => {
     expect(left(after, 'tokens')).toBe(50_000);
   });
 
-  test('one that is larger than the window goes when the window is empty [LIM-42]', async () => {
+  test('of a request larger than the window are admitted when the window is empty [LIM-42]', async () => {
     const { account, key } = await server.createKey('starter');
     await server.admin('PATCH', `/accounts/${account}`, { plan_overrides: { tokens_per_min: 100 } });
     const long = { messages: [{ role: 'user', content: 'word '.repeat(600) }] };
@@ -73,7 +73,7 @@ describe("a prompt's length", () => {
     '/v1/completions?several': (text) => ({ prompt: ['say: hello', text] }),
   };
   for (const [path, bodyOf] of Object.entries(bodies))
-    test(`is what it is, however few words and lines it has: ${path} [PLN-31]`, async () => {
+    test(`is counted in tokens, regardless of words and lines: ${path} [PLN-31]`, async () => {
       const key = await keyOn('free');
       const send = (text: string) =>
         server.call(path, { headers: bearer(key), body: { model: KNOWN, ...bodyOf(text) } });
@@ -88,11 +88,11 @@ describe("a prompt's length", () => {
     });
 
   for (const plan of ['launch', 'starter', 'pro', 'max', 'scale', 'payg', 'enterprise'])
-    test(`is bounded by the model alone on ${plan} [PLN-33]`, async () => {
+    test(`is bounded only by the model on ${plan} [PLN-33]`, async () => {
       expect((await ask(plan, 110_000)).status).toBe(200);
     });
 
-  test('is not bounded by Free where a request is paid for as one goes [PLN-35]', async () => {
+  test('is not bounded by Free in pay-as-you-go mode [PLN-35]', async () => {
     const { account, key } = await server.createKey('free');
     await server.admin('POST', `/accounts/${account}/purchases`, { usd: 5 });
     const headers = { ...bearer(key), 'x-svc-payment-mode': 'payg' };

@@ -61,7 +61,7 @@ const chat = () => server.chat(bystander.key, 'able');
 const sum = (counts: Record<number, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
 
 describe('one Free key over forty connections', async () => {
-  test('reads pages of a long conversation, and the gateway loads only those pages [LIM-44]', async () => {
+  test('read pages of a long conversation, and the gateway loads only those pages [LIM-44]', async () => {
     const { key } = await server.createKey('free');
     const id = await longConversation(key);
     const page = () => server.call(`/v1/responses/${id}/input_items?limit=1`, { headers: bearer(key) });
@@ -76,7 +76,7 @@ describe('one Free key over forty connections', async () => {
     expect(told.peakMb).toBeLessThan(MOST_MB);
   });
 
-  test('quotes a long conversation, and each quote counts by the bytes that it loads [LIM-44]', async () => {
+  test('quote a long conversation, and each quote counts by the bytes that it loads [LIM-44]', async () => {
     const { key } = await server.createKey('free');
     const id = await longConversation(key);
     const quote = () =>
@@ -95,7 +95,7 @@ describe('one Free key over forty connections', async () => {
     expect(told.peakMb).toBeLessThan(MOST_MB);
   });
 
-  test('asks for an unknown item, and each request counts by the bytes that it searches [LIM-44]', async () => {
+  test('request an unknown item, and each request counts by the bytes that it searches [LIM-44]', async () => {
     const { key } = await server.createKey('free');
     const id = await longConversation(key);
     const told = await underAttack({
@@ -109,7 +109,7 @@ describe('one Free key over forty connections', async () => {
   });
 });
 
-test('the items that a request refers to cannot exceed the size limit of a body', async () => {
+test('refuses references to items that exceed the size limit of a body', async () => {
   const { key } = await server.createKey('enterprise');
   const ids: string[] = [];
   for (let made = 0; made < 4; made++) {

@@ -26,7 +26,7 @@ const hour = { type: 'ephemeral', ttl: '1h' };
 const plain = { type: 'ephemeral' };
 const cached = (cache_control: Json) => [{ type: 'text', text: 'hi', cache_control }];
 
-/** What is asked for, what of it is left, and what the client is told. */
+/** The requested member, its form at the upstream, and the listed loss. */
 const preferences: readonly (readonly [
   dialects: readonly DialectName[],
   asked: Fields,
@@ -71,13 +71,13 @@ const preferences: readonly (readonly [
   ],
 ];
 
-describe('a preference without a price', () => {
+describe('an optional member that costs more than tokens', () => {
   for (const [of, asked, left, loss, param] of preferences) {
     for (const name of of) {
       const { own, other } = dialects[name];
       const title = JSON.stringify(asked).slice(0, 90);
 
-      test(`is lowered and told: ${title} on ${name} [CHT-22]`, async () => {
+      test(`is lowered and listed as a loss: ${title} on ${name} [CHT-22]`, async () => {
         const base = await sent(name, `plain-${own}`, {});
         const { body, losses } = await sent(name, `plain-${own}`, asked);
         expect(body).toEqual({ ...base.body, ...left });
@@ -95,14 +95,14 @@ describe('a preference without a price', () => {
         if (param !== null) expectRefused(answer, 422, param);
       });
 
-      test(`passes where the model's row allows it: ${title} on ${name} [CHT-22]`, async () => {
+      test(`passes if the model's row allows it: ${title} on ${name} [CHT-22]`, async () => {
         const { body, losses } = await sent(name, `allowing-${own}`, asked);
         expect([body, losses]).toMatchObject([asked, null]);
       });
     }
   }
 
-  test('is none where it asks for the default [CHT-22]', async () => {
+  test('passes if it requests the default [CHT-22]', async () => {
     const idle = {
       ...{ service_tier: 'auto', speed: 'standard', prompt_cache_retention: 'in_memory' },
       ...{ prompt_cache_options: { mode: 'explicit', ttl: '30m' }, inference_geo: 'global', best_of: 1 },
@@ -124,11 +124,11 @@ const requirements: readonly (readonly [DialectName, Fields, price: string])[] =
   ['completions', { n: 2, best_of: 3 }, 'no price'],
 ];
 
-describe('a requirement without a price', () => {
+describe('a required member that costs more than tokens', () => {
   for (const [name, fields, price] of requirements) {
     const { own, other } = dialects[name];
     const param = Object.keys(fields).find((member) => member !== 'n')!;
-    test(`is refused by its name, with its price: ${JSON.stringify(fields)} on ${name} [CHT-22]`, async () => {
+    test(`is refused by name and price: ${JSON.stringify(fields)} on ${name} [CHT-22]`, async () => {
       for (const wire of [own, other]) {
         const message = expectRefused(await ask(name, `plain-${wire}`, fields), 422, param);
         expect(message).toContain(price);
@@ -194,12 +194,12 @@ const hosted: readonly (readonly [ToolDialect, Fields, loss: string, choice: Jso
   ],
 ];
 
-describe('a hosted tool without a price', () => {
+describe('a hosted tool that costs more than tokens', () => {
   for (const [name, tool, loss, choice] of hosted) {
     const { own, other } = dialects[name];
     const tools = [tool, mine[name]];
 
-    test(`is left out where it is offered: ${tool.type} on ${name} [CHT-22]`, async () => {
+    test(`is removed if it is optional: ${tool.type} on ${name} [CHT-22]`, async () => {
       const kept = await sent(name, `plain-${own}`, { tools: [mine[name]] });
       for (const tool_choice of [undefined, name === 'messages' ? { type: 'auto' } : 'auto']) {
         const { body, losses } = await sent(name, `plain-${own}`, { tools, tool_choice });
@@ -212,7 +212,7 @@ describe('a hosted tool without a price', () => {
       expectRefused(await ask(name, `plain-${own}`, { tools }, strict), 422, 'tools');
     });
 
-    test(`is refused where it is the only one, or forced: ${tool.type} on ${name} [CHT-22]`, async () => {
+    test(`is refused if it is the only tool, or forced: ${tool.type} on ${name} [CHT-22]`, async () => {
       const forced = name === 'messages' ? { type: 'any' } : 'required';
       for (const wire of [own, other]) {
         expectRefused(await ask(name, `plain-${wire}`, { tools: [tool] }), 422, 'tools[0]');
@@ -229,13 +229,13 @@ describe('a hosted tool without a price', () => {
       expect(losses).toBe(loss);
     });
 
-    test(`goes where the model's row allows it: ${tool.type} on ${name} [CHT-22]`, async () => {
+    test(`passes if the model's row allows it: ${tool.type} on ${name} [CHT-22]`, async () => {
       const { body, losses } = await sent(name, `allowing-${own}`, { tools });
       expect([body.tools, losses]).toEqual([tools, null]);
     });
   }
 
-  test('that must not be called is left out, even if it is the only one [CHT-22]', async () => {
+  test('is removed if it must not be called, even if it is the only tool [CHT-22]', async () => {
     const tools = [{ type: 'web_search' }];
     const { body, losses } = await sent('responses', 'plain-openai-responses', {
       tools,
@@ -247,7 +247,7 @@ describe('a hosted tool without a price', () => {
     expect(losses).toBe('web-search');
   });
 
-  test('is left out of groups, of items that bring tools, and of what may be called [CHT-22]', async () => {
+  test('is removed from groups, from items with tools, and from lists of callable tools [CHT-22]', async () => {
     const group = {
       type: 'namespace',
       name: 'g',
@@ -273,7 +273,7 @@ describe('a hosted tool without a price', () => {
     expectRefused(answer, 422, 'tool_choice');
   });
 
-  test("is none that the client runs, that is free, or that we don't know [CHT-22]", async () => {
+  test('is not a tool that the client runs, a free tool, or an unknown tool [CHT-22]', async () => {
     const free = [
       ...['bash_20250124', 'text_editor_20250728', 'computer_20251124', 'memory_20250818'],
       ...['web_fetch_20250910', 'tool_search_tool_bm25_20251119', 'advisor_20260301', 'later_20310101'],
@@ -290,11 +290,11 @@ describe('a hosted tool without a price', () => {
   });
 });
 
-describe('a preview of the vendor that costs more', () => {
+describe('a beta of the vendor that costs more', () => {
   const header = 'anthropic-beta';
   const value = 'context-management-2025-06-27,context-1m-2025-08-07, fast-mode-2026-02-01,later-2031-01-01';
 
-  test('is taken out of the header, and told [CHT-22]', async () => {
+  test('is removed from the header and listed as a loss [CHT-22]', async () => {
     const { headers, losses } = await sent('messages', 'plain-anthropic-messages', {}, { [header]: value });
     expect(headers.get(header)).toBe('context-management-2025-06-27, later-2031-01-01');
     expect(losses).toBe('long-context, speed');
@@ -309,7 +309,7 @@ describe('a preview of the vendor that costs more', () => {
     expect([answer.status, answer.headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
   });
 
-  test('is taken out of the body too [CHT-22]', async () => {
+  test('is removed from the body too [CHT-22]', async () => {
     for (const member of ['betas', 'anthropic_beta']) {
       const fields = { [member]: ['later-2031-01-01', 'context-1m-2025-08-07'] };
       const { body, losses } = await sent('messages', 'plain-anthropic-messages', fields);
@@ -317,12 +317,12 @@ describe('a preview of the vendor that costs more', () => {
     }
   });
 
-  test('means nothing to another protocol [CHT-22]', async () => {
+  test('is ignored on another protocol [CHT-22]', async () => {
     const { headers, losses } = await sent('messages', 'plain-openai-chat', {}, { [header]: value });
     expect([headers.get(header), losses]).toEqual([null, null]);
   });
 
-  test("goes where the model's row allows it [CHT-22]", async () => {
+  test("passes if the model's row allows it [CHT-22]", async () => {
     const { headers, losses } = await sent(
       'messages',
       'allowing-anthropic-messages',
@@ -334,7 +334,7 @@ describe('a preview of the vendor that costs more', () => {
 });
 
 describe('pricing.unpriced: pass', () => {
-  test('lets all of it through, and counts it [CHT-22]', async () => {
+  test('passes all of these members, and counts them [CHT-22]', async () => {
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
     const fields = { speed: 'fast', inference_geo: 'us', tools, cache_control: hour };
     const { body, losses, answer } = await passing.sent('messages', 'plain-anthropic-messages', fields, {
@@ -356,13 +356,13 @@ describe('pricing.unpriced: pass', () => {
       );
   });
 
-  test('is no consent to reach beyond the model [CHT-21]', async () => {
+  test('does not allow members that reach beyond the model [CHT-21]', async () => {
     const answer = await passing.ask('chat', 'plain-openai-chat', { models: ['a'], speed: 'fast' });
     passing.expectRefused(answer, 422, 'models');
   });
 });
 
-test('a quote refuses what the request would be refused for [CHT-22]', async () => {
+test('a quote has the refusal that the request would get [CHT-22]', async () => {
   const body = { model: 'plain-openai-chat', ...dialects.chat.base, inference_geo: 'us' };
   const answer = await server.call('/v1/quote', { headers: bearer(key), body });
   expect([answer.status, answer.body.error.param]).toEqual([422, 'inference_geo']);

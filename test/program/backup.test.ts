@@ -21,7 +21,7 @@ function restore(file: string, name: string): string {
 }
 
 describe('bin/tollgate backup', () => {
-  test('copies the store of a running server, and a server on the copy has its accounts and charges', async () => {
+  test('copies the store of a running server, with its accounts and charges', async () => {
     const file = join(directory, 'running.db');
     const server = await startServer();
     const { account, key } = await server.createKey('pro');
@@ -43,7 +43,7 @@ describe('bin/tollgate backup', () => {
     await copy.stop();
   });
 
-  test('copies the store of a stopped server, readable by its owner alone, and verification finds no fault', async () => {
+  test('copies the store of a stopped server, readable only by its owner, without a fault', async () => {
     const dataDirectory = join(directory, 'stopped');
     const file = join(directory, 'stopped.db');
     const server = await startServer({ dataDirectory });
@@ -56,7 +56,7 @@ describe('bin/tollgate backup', () => {
     expect([verified.code, verified.stderr]).toEqual([0, '']);
   });
 
-  test('replaces no file, and leaves none behind when there is nothing to copy', async () => {
+  test('overwrites no file, and leaves none behind if there is no store', async () => {
     const taken = join(directory, 'taken.db');
     writeFileSync(taken, 'kept');
     const other = join(directory, 'damaged');

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A command against the server, told nothing but the data directory. */
+/** Runs a command that knows only the data directory. */
 async function command(line: string): Promise<Json> {
   const { code, stdout, stderr } = await runProgram([
     ...line.split(' '),
@@ -36,7 +36,7 @@ describe('commands for a running server', () => {
     expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
   });
 
-  test('make an account, change its plan and status, and what they show is what the admin API says [ADM-07]', async () => {
+  test('create an account, change its plan and status, and show what the admin API shows [ADM-07]', async () => {
     const made = await command('account create Ada --plan pro');
     const same = async () => (await server.admin('GET', `/accounts/${made.id}`)).body;
     expect(made).toEqual(await same());
@@ -54,7 +54,7 @@ describe('commands for a running server', () => {
     );
   });
 
-  test('grant credits and add what was paid for, and the next request draws on it [ADM-07]', async () => {
+  test('grant credits and add purchases, which the next request can spend [ADM-07]', async () => {
     const { account, key } = await server.createKey('payg');
     expect((await server.chat(key, 'test-payg')).body.error.code).toBe('paid_credit_required');
     const bought = await command(`account purchase ${account} 5`);
@@ -69,7 +69,7 @@ describe('commands for a running server', () => {
     expect(data).toMatchObject([{ kind: 'grant', microcredits: 50_000_000, reason: 'sorry' }]);
   });
 
-  test('show what became of credits, in the ledger, in sums and in the receipt of a request', async () => {
+  test("show how credits were used, in the ledger, in sums and in a request's receipt", async () => {
     const { account, key } = await server.createKey('pro');
     expect((await command(`account grant ${account} 12.5 --reason sorry`)).credits.limit).toBe(10_012.5);
     expect((await command(`account purchase ${account} 5`)).purchased_credits).toBe(2_500);
@@ -87,7 +87,7 @@ describe('commands for a running server', () => {
     expect(plain.stdout).toMatch(/receipt\.outcome +complete/);
   });
 
-  test('make a key that works, list it and revoke it [ADM-08]', async () => {
+  test('create, list and revoke a key [ADM-08]', async () => {
     const account = await server.createAccount('pro');
     const { id, key } = await command(`key create ${account}`);
     expect(key).toMatch(/^svc_[0-9A-Za-z]{49}$/);
@@ -123,7 +123,7 @@ describe('catalog check', () => {
     `  - id: "${id}"\n    context_window: 1000\n    pricing_usd_per_mtok: { input: 1, output: 2 }\n${more}`;
   const models = (...rows: string[]) => `models:\n${rows.join('')}`;
 
-  test('finds nothing in a good file [ADM-09]', async () => {
+  test('accepts a valid file [ADM-09]', async () => {
     const route = '    routes: [{ provider: openai, model: x }]\n    comparable: ["@svc/other"]\n';
     const { code, stderr } = await check('good.yaml', models(row('@svc/one', route), row('@svc/other')));
     expect([code, stderr]).toEqual([0, '']);
@@ -132,14 +132,14 @@ describe('catalog check', () => {
   for (const [what, text, line, field] of [
     ['two models with one spelling', models(row('same'), row('@svc/same')), 5, /models\[1\]\.id.*'same'/],
     [
-      'an alias that is the name of another',
+      'an alias that is the id of another model',
       models(row('one'), row('two', '    aliases: [svc-one]\n')),
       5,
       /models\[1\]\.id.*'svc-one'/,
     ],
-    ['an id that stands twice', models(row('one'), row('one')), 5, /models\[1\]\.id/],
+    ['a repeated id', models(row('one'), row('one')), 5, /models\[1\]\.id/],
     [
-      'a comparable model that is not there',
+      'an unknown comparable model',
       models(row('one', '    comparable:\n      - gpt-4.1\n      - nobody\n')),
       7,
       /comparable\[1\].*nobody/,
@@ -151,7 +151,7 @@ describe('catalog check', () => {
       /comparable\[0\].*another/,
     ],
     [
-      'a price that is missing',
+      'a missing price',
       models('  - id: one\n    context_window: 1000\n'),
       2,
       /pricing_usd_per_mtok.*required/,
@@ -163,7 +163,7 @@ describe('catalog check', () => {
       /pricing_usd_per_mtok\.output.*required/,
     ],
     [
-      'a provider that nobody knows',
+      'an unknown provider',
       models(row('one', '    routes:\n      - provider: opnai\n        model: x\n')),
       6,
       /routes\[0\]\.provider.*opnai/,
@@ -185,17 +185,17 @@ describe('catalog check', () => {
       2,
       /output_dimensions.*required/,
     ],
-    ['a field that is none', models(row('one', '    contxt: 5\n')), 5, /contxt/],
-    ['a handle to nowhere', 'handles:\n  old: nobody\n', 2, /handles\.old.*nobody/],
+    ['an unknown field', models(row('one', '    contxt: 5\n')), 5, /contxt/],
+    ['a handle of an unknown model', 'handles:\n  old: nobody\n', 2, /handles\.old.*nobody/],
     [
-      'a preview that is a model already',
+      'a preview with the id of a model',
       `${models(row('one'))}previews: { svc-one: one }\n`,
       5,
       /previews.*svc-one/,
     ],
     ["another operator's prefix", models(row('@acme/one')), 2, /models\[0\]\.id.*@svc\//],
   ] as [string, string, number, RegExp][]) {
-    test(`says file, line and field of ${what} [ADM-09]`, async () => {
+    test(`names the file, line and field of ${what} [ADM-09]`, async () => {
       const { code, stderr, stdout, file } = await check('wrong.yaml', text);
       const problems = `${stderr}${stdout}`;
       const first = problems.split('\n').find((each) => each.includes(`${file}:${line}:`));

@@ -66,7 +66,7 @@ describe('the check of documented commands', () => {
   });
 });
 
-test('every command in a document exists, with its flags, on a machine with only Node and npm', () => {
+test('every documented command exists, with its flags, on a machine with only Node and npm', () => {
   const all = documents.flatMap(commandsOf);
   expect(all.length).toBeGreaterThan(20);
   const faults = all.flatMap(({ place, words }) => {
@@ -96,7 +96,7 @@ describe('a runnable block of a document', async () => {
   test('exists', () => expect(runnable.length).toBeGreaterThan(0));
 
   for (const { place, text } of runnable)
-    test(`works as it stands (${place})`, () => {
+    test(`runs as documented (${place})`, () => {
       const { exitCode, stdout, stderr } = Bun.spawnSync(['bash', '-euo', 'pipefail', '-c', text], {
         cwd: root,
         env: environment,

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { readDocuments } from '../support/documented-commands.ts';
 
 const root = join(import.meta.dir, '..', '..');
-/** What changed in a release stays listed under the names of that release. */
+/** The changelog keeps the names of its releases. */
 const documents = readDocuments(root).filter(({ path }) => path !== 'CHANGELOG.md');
 
-test('every file of the repository that a document names exists', () => {
+test('every repository file that a document names exists', () => {
   const missing = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:src|test|bench|docs|scripts|bin)\/[\w./-]+)`/g)]
       .map(([, name]) => name!)

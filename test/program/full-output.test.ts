@@ -13,7 +13,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('a server whose output cannot be written serves on, says so once and stops with 0', async () => {
+test('a server whose output cannot be written continues to serve, reports it once and exits with 0', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
   const port = await freePort();
   const command = `exec "${program}" serve --port ${port} --data "${directory}" > /dev/full`;

@@ -11,7 +11,7 @@ const root = join(import.meta.dir, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const locked: Readonly<Record<string, LockedPackage>> = lock.packages;
 
-test('the version is in package.json, and the program has no other', () => {
+test('package.json is the only place with the version', () => {
   expect(packageFile.version).toMatch(/^\d+\.\d+\.\d+$/);
   expect([lock.version, locked['']?.version]).toEqual([packageFile.version, packageFile.version]);
   const copies = [...new Glob('{src,bench,scripts,bin}/**/*').scanSync(root)]
@@ -22,7 +22,7 @@ test('the version is in package.json, and the program has no other', () => {
   expect(copies).toEqual([]);
 });
 
-test('the changelog has unreleased changes first, and then the version of package.json', () => {
+test('the changelog has unreleased changes first, then the version of package.json', () => {
   const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\](.*)$/gm)];
   expect(headings.slice(0, 2).map(([, version]) => version)).toEqual(['Unreleased', packageFile.version]);
   for (const [, , date] of headings.slice(1)) expect(date).toMatch(/^ - \d{4}-\d{2}-\d{2}$/);
@@ -31,7 +31,7 @@ test('the changelog has unreleased changes first, and then the version of packag
   expect(groups.filter((group) => !allowed.includes(group!))).toEqual([]);
 });
 
-test('the lock file has every package of every platform, as npm ci asks for', () => {
+test('the lock file has every package of every platform, as npm ci requires', () => {
   const missing = Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
       .filter(([name, version]) => locked[`node_modules/${name}`]?.version !== version)
@@ -40,6 +40,6 @@ test('the lock file has every package of every platform, as npm ci asks for', ()
   expect(missing).toEqual([]);
 });
 
-test('the lock file names no registry, so that npm uses the configured one', () => {
+test('the lock file names no registry, so npm uses the configured one', () => {
   expect(Object.values(locked).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
 });

@@ -56,7 +56,7 @@ describe('SIGTERM', () => {
     });
   };
 
-  test('takes no new connections, lets a stream end and exits with 0 [ADM-14]', async () => {
+  test('accepts no new connections, lets a stream end and exits with 0 [ADM-14]', async () => {
     const { server, response, release } = await streaming();
     server.signal('SIGTERM');
     await waitFor(() => refusesConnections(server.url));
@@ -93,7 +93,7 @@ describe('SIGTERM', () => {
     });
   }
 
-  test('answers what still waits for its first byte when drain_s is over [ADM-14]', async () => {
+  test('answers requests without a first byte when drain_s is over [ADM-14]', async () => {
     upstream.answer('hidden-test-plain', () => new Promise(() => {}));
     const config = sampleConfig(upstream.url);
     const server = await startServer({ config: { ...config, server: { drain_s: 0.3 } } });
@@ -106,7 +106,7 @@ describe('SIGTERM', () => {
     await server.stop();
   });
 
-  test('a second time does not wait', async () => {
+  test('ends the server at once when it is repeated', async () => {
     const { server, response } = await streaming();
     const ended = response.text().catch(() => 'cut');
     server.signal('SIGTERM');
@@ -117,7 +117,7 @@ describe('SIGTERM', () => {
     await server.stop();
   });
 
-  test('on an idle server ends it at once, SIGINT as well', async () => {
+  test('ends an idle server at once, like SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await startServer({ config: 'catalog: { default: false }\n' });
       await server.call('/v1/models'); // leaves an idle connection
@@ -131,7 +131,7 @@ describe('SIGTERM', () => {
 });
 
 describe('SIGHUP', () => {
-  test('around the stop is no reason to end badly', async () => {
+  test('during the stop does not change the exit code', async () => {
     const server = await startServer({ config: sampleConfig(upstream.url) });
     for (let signal = 0; signal < 20; signal++) server.signal('SIGHUP');
     server.signal('SIGTERM');
@@ -140,7 +140,7 @@ describe('SIGHUP', () => {
     await server.stop();
   });
 
-  test('that failed does not spoil the exit code of a later stop', async () => {
+  test('with an invalid file does not change the exit code of a later stop', async () => {
     const server = await startServer({ config: 'catalog: { default: false }\n' });
     renameSync(server.dataDirectory, `${server.dataDirectory}.away`);
     server.signal('SIGHUP');
@@ -161,14 +161,14 @@ describe('a signal during the start', () => {
     return { program, pipe };
   }
 
-  test('SIGTERM is acted on when the server is ready, with exit code 0', async () => {
+  test('SIGTERM takes effect when the server is ready, with exit code 0', async () => {
     const { program, pipe } = startOnPipe();
     await appendWhenRead(pipe, () => program.signal('SIGTERM'));
     const { code, stdout, stderr } = await program.finished();
     expect([code, stdout.includes('Tollgate is ready'), stderr]).toEqual([0, true, '']);
   });
 
-  test('SIGHUP is a reload when the server is ready', async () => {
+  test('SIGHUP reloads when the server is ready', async () => {
     const { program, pipe } = startOnPipe();
     await appendWhenRead(pipe, () => program.signal('SIGHUP'));
     await waitFor(() => program.stdout().includes('Tollgate is ready'));

@@ -42,7 +42,7 @@ describe('a server without any configuration', async () => {
     expect((await server.chat(server.firstKey, 'gpt-4.1')).status).toBe(200);
   });
 
-  test('prints a curl command that works when it is pasted [ADM-02]', async () => {
+  test('prints a curl command that works when pasted [ADM-02]', async () => {
     const line = /^curl .*$/m.exec(server.log())![0];
     const shell = Bun.spawn(['sh', '-c', `${line} --silent --show-error`], {
       stdout: 'pipe',
@@ -62,8 +62,8 @@ describe('a server without any configuration', async () => {
   });
 });
 
-describe('the command line and the environment', () => {
-  test('port, address, data and file are taken from options [ADM-05]', async () => {
+describe('options and the environment', () => {
+  test('set port, address, data directory and file [ADM-05]', async () => {
     const port = await freePort();
     const server = await startServer({
       config: `brand: acme\n${noCatalog}`,
@@ -75,7 +75,7 @@ describe('the command line and the environment', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test('the defaults are port 8080 on the loopback interface, and ./data [ADM-05]', async () => {
+  test('default to port 8080 on the loopback interface, and ./data [ADM-05]', async () => {
     const place = mkdtempSync(join(directory, 'bare-'));
     const program = spawnProgram(['serve'], {}, { directory: place });
     await waitFor(() => program.hasEnded() || program.stdout().includes('Tollgate is ready'));
@@ -88,7 +88,7 @@ describe('the command line and the environment', () => {
     expect(existsSync(join(place, 'data', 'tollgate.db'))).toBe(true);
   });
 
-  test('with the key of a provider the curl line names a model of that provider [ADM-02]', async () => {
+  test('put a model of the provider in the curl line, if its key is set [ADM-02]', async () => {
     const server = await startServer({ environment: { OPENAI_API_KEY: 'sk-none' } });
     const model = /"model":"([^"]+)"/.exec(server.log())![1]!;
     const { body } = await server.admin('GET', `/catalog/${encodeURIComponent(model)}`);
@@ -125,7 +125,7 @@ describe('the command line and the environment', () => {
     await waitFor(async () => !(await isUp()));
   });
 
-  test('TOLLGATE_CONFIG, PORT, DATA_DIR and TOLLGATE_ADMIN_TOKEN are honoured', async () => {
+  test('include TOLLGATE_CONFIG, PORT, DATA_DIR and TOLLGATE_ADMIN_TOKEN', async () => {
     const port = await freePort();
     const data = join(directory, 'from-environment');
     const file = join(directory, 'from-environment.yaml');
@@ -142,7 +142,7 @@ describe('the command line and the environment', () => {
     expect(await server.stop()).toBe(0);
   });
 
-  test('values of the file can come from the environment [ADM-20]', async () => {
+  test('can set values of the file [ADM-20]', async () => {
     const config =
       'brand: ${' +
       'TEST_BRAND}\nresponses: { served_by_header: ${' +
@@ -178,12 +178,12 @@ describe('a start that fails', () => {
     ['a wrong type', 'server:\n  port: eighty\n', /wrong\.yaml:2:\d+.*server\.port.*must be/],
     ['a number out of range', '\n\nserver: { port: 70000 }\n', /wrong\.yaml:3:\d+.*server\.port.*65,?535/],
     [
-      'a provider that is missing',
+      'an unknown provider',
       'catalog:\n  default: false\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes:\n        - { provider: nobody, model: x }\n',
       /wrong\.yaml:8:\d+.*routes\[0\]\.provider.*nobody/,
     ],
   ] as const) {
-    test(`for ${what} says file, line, field and what was expected, in one line [ADM-19] [ADM-13]`, async () => {
+    test(`for ${what} names file, line, field and expected value, in one line [ADM-19] [ADM-13]`, async () => {
       const { code, stdout, stderr } = await start(text);
       expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
       expect(stderr).toMatch(place);

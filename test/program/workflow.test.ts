@@ -20,7 +20,7 @@ const { steps, strategy } = (
 ).jobs.test;
 const commands = steps.flatMap(({ run }) => run ?? []);
 
-/** The step names its port beforehand, so it has to be one that is free a moment later. */
+/** The step fixes its port in advance, so the test looks for a free one. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -30,12 +30,12 @@ function findFreePort(): Promise<number> {
   });
 }
 
-test('the workflow runs npm start and npm test, from the oldest Node that the package allows', () => {
+test('the workflow runs npm start and npm test, from the oldest supported Node version', () => {
   expect(commands.map((command) => command.split('\n')[0])).toEqual(['npm start &', 'npm test']);
   expect(packageFile.engines.node).toBe(`>=${Math.min(...strategy.matrix.node)}`);
 });
 
-test("the workflow's first step starts a server, waits until it is ready, and ends with its exit code", async () => {
+test("the workflow's first step starts a server, waits until it is ready, and returns its exit code", async () => {
   const { PATH = '', HOME = '' } = process.env;
   const port = String(await findFreePort());
   const shell = Bun.spawn(['bash', '-eo', 'pipefail', '-c', commands[0]!], {

@@ -14,13 +14,13 @@ const list: Json[] = (await server.call('/v1/models', { headers: bearer(key) }))
 const withoutIds = (text: string) => text.replace(/[0-9A-Za-z]{16,}/g, '');
 
 describe('under another brand', () => {
-  test('keys begin with it, and others are none [ADM-22]', async () => {
+  test('only keys with its prefix are valid [ADM-22]', async () => {
     for (const each of [key, server.firstKey]) expect(each).toMatch(/^acme_[0-9A-Za-z]{49}$/);
     const { status, headers } = await chat('x', bearer(key.replace('acme_', 'svc_')));
     expect([status, headers.get('x-acme-error-code')]).toEqual([401, 'invalid_api_key']);
   });
 
-  test('model ids, their older spellings and the extension field carry it [ADM-22]', async () => {
+  test('model ids, their older spellings and the extension field have it [ADM-22]', async () => {
     const open = list.filter(({ id }) => id.startsWith('@'));
     expect(open.length).toBeGreaterThan(20);
     for (const { id } of open) expect(id).toStartWith('@acme/');
@@ -30,7 +30,7 @@ describe('under another brand', () => {
     }
   });
 
-  test('every spelling of an open model resolves, the other brand does not [ADM-22]', async () => {
+  test('every spelling of an open-weight model resolves, and the other brand does not [ADM-22]', async () => {
     const name = list
       .find(({ id, native_wires }) => id.startsWith('@') && native_wires.includes('openai-chat'))
       .id.slice(6);
@@ -47,7 +47,7 @@ describe('under another brand', () => {
       expect((await chat(spelling)).body.error.code).toBe('unknown_model');
   });
 
-  test('headers carry it, in both directions [ADM-22]', async () => {
+  test('headers have it, in both directions [ADM-22]', async () => {
     const { headers } = await chat('nothing');
     expect(headers.get('x-acme-request-id')).toBe(headers.get('x-request-id'));
     expect([headers.get('x-acme-error-code'), headers.get('acme-model')]).toEqual([
@@ -64,7 +64,7 @@ describe('under another brand', () => {
     ]);
   });
 
-  test('nothing is left of the usual one', async () => {
+  test('the default brand appears nowhere', async () => {
     const answers = [await chat('nothing'), await chat(list[0].id), await server.call('/v1/models')];
     for (const { text, headers } of answers)
       expect(withoutIds(`${text}${JSON.stringify([...headers])}`)).not.toMatch(/svc/i);

@@ -22,7 +22,7 @@ const includedIn = async (plan: string): Promise<Json[]> => {
 describe('the default catalog', () => {
   const ids = async (plan: string) => new Set((await includedIn(plan)).map(({ id }) => id as string));
 
-  test('has 112 models for Starter, 125 for Pro and 129 for Max, each with those of the plan before [PLN-19] [PLN-20] [PLN-21]', async () => {
+  test("has 112 models for Starter, 125 for Pro and 129 for Max, each including the lower plan's [PLN-19] [PLN-20] [PLN-21]", async () => {
     const [free, starter, pro, max] = await Promise.all(['free', 'starter', 'pro', 'max'].map(ids));
     expect([starter!.size, pro!.size, max!.size]).toEqual([112, 125, 129]);
     expect([free!.isSubsetOf(starter!), starter!.isSubsetOf(pro!), pro!.isSubsetOf(max!)]).toEqual([
@@ -41,12 +41,12 @@ describe('the default catalog', () => {
     expect((await ids('launch')).size).toBe(72);
   });
 
-  test('has eleven models for Free, all of open weights [PLN-18]', async () => {
+  test('has eleven models for Free, all with open weights [PLN-18]', async () => {
     const free = await includedIn('free');
     expect([free.length, free.filter(isOpen).length]).toEqual([11, 11]);
   });
 
-  test('has at least five models of pay-as-you-go mode alone [PLN-24]', () => {
+  test('has at least five models for pay-as-you-go mode only [PLN-24]', () => {
     const alone = list.filter(({ svc }) => svc.access.unlocked_by === 'payg');
     expect(alone.length).toBeGreaterThanOrEqual(5);
     expect(list.length).toBe(129 + alone.length);
@@ -58,7 +58,7 @@ describe('the default catalog', () => {
     for (const { output_dimensions } of embeddings) expect(Number.isInteger(output_dimensions)).toBe(true);
   });
 
-  test('has real figures in every entry', () => {
+  test('has plausible figures in every entry', () => {
     for (const { id, context_window, max_output, pricing_usd_per_mtok: rates, created } of list) {
       expect([id, context_window >= 512, max_output === null || max_output <= context_window]).toEqual([
         id,
@@ -76,11 +76,11 @@ describe('the default catalog', () => {
     }
   });
 
-  test('is listed whole in one answer [MOD-29]', () => {
+  test('is listed completely in one answer [MOD-29]', () => {
     expect(list.map(({ id }) => id)).toEqual(file.models.map(({ id }: Json) => id));
   });
 
-  test('answers for every spelling of every model, raw and encoded [MOD-44] [MOD-45] [MOD-46]', async () => {
+  test('resolves every spelling of every model, raw and encoded [MOD-44] [MOD-45] [MOD-46]', async () => {
     for (const entry of list) {
       const name = isOpen(entry) ? entry.id.slice('@svc/'.length) : entry.id;
       const spellings = [entry.id, `svc-${name}`, ...(isOpen(entry) ? [name] : [])];
@@ -94,13 +94,13 @@ describe('the default catalog', () => {
     }
   });
 
-  test('has no two models that share a spelling', () => {
+  test('has no spelling of two models', () => {
     const all = list.flatMap(({ id, aliases }) => [id, ...aliases]);
     const others = [...Object.keys(file.handles), ...Object.keys(file.previews)];
     expect(new Set([...all, ...others]).size).toBe(all.length + others.length);
   });
 
-  test('has at least two previews and twenty handles, in no list [MOD-55] [MOD-48] [MOD-49] [MOD-50]', async () => {
+  test('has at least two previews and twenty handles, which no list shows [MOD-55] [MOD-48] [MOD-49] [MOD-50]', async () => {
     const [previews, handles] = [Object.keys(file.previews), Object.keys(file.handles)];
     expect([previews.length >= 2, handles.length >= 20]).toEqual([true, true]);
     for (const name of [...previews, ...handles]) {
@@ -118,7 +118,7 @@ describe('the default catalog', () => {
   });
 });
 
-test('every chat model that is served on the chat-completions wire answers', async () => {
+test('serves every chat model of the chat-completions wire', async () => {
   const { key } = await server.createKey('enterprise');
   const { body } = await server.call('/v1/models?wire=openai', { headers: bearer(key) });
   const included = body.data.filter(({ svc }: Json) => svc.access.included);

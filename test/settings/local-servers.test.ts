@@ -72,7 +72,7 @@ const models = async (server: TestServer): Promise<Json[]> =>
 const local = async (server: TestServer): Promise<Json[]> =>
   (await models(server)).filter(({ tier }) => tier === 'local');
 
-test('Ollama, vLLM and llama.cpp on this machine are found at the start, and their models are called like any', async () => {
+test('finds Ollama, vLLM and llama.cpp on this machine at the start, and serves their models', async () => {
   const server = await start({ local_servers: all });
   for (const url of Object.values(all)) await logged(server, url);
   const found = await local(server);
@@ -106,7 +106,7 @@ test('Ollama, vLLM and llama.cpp on this machine are found at the start, and the
   await server.stop();
 });
 
-test('a reload searches again and removes the models of servers that are gone', async () => {
+test('searches again on a reload, and removes the models of stopped servers', async () => {
   const gone = startLocalServer({ '/api/tags': named('one') });
   const server = await start({
     local_servers: { mode: 'on', ollama: gone.url, vllm: nobody, llama_cpp: nobody },
@@ -153,7 +153,7 @@ for (const [what, fields, environment] of [
   ],
   ['only the file’s own models are wanted', { local_servers: all, catalog: { default: false } }, looking],
 ] as [string, Json, Record<string, string>][]) {
-  test(`nothing is looked for where ${what}`, async () => {
+  test(`does not search if ${what}`, async () => {
     for (const { asked } of [ollama, vllm, llamaCpp]) asked.splice(0);
     const server = await start(fields, environment);
     if (isLong || environment !== looking) expect((await server.reload()).status).toBe(200);
@@ -163,7 +163,7 @@ for (const [what, fields, environment] of [
   });
 }
 
-test('a route of the file to one of them makes it looked for, and its model is what the file says', async () => {
+test('searches for a server that a route names, and serves its configured model', async () => {
   const server = await start({
     local_servers: all,
     simulator: { mode: 'off' },
@@ -191,7 +191,7 @@ test('a route of the file to one of them makes it looked for, and its model is w
   await server.stop();
 });
 
-test('its variable switches one on, there or not', async () => {
+test('uses a server whose variable is set, whether it runs or not', async () => {
   const server = await start(
     { local_servers: { ...all, mode: 'on', ollama: nobody }, catalog: { default: false } },
     { ...looking, OLLAMA_HOST: nobody },
@@ -202,7 +202,7 @@ test('its variable switches one on, there or not', async () => {
   await server.stop();
 });
 
-test('an address that makes no sense is refused with its place', async () => {
+test('refuses an invalid address with its place', async () => {
   const server = await startServer({
     config: {
       local_servers: { mode: 'on', ollama: nobody, vllm: nobody, llama_cpp: 'http://gpu:0' },

@@ -18,7 +18,7 @@ const { key, account } = await server.createKey('enterprise');
 const free = await server.createKey('free');
 const chat = (model: string, fields?: Record<string, unknown>) => server.chat(key, model, fields);
 
-/** What a name is called at the upstream, and what the client is told that it is called. */
+/** The upstream's name of a model, and the name that the client receives. */
 async function served(model: string, stream = false) {
   upstream.forget();
   const { status, headers, text, body } = await chat(model, { stream });
@@ -32,7 +32,7 @@ async function served(model: string, stream = false) {
 const translated = ['test-messages', 'test-responses', 'test-google', 'test-bedrock'];
 
 describe('the model field', () => {
-  test('chooses among all models of the plan with one key, and the rest in pay-as-you-go mode [RES-01]', async () => {
+  test('selects any model of the plan with one key, and the others in pay-as-you-go mode [RES-01]', async () => {
     const included = ['@svc/test-small', 'test-plain', 'test-vision', 'test-max'];
     for (const id of included) await chat(id);
     await server.purchase(account, 2);
@@ -54,7 +54,7 @@ describe('the model field', () => {
     ['may be a third-party handle', 'gpt-stock', 'small'],
     ['may be a preview', 'next-big-model', 'plain'],
   ] as const) {
-    test(`${name}, and comes back as it was sent [RES-25]`, async () => {
+    test(`${name}, and is returned as sent [RES-25]`, async () => {
       for (const stream of [false, true]) {
         expect(await served(spelling, stream)).toEqual({
           upstream: [`hidden-test-${target}`],
@@ -65,7 +65,7 @@ describe('the model field', () => {
     });
   }
 
-  test('that nobody knows is 404, and never another model [RES-09]', async () => {
+  test('with an unknown name returns 404, and never another model [RES-09]', async () => {
     const wrong = [
       'test-smal',
       'test-small ',
@@ -87,7 +87,7 @@ describe('the model field', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  test('that leads nowhere is 404, with up to ten models that can be used instead [RES-23] [RES-24]', async () => {
+  test('without a provider returns 404, with up to ten usable models [RES-23] [RES-24]', async () => {
     const { message } = expectRefusal(await chat('test-unrouted'), 404, 'model_unavailable', 'model');
     const ids: string[] = message.match(/(?<=use: ).*(?=\.$)/)[0].split(', ');
     const native = ['@svc/test-small', 'test-plain', 'test-vision', 'test-max'];
@@ -95,7 +95,7 @@ describe('the model field', () => {
     for (const id of native) expect((await chat(id)).status).toBe(200);
   });
 
-  test('that leads nowhere suggests only what the key and the plan allow [RES-24]', async () => {
+  test('without a provider suggests only models that the key and the plan allow [RES-24]', async () => {
     const only = await server.createKey('pro', { allowed_models: ['test-plain', 'test-unrouted'] });
     const { message } = (await server.chat(only.key, 'test-unrouted')).body.error;
     expect(message).toEndWith('use: test-plain.');
@@ -107,7 +107,7 @@ describe('the model field', () => {
 });
 
 describe('svc-model', () => {
-  test('is on errors too, once the model was read [RES-28]', async () => {
+  test('is on errors too, if the model was read [RES-28]', async () => {
     for (const [model, fields, status] of [
       ['nothing-like-it', {}, 404],
       ['test-plain', { temperature: 9 }, 400],
@@ -120,7 +120,7 @@ describe('svc-model', () => {
     expect((await server.chat(free.key, 'test-max')).headers.get('svc-model')).toBe('test-max');
   });
 
-  test('is left out when the name does not fit into a header [RES-28]', async () => {
+  test('is omitted if the name does not fit into a header [RES-28]', async () => {
     for (const model of ['m'.repeat(1_048_576), 'new\nline', 'nul\u0000', 'ünïcode', 'a b', ''])
       expect((await chat(model)).headers.get('svc-model')).toBeNull();
     for (const model of [7, null, ['test-plain'], { id: 'test-plain' }]) {
@@ -133,14 +133,14 @@ describe('svc-model', () => {
     }
   });
 
-  test('is not there when no body was read', async () => {
+  test('is omitted if no body was read', async () => {
     const answer = await server.call('/v1/chat/completions', { body: chatBody('test-plain') });
     expect([answer.status, answer.headers.get('svc-model')]).toEqual([401, null]);
   });
 });
 
 describe('a plan', () => {
-  test('that lacks the model is told the cheapest that has it, and on Free what can be used', async () => {
+  test('without the model gets the cheapest plan that has it, and on Free usable models', async () => {
     const { message } = expectRefusal(
       await server.chat(free.key, 'test-vision'),
       400,
@@ -154,7 +154,7 @@ describe('a plan', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  test('never has a model of pay-as-you-go mode alone', async () => {
+  test('never includes a model of pay-as-you-go mode only', async () => {
     for (const plan of ['free', 'launch', 'scale', 'enterprise']) {
       const { key: each } = await server.createKey(plan);
       expectRefusal(await server.chat(each, 'test-payg'), 400, 'payg_required');
@@ -162,7 +162,7 @@ describe('a plan', () => {
   });
 });
 
-test('nothing that is answered tells who the upstream is [MOD-06]', async () => {
+test('no answer reveals the upstream [MOD-06]', async () => {
   const calls = [
     ...['/v1/models', '/v1/models/test-plain', '/v1/models/hidden', '/v1/nope'].map((path) =>
       server.call(path),

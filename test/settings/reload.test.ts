@@ -18,7 +18,7 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 const listed = async (): Promise<Json[]> => (await server.call('/v1/models')).body.data;
 const count = (event: string): number => server.log().split(`"event":"${event}"`).length - 1;
-/** A line about a reload by the admin API may come behind its answer. */
+/** The log line of a reload by the admin API may follow its answer. */
 const bySignal = (): number => count('reloaded","actor":"signal');
 
 const withCatalog = (catalog: Record<string, unknown>) => sampleConfig(upstream.url, catalog);
@@ -54,7 +54,7 @@ const renewed = withCatalog({
 
 for (const [way, use] of Object.entries(ways)) {
   describe(`a reload by ${way}`, () => {
-    test('adds, retires and reprices models without another version of the API [VER-02] [ADM-21]', async () => {
+    test('adds, removes and reprices models within the same API version [VER-02] [ADM-21]', async () => {
       const before = (await listed()).map(({ id }) => id);
       const etag = (await server.call('/v1/models')).headers.get('etag')!;
       await use(renewed);
@@ -122,11 +122,7 @@ describe('an invalid configuration', () => {
       'catalog:\n  default: false\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes: [{ provider: nobody, model: x }]\n',
       /tollgate\.yaml:7:\d+.*nobody/,
     ],
-    [
-      'a setting that it cannot fulfil',
-      `store: { database_url: "postgres://x/y" }\n${noCatalog}`,
-      /database_url/,
-    ],
+    ['an unsupported setting', `store: { database_url: "postgres://x/y" }\n${noCatalog}`, /database_url/],
   ];
 
   for (const [what, text, place] of wrong) {
@@ -141,7 +137,7 @@ describe('an invalid configuration', () => {
     });
   }
 
-  test('is refused after SIGHUP with the reason in the log [ADM-21]', async () => {
+  test('is refused after SIGHUP, with the reason in the log [ADM-21]', async () => {
     const before = await listed();
     const refusals = count('reload-refused');
     server.configure(`brandd: acme\n${noCatalog}`);
@@ -179,7 +175,7 @@ test('reloads are in the audit log with their actor', async () => {
   expect(after.generation).toBe(before.generation + 1);
 });
 
-describe('while the store is away', () => {
+describe('while the store is unavailable', () => {
   const elsewhere = `${server.dataDirectory}.away`;
   const whileAway = async (act: () => Promise<void>): Promise<void> => {
     renameSync(server.dataDirectory, elsewhere);
@@ -192,7 +188,7 @@ describe('while the store is away', () => {
   const generation = async (): Promise<number> =>
     (await server.admin('GET', '/audit?limit=1')).body.data[0].after.generation;
 
-  test('a reload by the admin API is 503, and the old configuration stays', async () => {
+  test('a reload by the admin API returns 503 and keeps the old configuration', async () => {
     const before = await listed();
     server.configure(renewed);
     await whileAway(async () => void expectRefusal(await server.reload(), 503, 'capacity_unavailable'));
@@ -203,7 +199,7 @@ describe('while the store is away', () => {
     expect((await listed()).map(({ id }) => id)).toContain('test-new');
   });
 
-  test('a reload by SIGHUP is refused in the log, and the old configuration stays', async () => {
+  test('a reload by SIGHUP is refused in the log and keeps the old configuration', async () => {
     const before = await listed();
     const failures = count('reload-failed');
     server.configure(renewed);
@@ -216,7 +212,7 @@ describe('while the store is away', () => {
     expect(server.errors()).toBe('');
   });
 
-  test('a provider is not drained without its entry in the audit log', async () => {
+  test('a provider cannot be drained without its entry in the audit log', async () => {
     const id = (await server.admin('GET', '/providers')).body.data[0].id;
     const health = async () => (await server.admin('GET', `/providers/${id}`)).body.health;
     const before = await health();

@@ -19,7 +19,7 @@ describe('a store that fails', async () => {
   const { key } = await server.createKey('pro');
   const database = join(server.dataDirectory, 'tollgate.db');
 
-  test('makes the server not ready, and alive all the same [ADM-16]', async () => {
+  test('makes the server not ready, but still healthy [ADM-16]', async () => {
     expect((await server.call('/readyz')).status).toBe(200);
     renameSync(database, `${database}.away`);
     const { status, body } = await server.call('/readyz');
@@ -29,7 +29,7 @@ describe('a store that fails', async () => {
     expect((await server.call('/readyz')).status).toBe(200);
   });
 
-  test('keeps admin changes from being made: 503 that points to the probe, and one log line each', async () => {
+  test('refuses admin changes with 503 that names the probe, and logs one line each', async () => {
     const elsewhere = `${server.dataDirectory}.away`;
     const before = (await server.admin('GET', '/accounts')).body.data.length;
     renameSync(server.dataDirectory, elsewhere);
@@ -42,7 +42,7 @@ describe('a store that fails', async () => {
     expect(line).not.toHaveProperty('stack');
   });
 
-  test('ends a stream whose answer it cannot keep with an error in place of its end, and says why in the log', async () => {
+  test('ends a stream that cannot be recorded with an error in place of its end, and logs the reason', async () => {
     const asker = await server.createKey('pro');
     const { answer, release } = answerSlowly();
     upstream.answer('hidden-test-plain', answer);
@@ -64,7 +64,7 @@ describe('a store that fails', async () => {
     expect((await lineOf('unavailable', stream)).problem).toContain('no longer at its path');
   });
 
-  test('turns keys away that it would have to look up, without a word about itself', async () => {
+  test('refuses unknown keys with 503, without a reason', async () => {
     for (const name of readdirSync(server.dataDirectory).filter((each) => each.startsWith('tollgate.db'))) {
       const path = join(server.dataDirectory, name);
       writeFileSync(path, Buffer.alloc(statSync(path).size, 0x5a));
@@ -100,12 +100,12 @@ describe('a store that fails', async () => {
     return JSON.parse(find()!);
   }
 
-  test('does not keep the catalog from those who need no key', async () => {
+  test('does not affect the public catalog', async () => {
     expect((await server.call('/v1/models')).status).toBe(200);
   });
 });
 
-test('a server that drains is not ready, and sends clients elsewhere after their answer [ADM-16]', async () => {
+test('a draining server is not ready, and closes connections after their answer [ADM-16]', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   upstream.answer('hidden-test-plain', async (request) => {
     await promise;

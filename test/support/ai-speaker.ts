@@ -8,7 +8,7 @@ import { type Ask, PDF, PNG, type Seen, type Speaker, toolSchema } from './speak
 type Voice = {
   name: string;
   model(id: string): LanguageModel;
-  /** How it is told to think. */
+  /** The options that request reasoning. */
   thinking: Json;
   thoughts: Speaker['thoughts'];
 };
@@ -84,7 +84,7 @@ const speakerOf = ({ name, model, thinking, thoughts }: Voice): Speaker => ({
     if (!ask.stream) return seenIn(await generateText(asked));
     let failure: unknown;
     const result = streamText({ ...asked, onError: ({ error }) => (failure ??= error) });
-    // All at once: each of them throws where nothing came. What comes behind a part of the text is only reported.
+    // All are awaited together, since each rejects on an empty answer. Errors after some text are only reported.
     const [text, reasoningText, toolCalls, finishReason, usage, response] = await Promise.all([
       result.text,
       result.reasoningText,

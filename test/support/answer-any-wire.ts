@@ -25,7 +25,7 @@ const completion = (answers: number) => ({
   usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
 });
 
-/** A whole answer on whichever of these wires it is called. */
+/** Answers on any of these wires with a whole answer. */
 export const answerAnyWire: UpstreamAnswer = (request) => {
   if (request.path.endsWith('/messages')) return Response.json(message);
   if (request.path.endsWith('/responses')) return Response.json(response);

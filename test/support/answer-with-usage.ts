@@ -12,7 +12,7 @@ export const answerWithUsage =
       prompt_tokens_details: { cached_tokens: cached },
       completion_tokens_details: { reasoning_tokens: reasoning },
     };
-    const content = output === 0 ? '' : 'one'; // of what was said no less is charged
+    const content = output === 0 ? '' : 'one'; // the charge is at least the sent text
     const base = { id: 'x', created: 1_750_000_000, model };
     const chunk = (choices: Json[], rest = {}) =>
       `data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices, ...rest })}\n\n`;

@@ -21,14 +21,14 @@ type Attack = {
   /** How long it goes on. */
   ms: number;
   attack(number: number): Promise<Answer>;
-  /** Asked for again and again by somebody else; has to be answered well. */
+  /** The bystander's repeated request, which must succeed. */
   bystander(): Promise<Answer>;
 };
 
 const SAMPLE_MS = 20;
 const QUIET_REQUESTS = 50;
 
-/** Lets somebody do their worst while somebody else goes on as before, and tells what became of both. */
+/** Runs an attack while a bystander continues, and reports both. */
 export async function underAttack({ pid, connections, ms, attack, bystander }: Attack): Promise<Told> {
   for (let warm = 0; warm < QUIET_REQUESTS; warm++) await timed(bystander);
   const quiet: number[] = [];
@@ -67,7 +67,7 @@ async function timed(ask: () => Promise<Answer>): Promise<number> {
 const p99 = (waits: readonly number[]): number =>
   waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? 0;
 
-/** What a process holds in memory; 0 where the system does not tell. */
+/** The resident memory of a process. 0 if the system does not report it. */
 function residentMb(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

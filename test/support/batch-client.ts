@@ -8,9 +8,9 @@ export type Flavor = {
   name: 'messages' | 'chat';
   path: string;
   headers(key: string): Record<string, string>;
-  /** A request as it would be sent by itself. */
+  /** The same request outside a batch. */
   params(model: string, fields?: Json): Json;
-  /** Where a result line has the answer. */
+  /** The place of the answer in a result line. */
   answerField: 'message' | 'response';
 };
 

@@ -1,16 +1,16 @@
 // biome-ignore lint/suspicious/noExplicitAny: foreign JSON
 export type Json = any;
 
-/** An answer read to its end. `body` is the parsed JSON, undefined where the text is none. */
+/** A complete answer. `body` is the parsed JSON, and undefined if the text is not JSON. */
 export type Answer = { status: number; headers: Headers; text: string; body: Json };
 
 export type CallOptions = {
   method?: string;
   headers?: Record<string, string>;
-  /** Text and bytes go as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, and other values as JSON. */
   body?: unknown;
   signal?: AbortSignal;
-  /** Called when status and headers are there, and the body is still to come. */
+  /** Called when status and headers have arrived, before the body. */
   begun?: (() => void) | undefined;
 };
 
@@ -25,7 +25,7 @@ const parsed = (text: string): Json => {
   }
 };
 
-/** One request and its whole answer; a body makes it a POST. */
+/** Sends one request and returns its whole answer. A request with a body is a POST. */
 export async function call(
   url: string,
   { method, headers, body, signal, begun }: CallOptions = {},

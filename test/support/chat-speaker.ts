@@ -47,7 +47,7 @@ function bodyOf({ model, messages, tools, force, schema, thinks, maxTokens }: As
   };
 }
 
-/** The chunks as one completion: what is text grows, and lists grow too. */
+/** Merges the chunks into one completion: texts and lists are joined. */
 export async function joined(stream: Json): Promise<Json> {
   const message: Json = { role: 'assistant', content: null };
   let finish_reason = null;

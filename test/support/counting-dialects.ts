@@ -1,16 +1,16 @@
 import type { Json } from './call.ts';
 import { dataOf } from './messages-body.ts';
 
-/** Tokens as they are billed: `input` and `output` are all of it. */
+/** Billed tokens. `input` and `output` are the totals. */
 export type Tokens = { input: number; cached: number; written: number; output: number; reasoning: number };
 
 export type CountingDialect = {
   name: string;
   path: string;
-  /** The wire that takes it as it is. */
+  /** The wire that takes the request unchanged. */
   wire: string;
   ask(model: string, stream: boolean): Json;
-  /** What a client makes of the counts that it is shown. */
+  /** Reads the usage that the client is shown. */
   shown(text: string, stream: boolean): Tokens;
 };
 
@@ -22,14 +22,14 @@ const ofOpenai = (usage: Json): Tokens => ({
   reasoning: usage.completion_tokens_details.reasoning_tokens,
 });
 
-/** A later chunk's usage takes the place of an earlier one's. */
+/** The usage of a later chunk replaces an earlier one. */
 const shownByChunks = (text: string, stream: boolean): Tokens =>
   ofOpenai(stream ? dataOf(text).findLast(({ usage }) => usage)?.usage : JSON.parse(text).usage);
 
 const streamOptions = (stream: boolean) =>
   stream ? { stream, stream_options: { include_usage: true } } : {};
 
-/** As the vendor's client adds events up: a count that an event has takes the place of the one before. */
+/** Merges events like the vendor's client: a count in an event replaces the previous one. */
 function shownByEvents(text: string, stream: boolean): Tokens {
   const usage: Json = stream ? {} : JSON.parse(text).usage;
   for (const event of stream ? dataOf(text) : [])
@@ -87,7 +87,7 @@ export const countingDialects: readonly CountingDialect[] = [
   },
 ];
 
-/** What an entry of the ledger charges. */
+/** The tokens that a ledger entry charges. */
 export const billed = (entry: Json): Tokens => ({
   input: entry.input_tokens,
   cached: entry.cached_input_tokens,

@@ -2,8 +2,8 @@ import { AWS_FRAMING } from '../../src/simulator/model/aws-framing.ts';
 import type { Json } from './call.ts';
 
 /**
- * Usage as text, so that it may say what no JSON writer would. Of a stream each stands where its wire has usage: the first as early as can
- * be, the last as late, those in between behind the reason to stop.
+ * Usage as JSON text, so that it can have invalid values. A stream sends each report in its wire's place for usage: the first as early as
+ * possible, the last as late as possible, and the others after the stop reason.
  */
 export type Reports = readonly [string, ...string[]];
 
@@ -95,7 +95,7 @@ function bedrockStream(reports: Reports): Uint8Array[] {
 }
 
 type Speech = {
-  /** How the wire's addresses are told from others'. */
+  /** The part of a path that identifies the wire. */
   path: RegExp;
   stream(reports: Reports): (string | Uint8Array)[];
   whole: object;
@@ -149,7 +149,7 @@ const speeches = {
 export type CountingWire = keyof typeof speeches;
 export const countingWires = Object.keys(speeches) as CountingWire[];
 
-/** An upstream of every wire, which counts as it is told to. */
+/** An upstream of every wire that reports the given usage. */
 export function startCountingUpstream() {
   let reports: Reports = ['null'];
   const calls: { path: string; body: Json }[] = [];

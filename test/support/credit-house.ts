@@ -11,7 +11,7 @@ import { wideCatalog } from './wide-windows.ts';
 /** USD per million tokens of test-small: 1, from a cache 0.1, output 4. A token at a dollar is 500 micro-credits. */
 export const SMALL = 'test-small';
 
-/** A server for the tests of one file whose upstream counts as it is told to, with short ways to ask for credits and for what they paid. */
+/** A server for one test file, whose upstream reports given usage, with helpers for credits and charges. */
 export async function openCreditHouse() {
   const upstream = startRecordingUpstream();
   const config = { ...sampleConfig(upstream.url, wideCatalog), plans: wideLimits };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
 
-/** A command as a document shows it, with the place to name when it is wrong. */
+/** A documented command, with its place for the report. */
 export type DocumentedCommand = { place: string; words: readonly string[] };
 
 /** A fenced block of shell commands. `isRunnable`: its info string is `sh run`. */

@@ -1,4 +1,4 @@
-/** Ends a process when this one is gone, however it went: the test runner tells nobody that it ends, but its pipes close. */
+/** Ends a process when this one ends. The test runner sends no signal, but its pipes close. */
 export function endWithUs(child: { pid: number; exited: Promise<number> }): void {
   const watch = Bun.spawn(['sh', '-c', `read -r nothing; kill -9 ${child.pid}`], {
     stdin: 'pipe',

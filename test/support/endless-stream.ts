@@ -8,13 +8,13 @@ const MEGABYTE = 1024 * 1024;
 /** More than anything between the two ends holds. */
 const MOST_BYTES = 256 * MEGABYTE;
 
-/** What an upstream has sent of one stream. */
+/** The bytes that an upstream has sent of one stream. */
 export type Sending = { sentBytes: number; isClosed: boolean };
 
 const delta = (content: string) =>
   `data: ${JSON.stringify({ id: 'hidden', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 
-/** Answers that model with streams without an end, which are sent as fast as they are taken. */
+/** Answers that model with endless streams, sent as fast as they are read. */
 export function sendEndlessly(upstream: ReturnType<typeof startRawUpstream>, model: string): Sending[] {
   const sendings: Sending[] = [];
   const piece = delta('x'.repeat(64 * 1024));
@@ -56,6 +56,6 @@ export async function askAndStall({
   return { socket, closed };
 }
 
-/** What a process has of the memory. */
+/** The resident memory of a process. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;

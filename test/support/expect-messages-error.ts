@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import type { Answer } from './call.ts';
 import { expectRetryHeaders } from './expect-refusal.ts';
 
-/** An error as the messages dialect has it, with exactly its fields. */
+/** Expects a messages error with exactly its fields. */
 export function expectMessagesError(answer: Answer, status: number, [type, code]: [string, string]): string {
   const { body, headers } = answer;
   expect({ status: answer.status, ...body }).toEqual({

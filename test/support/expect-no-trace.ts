@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import type { Answer } from './call.ts';
 import { HIDDEN } from './recording-upstream.ts';
 
-/** Nothing in an answer tells who the provider is, where it is, what it calls the model or what it said of itself. */
+/** No answer may reveal the provider, its address, its model name or its text. */
 export function expectNoTrace(
   { text, headers }: Pick<Answer, 'text' | 'headers'>,
   ports: readonly number[] = [],

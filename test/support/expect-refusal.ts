@@ -11,7 +11,7 @@ const typeOf: Record<number, string> = {
 const expectedType = (status: number): string =>
   typeOf[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
 
-/** An OpenAI-style error, with all that every such error must be: its exact fields, its type, its headers. */
+/** Expects an OpenAI-style error with exactly its fields, type and headers. */
 export function expectRefusal(
   answer: Answer,
   status: number,
@@ -29,7 +29,7 @@ export function expectRefusal(
   return body.error;
 }
 
-/** Waits are said where waiting helps; where it does not, clients are told not to try again. */
+/** Errors that waiting can resolve have a wait. All others tell the client not to retry. */
 export function expectRetryHeaders({ status, headers }: Answer): void {
   const waits = status === 429 || status === 503 || status === 529;
   expect(headers.get('x-should-retry')).toBe(

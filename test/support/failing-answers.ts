@@ -19,12 +19,12 @@ const cut: UpstreamAnswer = () =>
 
 export const REFUSALS = [401, 403, 404, 408, 429, 500, 502, 503, 504, 529];
 
-/** Statuses that another target may not have. */
+/** Statuses that another target may not return. */
 export const failingStatuses: Record<string, UpstreamAnswer> = Object.fromEntries(
   REFUSALS.map((status) => [`status ${status}`, answerStatus(status)]),
 );
 
-/** Answers of status 200 that are none. */
+/** Invalid answers with status 200. */
 export const brokenAnswers: Record<string, UpstreamAnswer> = {
   'malformed JSON': json('{"choices": [{'),
   'an empty body': json(''),

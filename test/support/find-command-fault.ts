@@ -8,7 +8,7 @@ import { commands } from '../../src/program/cli/commands.ts';
 const root = join(import.meta.dir, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** What a POSIX machine has beside Node and npm; `git` is there wherever there is a clone. */
+/** Programs of a POSIX machine besides Node and npm. Every clone implies `git`. */
 const MACHINE = new Set('cat cd chmod cp curl echo export git kill ls mkdir mv rm sleep tar wait'.split(' '));
 
 const NPM_VERBS = new Set(['ci', 'install', 'version']);

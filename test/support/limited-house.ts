@@ -5,11 +5,11 @@ import { sampleConfig, sampleModel } from './sample-config.ts';
 import { startServer } from './start-server.ts';
 
 export const MODEL = '@svc/counted';
-/** With a vocabulary that is published. */
+/** A model with a published vocabulary. */
 export const KNOWN = '@svc/known';
 export const ONE_AT_A_TIME = '@svc/narrow';
 
-/** A server for the tests of one file with the plans' own limits, and a clock that can be moved. */
+/** A server for one test file, with the plans' own limits and a movable clock. */
 export async function openLimitedHouse() {
   const upstream = startRecordingUpstream();
   const sample = sampleConfig(upstream.url, {

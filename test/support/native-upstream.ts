@@ -1,14 +1,14 @@
 import type { Json } from './call.ts';
 import { HIDDEN } from './recording-upstream.ts';
 
-/** What is to become of a request, said in its last message: `fail 529`, `expire`, `cancel`, `lose`, or it is answered. */
+/** The fate of a request, named in its last message: `fail 529`, `expire`, `cancel` or `lose`. By default it is answered. */
 type Told = { kind: 'answer' | 'expire' | 'cancel' | 'lose' } | { kind: 'fail'; status: number };
 
 type Entry = { customId: string; body: Json };
 type Held = { entries: Entry[]; isEnded: boolean; isCanceled: boolean; inputFile?: string };
 
 const USAGE = { input: 1_000, output: 50 };
-/** A message that says `miscount` is counted as no model can have read it. */
+/** The answer to a message with `miscount` reports impossible usage. */
 const usageFor = (body: Json) =>
   lastOf(body) === 'miscount' ? { input: 100_000_000, output: 100_000_000 } : USAGE;
 const lastOf = (body: Json): string => {
@@ -41,14 +41,13 @@ const typeOf: Record<number, string> = { 400: 'invalid_request_error', 529: 'ove
 const hiddenError = (status: number) => ({ type: typeOf[status] ?? 'api_error', message: HIDDEN });
 
 /**
- * The batches of both vendors, as their documentation describes them, with what can go wrong with each. A batch ends when it is told to,
- * or at once where `ends` says so.
+ * The batches of both vendors, as documented, and their failures. The test ends a batch, unless `ends` makes it end at once.
  */
 export function startNativeUpstream() {
   const batches = new Map<string, Held>();
   const files = new Map<string, string>();
   const calls: string[] = [];
-  /** The next so many calls of this kind fail. */
+  /** The number of next calls of this kind that fail. */
   const failing = new Map<string, number>();
   const state = { endsAtOnce: true, count: 0, taken: 0 };
   const newId = (prefix: string) => `${prefix}${HIDDEN}${++state.count}`;
@@ -218,7 +217,7 @@ export function startNativeUpstream() {
     port: server.port!,
     calls,
     failing,
-    /** Whether batches end as soon as they are there. */
+    /** Whether batches end as soon as they are created. */
     endAtOnce: (ends: boolean) => {
       state.endsAtOnce = ends;
     },
@@ -227,7 +226,7 @@ export function startNativeUpstream() {
     },
     held: () => [...batches.values()],
     files: () => files.size,
-    /** Requests in all batches that were ever created. */
+    /** The requests in all batches ever created. */
     taken: () => state.taken,
     forget: () => {
       state.taken = 0;

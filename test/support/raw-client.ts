@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 export type RawClient = ReturnType<typeof openRawClient>;
 
-/** A connection to a server whose every byte is the test's own; `from` is the address that it comes from. */
+/** A connection whose every byte the test controls. `from` is its source address. */
 export function openRawClient(url: string, { from }: { from?: string } = {}) {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, ...(from && { localAddress: from }) });
@@ -22,16 +22,16 @@ export function openRawClient(url: string, { from }: { from?: string } = {}) {
     send: (text: string) => void socket.write(text),
     received: () => received,
     isClosed: () => isClosed,
-    /** All that was received, once the connection has been closed. */
+    /** All received bytes, once the connection is closed. */
     closed: closed.promise,
-    /** Sends a piece again and again until the connection is closed. */
+    /** Sends a piece repeatedly until the connection is closed. */
     async drip(piece: string, everyMs: number) {
       while (!isClosed) {
         socket.write(piece);
         await Bun.sleep(everyMs);
       }
     },
-    /** Reads on at about this pace instead of as fast as it can. */
+    /** Reads at about this pace instead of as fast as possible. */
     readSlowly(bytesPerSecond: number) {
       let budget = 0;
       const timer = setInterval(() => {

@@ -2,16 +2,16 @@ import type { Socket } from 'bun';
 
 type Connection = { received: string; waiting: Buffer; closed: PromiseWithResolvers<void> };
 
-/** One answer, written by hand to the socket. */
+/** One answer, written directly to the socket. */
 export type RawAnswer = {
   send(piece: string | Uint8Array): void;
-  /** Waits until what was sent has left the process as a piece of its own. */
+  /** Waits until the sent bytes have left the process as a separate piece. */
   pause(): Promise<void>;
   end(): Promise<void>;
-  /** Breaks the connection off. */
+  /** Resets the connection. */
   reset(): void;
   closed: Promise<void>;
-  /** How much of what was sent the other end has no room for. */
+  /** The sent bytes that the other side cannot take yet. */
   waitingBytes(): number;
 };
 export type RawScript = (answer: RawAnswer) => void | Promise<void>;
@@ -26,7 +26,7 @@ const isWhole = (received: string): boolean => {
   return head >= 0 && Buffer.byteLength(received) >= head + 4 + length;
 };
 
-/** An upstream below HTTP: every byte, its cut and its break is the test's own. Scripts go by the upstream model's name. */
+/** An upstream below HTTP: the test controls every byte. The upstream model's name selects the script. */
 export function startRawUpstream() {
   const scripts = new Map<string, RawScript>();
   const server = Bun.listen<Connection>({

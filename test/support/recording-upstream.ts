@@ -9,7 +9,7 @@ export type RecordedRequest = {
 };
 export type UpstreamAnswer = (request: RecordedRequest) => Response | Promise<Response>;
 
-/** Everything that would tell who answered has this word in it, so that one search finds what leaks. */
+/** Every revealing value contains this word, so that one search finds leaks. */
 export const HIDDEN = 'hidden';
 
 const base = (model: string) => ({ id: `${HIDDEN}-id`, created: 1_750_000_000, model, provider: HIDDEN });
@@ -28,7 +28,7 @@ const ending = (model: string) =>
 export const streamed = (body: ReadableStream | string): Response =>
   new Response(body, { headers: { ...headers, 'content-type': 'text/event-stream' } });
 
-/** A whole answer, streamed when the request asks for it. */
+/** A whole answer, or a stream if the request asks for one. */
 export const answerWell: UpstreamAnswer = ({ body: { model, stream } }) =>
   stream
     ? streamed(delta(model, 'one ') + delta(model, 'two') + ending(model))
@@ -42,7 +42,7 @@ export const answerWell: UpstreamAnswer = ({ body: { model, stream } }) =>
         { headers },
       );
 
-/** A stream that has begun and waits in its middle until it is let go. */
+/** A stream that pauses in the middle until it is released. */
 export function answerSlowly(): { answer: UpstreamAnswer; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = ({ body: { model } }) =>
@@ -60,7 +60,7 @@ export function answerSlowly(): { answer: UpstreamAnswer; release: () => void } 
   return { answer, release: resolve };
 }
 
-/** An upstream's refusal, wordy about itself. */
+/** An upstream's refusal with text about itself. */
 export const answerStatus =
   (
     status: number,
@@ -79,11 +79,11 @@ export const answerStatus =
       { status, headers: { ...headers, ...extra } },
     );
 
-/** Google's wire names it in the path. */
+/** Google's wire names the model in the path. */
 const modelOf = ({ path, body }: RecordedRequest): string =>
   body?.model ?? /\/models\/([^:]+):/.exec(path)?.[1] ?? '';
 
-/** A tiny chat-completions upstream that remembers what it was sent. Models answer well unless told otherwise. */
+/** A small chat-completions upstream that records its requests. Models answer successfully by default. */
 export function startRecordingUpstream() {
   const requests: RecordedRequest[] = [];
   const answers = new Map<string, UpstreamAnswer>();
@@ -110,7 +110,7 @@ export function startRecordingUpstream() {
     /** All since the last `forget`, oldest first. */
     requests,
     forget: () => void requests.splice(0),
-    /** The upstream models that were asked for since the last `forget`. */
+    /** The upstream models requested since the last `forget`. */
     models: () => requests.map(({ body }) => body?.model as string),
     answer: (model: string, how: UpstreamAnswer) => void answers.set(model, how),
     stop: () => server.stop(true),

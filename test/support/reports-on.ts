@@ -1,6 +1,6 @@
 import type { CountingWire } from './counting-upstream.ts';
 
-/** Usage on each wire as its vendor writes it. Counts are JSON texts, so that they may be what no count is. */
+/** Usage in each wire's form. Counts are JSON texts, so that they can be invalid. */
 export const reportsOn: Record<CountingWire, (input: string, output: string) => string> = {
   'openai-chat': (input, output) => `{"prompt_tokens":${input},"completion_tokens":${output}}`,
   'openai-completions': (input, output) => `{"prompt_tokens":${input},"completion_tokens":${output}}`,

@@ -4,7 +4,7 @@ import { RawJson } from '../../src/translation/canonical/raw-json.ts';
 import type { CanonicalRequest, Turn } from '../../src/translation/canonical/request.ts';
 import { flatToolName, objectInput } from '../../src/translation/protocols/flat-tool.ts';
 
-/** One thing that a request says, and the losses that let it be another behind a translation. */
+/** One facet of a request, and the losses that allow a translation to change it. */
 export type Facet = { read(request: CanonicalRequest): unknown; excusedBy: readonly LossCode[] };
 
 const partsOf = ({ turns }: CanonicalRequest, role?: Turn['role']): Part[] =>
@@ -14,10 +14,10 @@ const partsOf = ({ turns }: CanonicalRequest, role?: Turn['role']): Part[] =>
 const textIn = (parts: readonly Part[]): string =>
   parts.map(textOf).join('').replaceAll(MADE_UP, '').replace(/\s+/g, '');
 
-/** What a document without a name is called where it needs one. */
+/** The name that a document gets if it needs one. */
 const MADE_UP = 'document.txt';
 
-/** A document of text is text where there are no such documents. */
+/** A text document becomes text where no such documents exist. */
 function textOf(part: Part): string {
   if (part.kind === 'text' || part.kind === 'refusal') return part.text;
   if (part.kind !== 'document' || part.source.kind !== 'text') return '';
@@ -28,7 +28,7 @@ function textOf(part: Part): string {
 const resultsOf = (request: CanonicalRequest): ToolResultPart[] =>
   partsOf(request).filter((part) => part.kind === 'tool-result');
 
-/** Names of tools as they are where there are no groups. */
+/** Tool names as they are without groups. */
 const named = (tool: { name: string; namespace?: string }): string => flatToolName(tool);
 const jsonOf = (text: string): unknown => JSON.parse(text.trim() === '' ? '{}' : text);
 
@@ -110,6 +110,6 @@ export const facets: Record<string, Facet> = {
   stream: { read: ({ stream }) => stream, excusedBy: [] },
 };
 
-/** Texts for comparing, where a value is carried as text. */
+/** Normalizes texts for comparison, since some values are carried as text. */
 export const plainly = (value: unknown): string =>
   JSON.stringify(value, (_, member) => (member instanceof RawJson ? member.text : member));

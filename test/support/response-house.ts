@@ -53,7 +53,7 @@ export async function openResponseHouse() {
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
     return answer;
   };
-  /** What reached the upstream last, as text. */
+  /** The text of the last request that reached the upstream. */
   const sent = (): string => JSON.stringify(upstream.requests().at(-1)!.body);
   const client = () => new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
   return {

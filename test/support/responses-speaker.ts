@@ -7,7 +7,7 @@ const media = {
   pdf: { type: 'input_file', filename: 'a.pdf', file_data: `data:application/pdf;base64,${PDF}` },
 };
 
-/** Keeps nothing on the server: the whole output goes back as input. */
+/** Stores nothing on the server: the whole output is sent back as input. */
 export const responsesSpeaker = (client: OpenAI): Speaker => ({
   name: 'responses',
   thoughts: 'proven',

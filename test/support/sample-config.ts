@@ -4,7 +4,7 @@ const capabilities = { tools: false, reasoning: false, vision: false, documents:
 
 const provider = (wire: string, base_url: string) => ({ id: `${HIDDEN}-${wire}`, wire, base_url });
 
-/** A row with what every row needs; its route leads to an upstream model of the same name. */
+/** A row with the required fields. Its target is an upstream model of the same name. */
 export function sampleModel(id: string, fields: Record<string, unknown> = {}, wire = 'openai-chat') {
   const name = id.replace(/^@[a-z]+\//, '');
   return {

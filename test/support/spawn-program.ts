@@ -11,7 +11,7 @@ const cleanEnvironment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
   BUN_CONFIG_MAX_HTTP_REQUESTS: '65336',
-  TOLLGATE_LOCAL_SERVERS: 'off', // what happens to run on the developer's machine is none of a test's business
+  TOLLGATE_LOCAL_SERVERS: 'off', // programs on the developer's machine must not affect a test
 });
 
 /** A preloaded script may change modules of the program, so a bundle serves it only if it contains the script. */

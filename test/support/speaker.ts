@@ -1,33 +1,33 @@
 import type { Json } from './call.ts';
 
-/** One request in words that both dialects have. */
+/** One request, in terms that both dialects share. */
 export type Ask = {
   model: string;
   messages: Json[];
   stream: boolean;
   tools?: readonly string[];
-  /** A tool's name, or any of them. */
+  /** The name of a tool, or any tool. */
   force?: string;
   schema?: Json;
   thinks?: boolean;
   maxTokens?: number;
 };
 
-/** What an answer said, in words that both dialects have. */
+/** The content of an answer, in terms that both dialects share. */
 export type Seen = {
   text: string;
   thinking: string;
   calls: { name: string; input: Json }[];
   stop: 'end' | 'length' | 'tools' | string;
   usage: { input: number; output: number };
-  /** The answer as a turn, as a client sends it back. */
+  /** The answer as a turn that a client sends back. */
   turn: Json;
 };
 
-/** A dialect, spoken by its official client. */
+/** A dialect, used through its official client. */
 export type Speaker = {
   name: string;
-  /** Whether it shows thinking, and gives back what proves that nobody changed it. */
+  /** Whether the dialect shows reasoning, and returns the proof that it is unchanged. */
   thoughts: 'proven' | 'unproven' | 'unseen';
   user(text: string, media?: 'image' | 'pdf'): Json;
   /** The turns that answer an answer's calls, in order. */
@@ -41,7 +41,7 @@ export const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntraile
   'base64',
 );
 
-/** Every tool of these tests takes the same. */
+/** The parameters of every tool in these tests. */
 export const toolSchema = {
   type: 'object' as const,
   properties: { place: { type: 'string' } },

@@ -12,7 +12,7 @@ export const hasBrowser = found !== undefined;
 
 const flags = [
   ...['--headless=new', '--remote-debugging-port=0', '--no-first-run', '--no-default-browser-check'],
-  // In a container there is none of its own sandbox; it shows nothing but the server under test.
+  // A container has no sandbox, and the browser shows only the server under test.
   ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
 ];
 
@@ -77,7 +77,7 @@ async function connectTo(url: string) {
   };
   return {
     evaluate,
-    /** What scripts threw, and what was not loaded or refused. */
+    /** Exceptions of scripts, and resources that failed to load. */
     problems,
     async open(address: string): Promise<void> {
       await command('Page.navigate', { url: address });

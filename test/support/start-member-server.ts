@@ -12,11 +12,11 @@ export type MemberWire = (typeof wires)[number];
 
 export type MemberDialect = {
   path: string;
-  /** The wire that takes it as it is, and one that it is translated for. */
+  /** The wire that takes the request unchanged, and one that needs a translation. */
   own: MemberWire;
   other: MemberWire;
   base: Fields;
-  /** A turn whose parts are these. */
+  /** A turn with these parts. */
   says: (parts: Json[]) => Fields;
 };
 
@@ -89,7 +89,7 @@ export async function startMemberServer(
   for (const { id } of places) upstream.answer(`hidden-${id}`, answerAnyWire);
   const { key } = await server.createKey('enterprise');
 
-  /** Nothing that was sent upstream for another request is remembered. */
+  /** Removes all earlier requests from the upstream's record. */
   const ask = (
     name: DialectName,
     model: string,
@@ -107,7 +107,7 @@ export async function startMemberServer(
     upstream,
     key,
     ask,
-    /** What the upstream was sent for a request that was answered. */
+    /** The upstream's request for an answered request. */
     async sent(name: DialectName, model: string, fields: Fields, headers?: Record<string, string>) {
       const answer = await ask(name, model, fields, headers);
       expect([model, answer.status, answer.body?.error?.message]).toEqual([model, 200, undefined]);
@@ -115,7 +115,7 @@ export async function startMemberServer(
       const losses = answer.headers.get('x-svc-translation-losses');
       return { body: request.body, headers: request.headers, losses, answer };
     },
-    /** Refused for a field, with its name, and nothing was sent upstream. */
+    /** Expects a refusal that names the field, without an upstream call. */
     expectRefused(answer: Answer, status: 400 | 422, place: string): string {
       const { param, message } = answer.body.error;
       // The messages dialect has no such member: there the path begins the message.

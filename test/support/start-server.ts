@@ -7,37 +7,37 @@ import { type Answer, bearer, type CallOptions, call, chatBody, type Json } from
 import { spawnProgram } from './spawn-program.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A configuration as an object, or as the file's own text. */
+/** A configuration as an object, or as the text of a file. */
 export type TestConfig = Record<string, unknown> | string;
 
 export type TestServerOptions = {
   config?: TestConfig;
   environment?: Record<string, string>;
-  /** Beside `--port 0`, the data directory and the configuration. */
+  /** Options in addition to `--port 0`, the data directory and the configuration. */
   options?: readonly string[];
-  /** Without any option: the environment says it all. */
+  /** Without any option: the environment sets everything. */
   bare?: boolean;
-  /** One that outlives the server. */
+  /** A directory that outlives the server. */
   dataDirectory?: string;
-  /** A script that is run before the program. */
+  /** A script that runs before the program. */
   preload?: string;
-  /** How many file descriptors it may have. */
+  /** The limit of file descriptors. */
   descriptors?: number;
 };
 
 export type CreatedKey = { account: string; id: string; key: string };
 
-/** Tests wait for what they expect and then go on at once: these say only when to give one up, on a machine that has much else to do. */
+/** Tests continue as soon as a condition holds. These timeouts only end a failed wait on a busy machine. */
 const TEST_TIMEOUT_MS = 60_000;
 const START_TIMEOUT_MS = 30_000;
 
-/** What a client leaves behind is waited for, and no test has the time. */
+/** Shortens the usage grace of departed clients, because no test can wait for the default. */
 const withShortGrace = (config: Record<string, unknown>) => ({
   ...config,
   limits: { usage_grace_s: 0.3, ...(config.limits as object | undefined) },
 });
 
-/** The real program on a free port, with a directory of its own that goes when it is stopped. */
+/** Starts the real program on a free port, with its own directory that is removed at the stop. */
 export async function startServer({
   config,
   environment,
@@ -115,7 +115,7 @@ export async function startServer({
       call(`${url}/v1/chat/completions`, { headers: bearer(key), body: chatBody(model, fields) }),
     createAccount: async (plan: string): Promise<string> =>
       (await made('/accounts', { name: plan, plan })).id,
-    /** A key of a new account on that plan, or of the account that is named. */
+    /** Creates a key of a new account on that plan, or of the named account. */
     async createKey(
       plan: string,
       { account, ...fields }: { account?: string } & Record<string, unknown> = {},
@@ -124,7 +124,7 @@ export async function startServer({
       const { id, key } = await made(`/accounts/${owner}/keys`, fields);
       return { account: owner, id, key } as CreatedKey;
     },
-    /** Buys credit for an account, as its operator does. */
+    /** Buys credit for an account, as an operator does. */
     purchase: async (account: string, usd: number) =>
       void (await made(`/accounts/${account}/purchases`, { usd })),
     reload: () => admin('POST', '/reload'),
@@ -132,7 +132,7 @@ export async function startServer({
     exited: program.exited,
     hasEnded: program.hasEnded,
     stop,
-    /** What it wrote to standard output: the banner and the log. */
+    /** The standard output: the banner and the log. */
     log: program.stdout,
     errors: program.stderr,
   };

@@ -7,7 +7,7 @@ export const chatWires = [
 ] as const;
 export type ChatWire = (typeof chatWires)[number];
 
-/** Where the simulator serves each wire, behind its own address. */
+/** The simulator's path for each wire. */
 export const wirePrefix: Record<ChatWire, string> = {
   'openai-chat': '/v1',
   'openai-responses': '/v1',

@@ -33,7 +33,7 @@ const { key } = await server.createKey('enterprise');
 const headers = bearer(key);
 beforeEach(() => server.admin('POST', '/providers/hidden-one/undrain'));
 const leaveFirst = () => server.admin('POST', '/providers/hidden-one/drain');
-/** What reached an upstream last. */
+/** The last request that reached an upstream. */
 const sent = (): Json[] => (upstream.requests().at(-1)!.body as Json).input;
 const encryptedIn = (items: Json[]) => items.flatMap(({ encrypted_content }) => encrypted_content ?? []);
 
@@ -51,7 +51,7 @@ async function ask(fields: Json) {
   return { body, losses: answer.headers.get('x-svc-translation-losses') };
 }
 
-describe.each([false, true])('of a model at two accounts, stream: %s', (stream) => {
+describe.each([false, true])('for a model at two accounts, stream: %s', (stream) => {
   test('returns reasoning to the account that produced it, and to no other', async () => {
     const first = await ask({ model: 'shared', store: false, stream });
     const input = [{ role: 'user', content: 'say: one' }, ...first.body.output, again];
@@ -65,7 +65,7 @@ describe.each([false, true])('of a model at two accounts, stream: %s', (stream) 
     expect(JSON.stringify(sent())).not.toContain(MARK);
   });
 
-  test('a stored conversation too, whatever its reader was shown', async () => {
+  test('does the same for a stored conversation, whether or not reasoning was shown', async () => {
     const first = await ask({ model: 'shared', include: [], stream });
     const next = { model: 'shared', input: 'say: two', previous_response_id: first.body.id, stream };
     await ask(next);
@@ -78,7 +78,7 @@ describe.each([false, true])('of a model at two accounts, stream: %s', (stream) 
   });
 });
 
-test('the same for clients of another dialect, whose proof of thinking it is', async () => {
+test('does the same for another dialect, as proof of thinking', async () => {
   const thinking = { type: 'enabled', budget_tokens: 1024 };
   const talk = async (messages: Json[]) => {
     const body = { ...messagesBody('shared', {}), max_tokens: 4096, thinking, messages };

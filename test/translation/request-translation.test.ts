@@ -63,13 +63,13 @@ const usable = (request: CanonicalRequest): CanonicalRequest => ({
   ],
 });
 
-/** A request as a client of that protocol would send it; undefined where the protocol cannot say it. */
+/** A request in that protocol. Undefined if the protocol cannot express it. */
 function askedIn(from: Protocol, request: CanonicalRequest): CanonicalRequest | undefined {
   const encoded = from.wire.encodeRequest(request, target);
   return encoded instanceof Refusal ? undefined : decoded(from, encoded.body);
 }
 
-/** The facets that are not what they were, and whose loss was not told. */
+/** The facets that changed without a listed loss. */
 function untold(request: CanonicalRequest, to: Protocol): string[] | undefined {
   const encoded = to.wire.encodeRequest(request, target);
   if (encoded instanceof Refusal) return undefined;
@@ -85,7 +85,9 @@ function untold(request: CanonicalRequest, to: Protocol): string[] | undefined {
 const pairs = protocols.flatMap((from) => protocols.map((to) => ({ from, to })));
 
 for (const [kind, generate] of Object.entries(generators)) {
-  test.each(pairs)(`a conversation ${kind}, from $from.name to $to.name: what is not told as lost arrives`, ({
+  test.each(
+    pairs,
+  )(`a conversation ${kind}, from $from.name to $to.name: everything arrives that is not listed as lost`, ({
     from,
     to,
   }) => {
@@ -119,7 +121,7 @@ test.each([
   ...protocols.map(({ wire }) => wire),
   googleWire,
   bedrockWire,
-])('a call that is asked for of a tool that the provider does not know is refused: $id', (wire) => {
+])('refuses a forced call of a tool that the provider does not know: $id', (wire) => {
   const request = foreign(wire.id === 'responses' ? 'messages' : 'responses');
   const refusal = wire.encodeRequest(request, target);
   expect(refusal).toMatchObject({ code: 'route_not_qualified', param: 'tool_choice' });

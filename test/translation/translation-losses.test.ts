@@ -52,7 +52,7 @@ const lineOf = ({ headers }: { headers: Headers }): Json => {
 };
 
 for (const stream of [false, true]) {
-  test(`what a translation leaves out is in a header, the log line and a metric, ${stream ? 'streamed' : 'whole'}`, async () => {
+  test(`lists dropped fields in a header, the log line and a metric, ${stream ? 'streamed' : 'whole'}`, async () => {
     const seriesOf = async () =>
       (await server.call('/metrics')).text.match(
         /^tollgate_translation_losses_total\{dialect="chat-completions",wire="anthropic-messages",code="seed"\} (\d+)$/m,
@@ -65,7 +65,7 @@ for (const stream of [false, true]) {
     expect(Number(await seriesOf())).toBe(before + 1);
   });
 
-  test(`a strict client is refused instead, with the field where it is one, ${stream ? 'streamed' : 'whole'}`, async () => {
+  test(`refuses a strict client's request that would lose a field, with the field, ${stream ? 'streamed' : 'whole'}`, async () => {
     const one = await askChat('on-anthropic-messages', { seed: 1, stream }, strict);
     expect([one.status, one.body.error.code, one.body.error.param]).toEqual([
       422,
@@ -82,7 +82,7 @@ for (const stream of [false, true]) {
     expect(one.headers.get(LOSSES)).toBeNull();
   });
 
-  test(`a strict client whose request is carried whole has its answer, ${stream ? 'streamed' : 'whole'}`, async () => {
+  test(`serves a strict client whose request loses nothing, ${stream ? 'streamed' : 'whole'}`, async () => {
     for (const wire of chatWires) {
       const answer = await askChat(`on-${wire}`, { temperature: 0.5, max_tokens: 50, stream }, strict);
       expect([wire, answer.status, answer.headers.get(LOSSES)]).toEqual([wire, 200, null]);
@@ -90,19 +90,19 @@ for (const stream of [false, true]) {
   });
 }
 
-test('what is replaced on a wire of the same protocol is told as well', async () => {
+test('lists replaced fields on a wire of the same protocol too', async () => {
   const thinking = { type: 'enabled', budget_tokens: 1_024 };
   const answer = await askMessages('plain', { thinking, output_config: { effort: 'high' } });
   expect([answer.status, answer.headers.get(LOSSES)]).toEqual([200, 'effort-lowered, thinking-budget']);
   expect((await askMessages('plain', { thinking }, strict)).status).toBe(422);
 });
 
-test('what a target that failed would have lost is not told of the one that answered', async () => {
+test('omits losses of a target that failed', async () => {
   const answer = await askChat('second', { seed: 1 });
   expect([answer.status, answer.headers.get(LOSSES)]).toEqual([200, null]);
 });
 
-test('tokens that were packed here are unpacked on a wire of the same protocol too', async () => {
+test('unpacks its own tokens on a wire of the same protocol too', async () => {
   const packed = `tollgate-replay-v1:${Buffer.from(JSON.stringify({ issuer: 'google', data: 'thought:abc' })).toString('base64url')}`;
   for (const data of [packed, `tollgate-redacted-v1:${packed}`]) {
     const answer = await askMessages('on-anthropic-messages', {

@@ -91,7 +91,7 @@ for (const { speaker, wire, stream } of cases) {
       expect(then.stop).toBe('end');
     });
 
-    test('is forced to call a tool, any or one', async () => {
+    test('is forced to call a tool, any tool or a named one', async () => {
       for (const force of ['any', 'clock']) {
         const { calls, stop } = await ask([user('hello')], { tools: ['weather', 'clock'], force });
         expect([calls[0]?.name, calls.length, stop]).toEqual([
@@ -112,7 +112,7 @@ for (const { speaker, wire, stream } of cases) {
       for (const result of ['rain', 'noon']) expect(then.text).toMatch(resultOf(result));
     });
 
-    test('answers in the shape of a schema', async () => {
+    test('answers in the form of a schema', async () => {
       const { text } = await ask([user('a city')], { schema });
       expect(JSON.parse(text)).toEqual({ city: expect.any(String), count: expect.any(Number) });
     });

@@ -14,7 +14,7 @@ const TOKEN = 'session+token/of=a%20role';
 const hmac = (key: string | Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The signature by AWS's description of it, from what came over the wire. */
+/** Computes the signature from the received request, by AWS's description. */
 function signatureOf(request: Request, body: string, region: string): string {
   const { headers } = request;
   const names = /SignedHeaders=([^,]*)/.exec(headers.get('authorization') ?? '')?.[1] ?? '';
@@ -33,7 +33,7 @@ function signatureOf(request: Request, body: string, region: string): string {
 const simulator = serveSimulator();
 const seen: { path: string; isSigned: boolean; token: string | null; authorization: string }[] = [];
 
-/** A Bedrock that checks who signed. */
+/** A Bedrock server that verifies signatures. */
 const bedrock = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -81,11 +81,11 @@ afterAll(async () => {
 const { key } = await server.createKey('enterprise');
 const last = () => seen.at(-1)!;
 
-describe('Bedrock is called', () => {
+describe('calls to Bedrock', () => {
   for (const stream of [false, true]) {
     const path = `/model/${encodeURIComponent(MODEL)}/${stream ? 'converse-stream' : 'converse'}`;
 
-    test(`with requests that a key pair signs, ${stream ? 'streamed' : 'whole'}`, async () => {
+    test(`are signed with a key pair, ${stream ? 'streamed' : 'whole'}`, async () => {
       for (const model of ['signed', 'role']) {
         const chat = await server.chat(key, model, { stream });
         expect([chat.status, chat.text.includes('error')]).toEqual([200, false]);
@@ -99,13 +99,13 @@ describe('Bedrock is called', () => {
       }
     });
 
-    test(`with a key of its own, ${stream ? 'streamed' : 'whole'}`, async () => {
+    test(`use a bearer token, ${stream ? 'streamed' : 'whole'}`, async () => {
       expect((await server.chat(key, 'key', { stream })).status).toBe(200);
       expect(last()).toMatchObject({ authorization: 'Bearer own-key', token: null });
     });
   }
 
-  test('and refuses another secret, of which nobody hears anything', async () => {
+  test('fail with a wrong secret, without details for the client', async () => {
     const answer = await server.call('/v1/chat/completions', {
       headers: bearer(key),
       body: chatBody('wrong'),

@@ -14,7 +14,7 @@ for (const [variables, live] of [
   [{ OPENAI_API_KEY: 'sk-dummy' }, ['openai']],
   [{ ANTHROPIC_API_KEY: 'sk-ant-dummy', GEMINI_API_KEY: 'AIza-dummy' }, ['anthropic', 'google']],
 ] as [Record<string, string>, string[]][]) {
-  test(`${Object.keys(variables).join(' and ')} make live what they belong to, and nothing else [ADM-45]`, async () => {
+  test(`${Object.keys(variables).join(' and ')} switches on its own provider only [ADM-45]`, async () => {
     const server = await startServer({ environment: variables });
     const byId = await modes(server);
     expect(idsOf(byId, 'live')).toEqual(live);
@@ -69,7 +69,7 @@ describe('with the key of one vendor', () => {
   });
 });
 
-test('without keys everything is simulated, and a provider of the file ends that', async () => {
+test('simulates every provider without a key, unless the file names a provider', async () => {
   const server = await startServer({ config: 'brand: svc\n' });
   const before = await modes(server);
   expect(idsOf(before, 'simulated')).toEqual(Object.keys(before));
@@ -82,7 +82,7 @@ test('without keys everything is simulated, and a provider of the file ends that
   await server.stop();
 });
 
-test('no ordinary account reaches the misbehaviour of the simulator [ADM-46]', async () => {
+test("refuses the simulator's fault controls to ordinary accounts [ADM-46]", async () => {
   const server = await startServer();
   for (const plan of ['free', 'launch', 'starter', 'pro', 'max', 'scale']) {
     const { key } = await server.createKey(plan);
@@ -101,7 +101,7 @@ test('no ordinary account reaches the misbehaviour of the simulator [ADM-46]', a
   const body = chatBody('gpt-4.1', { misbehaviour: { status: 500 }, metadata: { status: '500' } });
   expect((await server.call('/v1/chat/completions', { headers, body })).status).toBe(200);
 
-  // The simulator itself listens on this machine, behind a key that the gateway alone knows.
+  // The simulator listens on this machine, with a key that only the gateway knows.
   const { base_url } = (await server.admin('GET', '/providers/simulator')).body;
   const asked = { body: chatBody('x!status=500') };
   for (const each of [

@@ -58,8 +58,8 @@ const hints = [
 ];
 const conversations = Array.from({ length: 12 }, (_, number) => `conversation ${number}`);
 
-describe('of two targets that are alike', () => {
-  test.each(hints)('requests with the same $name go to the same one', async ({ path, body, fields }) => {
+describe('of two equal targets', () => {
+  test.each(hints)('one serves all requests with the same $name', async ({ path, body, fields }) => {
     const seen: number[] = [];
     for (const conversation of conversations) {
       const counts = await countsOf(path, { ...body, ...fields(conversation) });
@@ -69,7 +69,7 @@ describe('of two targets that are alike', () => {
     expect(new Set(seen).size).toBe(2);
   });
 
-  test('prompt_cache_key counts more than who the user is [RSP-29]', async () => {
+  test('prompt_cache_key has precedence over the user [RSP-29]', async () => {
     const { path, body } = responses;
     for (const conversation of conversations) {
       const alone = await countsOf(path, { ...body, prompt_cache_key: conversation }, 1);

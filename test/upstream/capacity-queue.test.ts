@@ -40,7 +40,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** Answers are given one by one, when the test says so; each request is known by its text. */
+/** The test releases answers one by one. Each request is identified by its text. */
 const order: string[] = [];
 const held: (() => void)[] = [];
 const hold: UpstreamAnswer = async (request) => {
@@ -84,7 +84,7 @@ async function queueUp(server: Server, asks: Ask[]) {
   return answers;
 }
 
-test('past its slots requests wait and are all answered, and say how long they waited [LIM-33]', async () => {
+test('queues requests beyond the slots, answers all, and reports their wait [LIM-33]', async () => {
   const { key } = await patient.createKey('pro');
   const answers = await queueUp(
     patient,
@@ -109,7 +109,7 @@ test('past its slots requests wait and are all answered, and say how long they w
   expect(text).toContain('tollgate_queue_wait_seconds_count{class="paid",outcome="served"} 2');
 });
 
-test('paid requests go before Free ones, each in the order of arrival [LIM-34] [LIM-35] [LIM-36]', async () => {
+test('serves paid requests before Free ones, each in order of arrival [LIM-34] [LIM-35] [LIM-36]', async () => {
   const [free, other, paid] = [
     await patient.createKey('free'),
     await patient.createKey('free'),
@@ -127,7 +127,7 @@ test('paid requests go before Free ones, each in the order of arrival [LIM-34] [
   expect(order).toEqual(['holder', 'paid-1', 'paid-2', 'free-1', 'free-2']);
 });
 
-test('a share of the freed slots can be kept for Free [LIM-36]', async () => {
+test('gives Free its configured share of the freed slots [LIM-36]', async () => {
   const [free, paid] = [await sharing.createKey('free'), await sharing.createKey('starter')];
   const answers = await queueUp(sharing, [
     { key: paid.key, name: 'holder' },
@@ -141,7 +141,7 @@ test('a share of the freed slots can be kept for Free [LIM-36]', async () => {
   expect(order).toEqual(['holder', 'paid-1', 'free-1', 'paid-2', 'paid-3']);
 });
 
-test('one account with streams at all places of a provider and more in the queue: the next place is for another account [LIM-46]', async () => {
+test('gives the next slot to another account if one account holds all slots [LIM-46]', async () => {
   const [big, small] = [await patient.createKey('pro'), await patient.createKey('starter')];
   const stream = (key: string, name: string) =>
     patient.chat(key, 'shared', { stream: true, messages: [{ role: 'user', content: name }] });
@@ -157,7 +157,7 @@ test('one account with streams at all places of a provider and more in the queue
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(31).fill(200));
 });
 
-test('who waited long enough gets 503, and 529 on messages [LIM-37] [ERR-29] [ERR-32]', async () => {
+test('refuses a request that has queued too long with 503, and with 529 on messages [LIM-37] [ERR-29] [ERR-32]', async () => {
   const { key } = await hurried.createKey('pro');
   const holder = ask(hurried, { key, name: 'holder' });
   await waitFor(() => order.length === 1);
@@ -181,7 +181,7 @@ test('who waited long enough gets 503, and 529 on messages [LIM-37] [ERR-29] [ER
   expect(order).toEqual(['holder']);
 });
 
-test('a client that leaves the queue is gone at once, costs nothing, and no upstream is called for it', async () => {
+test('removes a request from the queue when its client leaves, without a call or a charge', async () => {
   const { key, account } = await patient.createKey('pro');
   const leaving = new AbortController();
   const holder = ask(patient, { key, name: 'holder' });
@@ -197,7 +197,7 @@ test('a client that leaves the queue is gone at once, costs nothing, and no upst
   expect(entries).toHaveLength(1); // the holder's own
 });
 
-test('a client that leaves the queue gives back its place, its credit and its tokens', async () => {
+test('returns the hold and the counted limits of a client that leaves the queue', async () => {
   const waiting = await patient.createKey('free', { name: 'one' });
   const { key } = await patient.createKey('pro');
   const [holder] = await queueUp(patient, [{ key, name: 'holder' }]);
@@ -218,7 +218,7 @@ test('a client that leaves the queue gives back its place, its credit and its to
   expect((await patient.admin('GET', `/accounts/${waiting.account}/ledger`)).body.data).toEqual([]);
 });
 
-test('a client that leaves a call gives its slot back', async () => {
+test('frees the slot of a client that leaves a call', async () => {
   const { key } = await patient.createKey('pro');
   const leaving = new AbortController();
   const left = ask(patient, { key, name: 'leaver', signal: leaving.signal }).catch(() => 'left');
@@ -231,7 +231,7 @@ test('a client that leaves a call gives its slot back', async () => {
   expect([(await next).status, await left]).toEqual([200, 'left']);
 });
 
-test('a stream holds its slot to its end', async () => {
+test('keeps the slot of a stream until its end', async () => {
   const { key } = await patient.createKey('pro');
   const streamed = patient.chat(key, 'held', {
     stream: true,
@@ -247,7 +247,7 @@ test('a stream holds its slot to its end', async () => {
   expect((await queueOf(patient)).slots_in_use).toBe(0);
 });
 
-test('where the first target is full the next one with room is taken', async () => {
+test('uses the next target with a free slot if the first is full', async () => {
   const { key } = await patient.createKey('pro');
   const holder = ask(patient, { key, name: 'holder', model: 'wide' });
   await waitFor(() => order.length === 1);

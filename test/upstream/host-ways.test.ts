@@ -55,14 +55,14 @@ const asked = {
   stream: true,
 };
 
-test('a host without quirks gets what the client sent', async () => {
+test("a host without quirks receives the client's request unchanged", async () => {
   expect((await server.chat(key, 'by-plain', asked)).status).toBe(200);
   const [{ body, headers }] = upstream.requests as [Json];
   expect(body).toEqual({ ...asked, model: `${HIDDEN}-plain`, stream_options: { include_usage: true } });
   expect([headers.get('authorization'), headers.get('api-key')]).toEqual(['Bearer the-key', null]);
 });
 
-test('a host with ways of its own gets it in its way, whichever protocol the client speaks', async () => {
+test('a host with quirks receives requests in its own form, from every dialect', async () => {
   const chat = await server.chat(key, 'by-picky', asked);
   expect([chat.status, chat.headers.get('x-svc-translation-losses')]).toEqual([
     200,
@@ -93,7 +93,7 @@ test('a host with ways of its own gets it in its way, whichever protocol the cli
   expect([strict.status, strict.body.error.code]).toEqual([422, 'route_not_qualified']);
 });
 
-test('a host whose models are deployments under a dated API is asked for them there, with its own key header', async () => {
+test('a host with deployments under a dated API is called there, with its own key header', async () => {
   expect((await server.chat(key, 'by-dated', { max_tokens: 5 })).status).toBe(200);
   const [{ path, query, headers, body }] = upstream.requests as [Json];
   expect([path, query]).toEqual([
@@ -104,7 +104,7 @@ test('a host whose models are deployments under a dated API is asked for them th
   expect([body.max_completion_tokens, body.max_tokens]).toEqual([5, undefined]);
 });
 
-test('Azure is switched on by its endpoint and key, and by a dated version beside them', async () => {
+test('Azure is switched on by its endpoint and key, with an optional dated version', async () => {
   const modesWith = async (environment: Record<string, string>) => {
     const azure = await startServer({ environment });
     const { body } = await azure.admin('GET', '/providers');

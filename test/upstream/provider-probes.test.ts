@@ -51,7 +51,7 @@ const configWith = (probe: object | null) => ({
   },
 });
 
-test('probes find out that a provider is gone before a request does, and that it is back', async () => {
+test('probes detect a lost provider before a request does, and its return', async () => {
   const server = await startServer({ config: configWith({ interval_s: INTERVAL_S, path: '/health' }) });
   const shown = async (name = 'a'): Promise<Json> =>
     (await server.admin('GET', `/providers/${HIDDEN}-${name}`)).body;
@@ -62,7 +62,7 @@ test('probes find out that a provider is gone before a request does, and that it
   first.state.status = 500;
   await waitFor(async () => (await shown()).last_probe.ok === false);
   const { key } = await server.createKey('enterprise');
-  // The first answers requests as well as ever, and is where all would go.
+  // The first target answers requests successfully, and would receive all of them.
   await waitFor(async () => {
     expect((await server.chat(key, 'one')).status).toBe(200);
     return second.state.calls > 0;
@@ -76,7 +76,7 @@ test('probes find out that a provider is gone before a request does, and that it
     return first.state.calls > before;
   });
 
-  first.state.status = 401; // nobody has to be refused for it to be noticed
+  first.state.status = 401; // it is noticed without a refused request
   await waitFor(() => server.log().includes('provider-key-refused'));
   expect((await shown()).key_refused_since).not.toBeNull();
   first.state.status = 404; // it is there, and does not know the path
@@ -91,7 +91,7 @@ test('probes find out that a provider is gone before a request does, and that it
   expect(await server.stop()).toBe(0);
 });
 
-test('a probe that nobody answers keeps no server from stopping', async () => {
+test('an unanswered probe does not delay the stop of the server', async () => {
   const silent = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) });
   const server = await startServer({
     config: {
@@ -109,7 +109,7 @@ test('a probe that nobody answers keeps no server from stopping', async () => {
   await silent.stop(true);
 });
 
-test('a probe of Bedrock is refused with the place, since its models are listed elsewhere', async () => {
+test('refuses a probe of Bedrock with its place, since its models are listed elsewhere', async () => {
   const provider = { id: 'x', wire: 'bedrock-converse', base_url: 'https://example.org', probe: {} };
   const starting = startServer({ config: { providers: [provider] } });
   await expect(starting).rejects.toThrow(/probe.*is not supported on the wire bedrock-converse/);

@@ -8,7 +8,7 @@ import { startServer } from '../support/start-server.ts';
 
 const first = startRecordingUpstream();
 const second = startRecordingUpstream();
-/** A provider for each: what is not meant may take its time on a busy machine. */
+/** One provider for each timeout. All others may take longer on a busy machine. */
 const impatience = { first_byte_ms: 200, idle_ms: 200, total_ms: 700 };
 const wire = 'openai-chat';
 const to = (provider: string, weight = 1) => ({ provider, model: `on-${provider}`, weight });
@@ -65,7 +65,7 @@ beforeEach(() => {
 const { key } = await server.createKey('enterprise');
 const asked = () => [first.requests.length, second.requests.length];
 
-describe('a call upstream', () => {
+describe('an upstream call', () => {
   test("carries the provider's key and headers [ADM-40]", async () => {
     expect((await server.chat(key, 'in-order')).status).toBe(200);
     const [{ headers, path }] = first.requests as [(typeof first.requests)[0]];
@@ -75,12 +75,12 @@ describe('a call upstream', () => {
     expect(headers.get('content-type')).toBe('application/json');
   });
 
-  test('carries no key where the provider has none', async () => {
+  test('has no key if the provider has none', async () => {
     await server.chat(key, 'by-weight');
     expect(second.requests[0]?.headers.get('authorization')).toBeNull();
   });
 
-  test("carries nothing of the client's but the body", async () => {
+  test("has nothing of the client's request but the body", async () => {
     await server.call('/v1/chat/completions', {
       headers: {
         authorization: `Bearer ${key}`,
@@ -104,8 +104,8 @@ describe('a call upstream', () => {
   });
 });
 
-describe("a model's routes", () => {
-  test('are tried in order where they weigh the same [ADM-38]', async () => {
+describe("a model's targets", () => {
+  test('are tried in order if they have the same weight [ADM-38]', async () => {
     await server.chat(key, 'in-order');
     expect(asked()).toEqual([1, 0]);
     first.answer('on-first', answerStatus(500));
@@ -123,7 +123,7 @@ describe("a model's routes", () => {
 });
 
 describe('a provider', () => {
-  test('that is drained is left out of routing until it is put back [ADM-36]', async () => {
+  test('receives no requests while it is drained [ADM-36]', async () => {
     await server.admin('POST', '/providers/first/drain');
     await server.chat(key, 'in-order');
     expect(asked()).toEqual([0, 1]);
@@ -133,7 +133,7 @@ describe('a provider', () => {
     expect(asked()).toEqual([1, 1]);
   });
 
-  test('that fails, or is drained with all others, is a passing trouble and no missing model [RES-27]', async () => {
+  test('that fails, or is drained like all others, causes 503 and not 404 [RES-27]', async () => {
     first.answer('on-first', answerStatus(500));
     second.answer('on-second', answerStatus(500));
     expectRefusal(await server.chat(key, 'in-order'), 503, 'upstream_unavailable');
@@ -157,7 +157,7 @@ describe('a provider', () => {
     expect(after.error_rate).toBeWithin(0.01, 1);
   });
 
-  test('shows the slots that are in use [ADM-35]', async () => {
+  test('shows its slots in use [ADM-35]', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     first.answer('on-first', async (request) => {
       await promise;
@@ -171,7 +171,7 @@ describe('a provider', () => {
     expect((await server.admin('GET', '/providers/first')).body.slots_in_use).toBe(0);
   });
 
-  test('that is not there is 404', async () => {
+  test('returns 404 if it is unknown', async () => {
     for (const path of ['/providers/nobody', '/providers/toString'])
       expectRefusal(await server.admin('GET', path), 404, 'not_found');
     expectRefusal(await server.admin('POST', '/providers/nobody/drain'), 404, 'not_found');
@@ -201,7 +201,7 @@ describe("a provider's timeouts", () => {
     for (const upstream of [first, second]) upstream.answer('late', how);
   };
 
-  test('first_byte_ms is waited for the first byte, at each target [ADM-39]', async () => {
+  test('first_byte_ms bounds the wait for the first byte, at each target [ADM-39]', async () => {
     both(() => new Promise(() => {}));
     for (const stream of [false, true]) {
       const { tookMs, ...answer } = await timed('first-byte-ms', stream);
@@ -210,7 +210,7 @@ describe("a provider's timeouts", () => {
     }
   });
 
-  test('idle_ms is waited between two parts of a stream [ADM-39]', async () => {
+  test('idle_ms bounds the wait between two parts of a stream [ADM-39]', async () => {
     both(dripping(100_000, 2));
     const { status, text, tookMs } = await timed('idle-ms', true);
     expect([status, text.includes('"upstream_timeout"'), text.includes('[DONE]')]).toEqual([
@@ -221,7 +221,7 @@ describe("a provider's timeouts", () => {
     expect(tookMs).toBeGreaterThan(195);
   });
 
-  test('total_ms is what a whole stream may take [ADM-39]', async () => {
+  test('total_ms bounds a whole stream [ADM-39]', async () => {
     both(dripping(50, 100));
     const { status, text, tookMs } = await timed('total-ms', true);
     expect([status, text.includes('"upstream_timeout"'), text.includes('[DONE]')]).toEqual([

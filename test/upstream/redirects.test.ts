@@ -5,7 +5,7 @@ import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, chatWires } from '../support/wire-models.ts';
 
-/** What a redirect would lead to: an address inside, as that of a cloud's metadata is. */
+/** The redirect's target: an internal address, such as cloud metadata. */
 let arrived = 0;
 const inside = Bun.listen({
   hostname: '127.0.0.1',
@@ -66,10 +66,12 @@ beforeEach(() => {
   asked = 0;
 });
 
-describe.each([301, 302, 303, 307, 308])('a provider that answers %d with an address inside', (redirect) => {
+describe.each([
+  301, 302, 303, 307, 308,
+])('a provider that answers %d with an internal address', (redirect) => {
   for (const wire of chatWires)
     for (const stream of [false, true])
-      test(`is not followed there (${wire}, ${stream ? 'streamed' : 'whole'}), and no client hears of it`, async () => {
+      test(`is not followed (${wire}, ${stream ? 'streamed' : 'whole'}), and the client does not see the address`, async () => {
         status = redirect;
         const answer = await server.chat(key, `on-${wire}`, { stream });
         expectRefusal(answer, 503, 'upstream_unavailable');
@@ -77,7 +79,7 @@ describe.each([301, 302, 303, 307, 308])('a provider that answers %d with an add
         expect([asked > 0, arrived]).toEqual([true, 0]);
       });
 
-  test('is not followed there for embeddings', async () => {
+  test('is not followed for embeddings', async () => {
     status = redirect;
     const headers = { authorization: `Bearer ${key}` };
     const answer = await server.call('/v1/embeddings', {
@@ -89,7 +91,7 @@ describe.each([301, 302, 303, 307, 308])('a provider that answers %d with an add
   });
 });
 
-test('a probe is not redirected either', async () => {
+test('probes do not follow redirects', async () => {
   status = 307;
   const before = asked;
   await waitFor(() => asked > before + 1);

@@ -32,12 +32,12 @@ const answer = '{"id":"x","object":"chat.completion","choices":[{"index":0,"mess
 const roleOnly = 'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n';
 const bomb = Bun.gzipSync(new Uint8Array(4 * 1024 * 1024));
 
-/** What an upstream can do before there is a first part: each of these a healthy target makes good. */
+/** Faults of an upstream before the first part. A healthy target answers in its place. */
 const faults: Record<string, RawScript> = {
   'never answers': () => {},
   'hangs up at once': ({ reset }) => reset(),
-  'closes without a word': ({ end }) => void end(),
-  'sends a head and nothing behind it': ({ send }) => send(streamHead),
+  'closes the connection without an answer': ({ end }) => void end(),
+  'sends only a head': ({ send }) => send(streamHead),
   'sends half a head and hangs up': ({ send, reset }) => {
     send('HTTP/1.1 200 OK\r\ncontent-ty');
     setTimeout(reset, 5);
@@ -46,28 +46,26 @@ const faults: Record<string, RawScript> = {
     send(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n${answer}`);
     setTimeout(reset, 5);
   },
-  'announces more than it sends': says(
+  'sends less than its content-length': says(
     `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n${answer}`,
   ),
   'breaks off after the role': ({ send, reset }) => {
     send(streamHead + roleOnly);
     setTimeout(reset, 5);
   },
-  'ends a stream before it began': says(streamHead + roleOnly),
+  'ends a stream before its first part': says(streamHead + roleOnly),
   'begins with an error': says(`${streamHead}data: {"error":{"message":"hidden","code":500}}\n\n`),
-  'sends events that are no JSON': says(`${streamHead}data: {"choices": [{\n\n`),
-  'sends a body that is no JSON': says(json('{"choices": [{')),
-  'sends a page for people': says(
-    'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>',
-  ),
-  'sends bytes that are no HTTP': says('SSH-2.0-hidden\r\n\r\n'),
+  'sends events that are not JSON': says(`${streamHead}data: {"choices": [{\n\n`),
+  'sends a body that is not JSON': says(json('{"choices": [{')),
+  'sends an HTML page': says('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n<html>'),
+  'sends bytes that are not HTTP': says('SSH-2.0-hidden\r\n\r\n'),
   'announces a hundred megabytes': says(
     'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 104857600\r\n\r\n{}',
   ),
-  'sends chunks of no length': says(
+  'sends chunks without a valid length': says(
     'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n',
   ),
-  'sends a bomb': (raw) => {
+  'sends a decompression bomb': (raw) => {
     raw.send(
       `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`,
     );
@@ -79,7 +77,7 @@ const faults: Record<string, RawScript> = {
     raw.send('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n');
     return trickle(raw, answer);
   },
-  'sends elsewhere, to the metadata of a cloud': says(
+  'redirects to cloud metadata': says(
     status('302 Found', 'location: http://169.254.169.254/latest/meta-data\r\n'),
   ),
   'is overloaded': says(status('529 Overloaded')),
@@ -88,12 +86,12 @@ const faults: Record<string, RawScript> = {
     status('503 Unavailable', `retry-after: ${new Date(Date.now() + 60_000).toUTCString()}\r\n`),
   ),
   'asks for a pause of years': says(status('429 Too Many Requests', 'retry-after: 99999999\r\n')),
-  'does not take our key': says(status('401 Unauthorized', 'www-authenticate: Bearer\r\n')),
-  'does not let us': says(status('403 Forbidden')),
+  'refuses the key': says(status('401 Unauthorized', 'www-authenticate: Bearer\r\n')),
+  'forbids the call': says(status('403 Forbidden')),
   'does not know the model': says(status('404 Not Found')),
-  'fails inside': says(status('500 Internal Server Error', '', '<html>hidden</html>')),
-  'has a gateway that fails': says(status('502 Bad Gateway')),
-  'has a gateway that waits in vain': says(status('504 Gateway Timeout')),
+  'fails internally': says(status('500 Internal Server Error', '', '<html>hidden</html>')),
+  'is behind a failing gateway': says(status('502 Bad Gateway')),
+  'is behind a gateway that times out': says(status('504 Gateway Timeout')),
 };
 
 const sick = startRawUpstream();
@@ -102,7 +100,7 @@ const third = startRecordingUpstream();
 const closed = startRecordingUpstream();
 await closed.stop();
 
-/** Of the sick alone: the others may take their time on a busy machine. */
+/** Only for faulty upstreams. Others may take longer on a busy machine. */
 const timeouts = { connect_ms: 300, first_byte_ms: 400, idle_ms: 400, total_ms: 900 };
 const provider = (id: string, base_url: string) => ({
   id: `hidden-${id}`,
@@ -159,7 +157,7 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-/** So many at once, half of them streams, and what became of each. */
+/** Sends this many requests at once, half of them streams, and returns their results. */
 async function ask(model: string, times: number): Promise<string[]> {
   const asking = Array.from({ length: times }, async (_, number) => {
     const stream = number % 2 === 0;
@@ -175,7 +173,7 @@ async function ask(model: string, times: number): Promise<string[]> {
 const TIMES = 8;
 const all = (times: number) => Array.from({ length: times }, () => 'served');
 
-describe('with two healthy targets behind it, no client notices a target that', () => {
+describe('with two other healthy targets, clients do not notice a target that', () => {
   for (const [what, script] of Object.entries(faults)) {
     test(`${what} [RES-30]`, async () => {
       let asked = 0;
@@ -188,11 +186,11 @@ describe('with two healthy targets behind it, no client notices a target that', 
     });
   }
 
-  test('takes no connection [RES-30]', async () => {
+  test('refuses connections [RES-30]', async () => {
     expect(await ask('closed', TIMES)).toEqual(all(TIMES));
   });
 
-  test('speaks no TLS [RES-30]', async () => {
+  test('does not speak TLS [RES-30]', async () => {
     expect(await ask('no-tls', TIMES)).toEqual(all(TIMES));
   });
 });
@@ -203,19 +201,19 @@ describe('one of three equal targets', () => {
     expect(third.models().filter((name) => name === `hidden-${model}`).length).toBeGreaterThan(0);
   };
 
-  test('may be dead, and no client notices', async () => {
+  test('can be dead, unnoticed by clients', async () => {
     third.answer('hidden-third-dead', answerStatus(500));
     await waves('third-dead');
   });
 
-  test('may fail half of its requests, and no client notices', async () => {
+  test('can fail half of its requests, unnoticed by clients', async () => {
     let count = 0;
     const fail = answerStatus(500);
     third.answer('hidden-third-half', (request) => (count++ % 2 === 0 ? fail : answerWell)(request));
     await waves('third-half');
   });
 
-  test('may be slow, and no client notices more of it than that', async () => {
+  test('can be slow, and delays clients no further', async () => {
     third.answer('hidden-third-slow', async (request) => {
       await Bun.sleep(150);
       return answerWell(request);

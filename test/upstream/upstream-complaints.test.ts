@@ -5,7 +5,7 @@ import { HIDDEN } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModels } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 
-/** What it answers next. */
+/** The upstream's next answer. */
 const next = { status: 400, body: '' };
 const upstream = Bun.serve({
   port: 0,
@@ -82,7 +82,7 @@ const wordings: readonly {
 ];
 
 for (const { model, says, long, other } of wordings) {
-  test(`an upstream's 400 about length is the client's, in the words of ${model}'s wire [ERR-48]`, async () => {
+  test(`an upstream's 400 about length is a client error, in the text of ${model}'s wire [ERR-48]`, async () => {
     for (const stream of [false, true]) {
       for (const message of long) {
         Object.assign(next, { status: 400, body: says(`${HIDDEN}: ${message}`) });
@@ -98,7 +98,7 @@ for (const { model, says, long, other } of wordings) {
   });
 }
 
-test('a key that a provider refuses is an alert for the operator, once, and never a 401 for a client', async () => {
+test('a refused provider key alerts the operator once, and never causes a 401', async () => {
   const id = `${HIDDEN}-anthropic-messages`;
   const shown = async () => (await server.admin('GET', `/providers/${id}`)).body;
   const refusals = () =>

@@ -14,7 +14,7 @@ await closed.stop();
 
 const provider = (id: string, base_url: string) => ({ id, wire: 'openai-chat', base_url });
 const to = (name: string, end = '') => ({ provider: `hidden-${name}`, model: `hidden-on-${name}${end}` });
-/** A first target for each test: one that fails again and again is left alone. */
+/** A first target for each test, because a target that fails repeatedly is paused. */
 const pairs = Array.from({ length: 130 }, (_, number) => number);
 let pair = 0;
 
@@ -70,11 +70,11 @@ async function ask(model: string, answer: UpstreamAnswer, fields?: Record<string
 
 first.answer('hidden-on-silent', () => new Promise(() => {}));
 
-describe('with a second target, what fails at the first', () => {
+describe('the second target answers if the first', () => {
   const failures = { ...failingStatuses, ...brokenAnswers };
 
   for (const [what, answer] of Object.entries(failures)) {
-    test(`${what} is answered by the second [RES-30]`, async () => {
+    test(`${what} [RES-30]`, async () => {
       const { status, body } = await ask('two', answer);
       expect([status, body.choices[0].message.content]).toEqual([200, 'one two']);
       expect([first.models(), second.models()]).toEqual([[`hidden-on-first-${pair}`], ['hidden-on-second']]);
@@ -82,7 +82,7 @@ describe('with a second target, what fails at the first', () => {
   }
 
   for (const [what, answer] of Object.entries({ ...failures, ...brokenStreams })) {
-    test(`${what} is streamed by the second`, async () => {
+    test(`${what}, streamed`, async () => {
       const { status, text } = await ask('two', answer, { stream: true });
       expect([status, text.match(/"content":"[^"]+"/g)]).toEqual([
         200,
@@ -93,28 +93,25 @@ describe('with a second target, what fails at the first', () => {
     });
   }
 
-  test.each([
-    false,
-    true,
-  ])('no answer in time is answered by the second (stream: %p) [RES-30]', async (stream) => {
+  test.each([false, true])('does not answer in time (stream: %p) [RES-30]', async (stream) => {
     const { status, text } = await server.chat(key, 'silent-first', { stream });
     expect([status, text.includes('two')]).toEqual([200, true]);
     expect([first.models(), second.models()]).toEqual([['hidden-on-silent'], ['hidden-on-second']]);
   });
 
-  test('no connection is answered by the second [RES-30]', async () => {
+  test('refuses the connection [RES-30]', async () => {
     expect((await server.chat(key, 'closed-first')).status).toBe(200);
     expect(second.models()).toEqual(['hidden-on-second']);
   });
 
   for (const status of [400, 413, 422]) {
-    test(`status ${status} is final: it would fail at the second too [RES-31]`, async () => {
+    test(`status ${status} is final, since the second target would refuse it too [RES-31]`, async () => {
       expect((await ask('two', answerStatus(status))).status).toBe(status === 400 ? 400 : 422);
       expect([first.requests.length, second.requests.length]).toEqual([1, 0]);
     });
   }
 
-  test('every target is asked once and the last failure is told', async () => {
+  test('tries every target once and reports the last failure', async () => {
     second.answer('hidden-on-second', answerStatus(429));
     expectRefusal(await ask('two', answerStatus(500)), 503, 'upstream_overloaded');
     expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
@@ -184,7 +181,7 @@ describe('the only target', () => {
     [500, 503, 'upstream_unavailable'],
     [400, 400, 'invalid_request'],
   ] as const)
-    test(`whose ${status} never comes to its end has said enough with its status`, async () => {
+    test(`that sends ${status} without an end has failed by its status`, async () => {
       const body = new ReadableStream({
         start: (controller) => controller.enqueue(Buffer.from('{"error":')),
       });
@@ -194,7 +191,7 @@ describe('the only target', () => {
       if (status === 429) expect(got.headers.get('retry-after')).toBe('7');
     });
 
-  test('may ask for a wait as a time, as a fraction, or not at all', async () => {
+  test('can request a wait as a date, as a fraction, or not at all', async () => {
     for (const [retryAfter, least, most] of [
       ['0.25', 1, 1],
       ['2.2', 3, 3],
@@ -221,17 +218,17 @@ describe("an upstream's 400", () => {
     });
   }
 
-  test('that speaks of safety is a blocked prompt [ERR-17]', async () => {
+  test('about safety is a blocked prompt [ERR-17]', async () => {
     const message = "The response was filtered due to Azure OpenAI's content management policy.";
     expectRefusal(await ask('one', answerStatus(400, { message })), 400, 'content_filter');
   });
 
-  test('that says anything else is a bad request', async () => {
+  test('about anything else is a bad request', async () => {
     expectRefusal(await ask('one', answerStatus(400, { message: 'bad tools' })), 400, 'invalid_request');
   });
 });
 
-test('the log says who failed and why, without the words of who failed', async () => {
+test("the log names the failed provider and the reason, without the upstream's text", async () => {
   const failuresOf = (got: { headers: Headers }) => {
     const id = got.headers.get('x-svc-request-id')!;
     const line = server
@@ -256,7 +253,7 @@ test('the log says who failed and why, without the words of who failed', async (
   expect(closedOne).toStartWith('hidden-closed: ECONNREFUSED');
 });
 
-test('no failure tells the provider, its address, its model or its own words [ERR-49]', async () => {
+test('no error reveals the provider, its address, its model or its text [ERR-49]', async () => {
   const all = { ...failingStatuses, ...brokenAnswers, ...brokenStreams, 'a bad request': answerStatus(400) };
   for (const stream of [false, true]) {
     for (const answer of Object.values(all)) {

@@ -5,7 +5,7 @@ import { dataOf, messagesBody } from '../support/messages-body.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
 
-/** The wires on which a refusal is told apart from an answer. */
+/** The wires that distinguish a refusal from an answer. */
 const wires = ['anthropic-messages', 'openai-chat', 'openai-responses'] as const;
 const upstream = serveSimulator();
 const server = await startServer({
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-test.each(wires)('a refusal on %s is the reason why a message stopped [MSG-45]', async (wire) => {
+test.each(wires)('a refusal on %s is the stop reason of a message [MSG-45]', async (wire) => {
   const ask = async (content: string, stream: boolean) => {
     const body = messagesBody(`on-${wire}`, { stream, messages: [{ role: 'user', content }] });
     const { status, body: whole, text } = await server.call('/v1/messages', { headers: bearer(key), body });

@@ -4,7 +4,7 @@ import { noAnswers, recordings } from '../support/recordings/recording.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 
-/** What it answers next, to whatever it is asked. */
+/** The upstream's next answer to any request. */
 let next: () => Response = () => new Response();
 const upstream = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => next() });
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 const { key } = await server.createKey('enterprise');
 
-/** Whoever reads one of these knows who answered, where, or with which key. */
+/** Each of these words would reveal the provider, its address or its key. */
 const denied = [
   ...['openai', 'anthropic', 'google', 'gemini', 'bedrock', 'amazon', 'aws', 'azure', 'microsoft', 'groq'],
   ...[
@@ -80,7 +80,7 @@ const denied = [
   ],
 ];
 
-/** Names of headers that browsers may read are the same on every answer, whoever serves. */
+/** The list of readable header names is the same on every answer. */
 const ALWAYS = 'access-control-expose-headers';
 /** Our own ids are random: any short word may turn up in one. */
 const OUR_IDS = /\b[a-z]+[_-][0-9A-Za-z]{22,29}\b/g;
@@ -141,7 +141,7 @@ async function expectSilence(what: string, answer: () => Response, stream: boole
   }
 }
 
-describe('nothing that an upstream says of itself reaches a client', () => {
+describe('no upstream text reaches a client', () => {
   for (const status of statuses)
     test(`with a status of ${status} [ERR-49]`, async () => {
       for (const [index, text] of worded.entries()) {
@@ -151,7 +151,7 @@ describe('nothing that an upstream says of itself reaches a client', () => {
       }
     });
 
-  test('in an error where an answer or a stream should be [ERR-49]', async () => {
+  test('from an error in place of an answer or a stream [ERR-49]', async () => {
     for (const [index, text] of worded.entries()) {
       const json = { ...talkative, 'content-type': 'application/json' };
       await expectSilence(`200 with error ${index}`, () => new Response(text, { headers: json }), false);
@@ -161,7 +161,7 @@ describe('nothing that an upstream says of itself reaches a client', () => {
     }
   });
 
-  test('in anything that a vendor was ever recorded to say, with a failing status [ERR-49]', async () => {
+  test('from any recorded vendor error, with a failing status [ERR-49]', async () => {
     const every = [...recordings, ...noAnswers];
     expect(every.length).toBeGreaterThan(50);
     for (const [index, { lines }] of every.entries()) {
@@ -180,7 +180,7 @@ describe('nothing that an upstream says of itself reaches a client', () => {
   });
 });
 
-test('the log tells of no key and of no word of an upstream', () => {
+test('the log contains no key and no upstream text', () => {
   // Random characters may be any letters.
   const log = server
     .log()

@@ -43,7 +43,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** Answers are given when the test says so; each request is known by its text. */
+/** The test releases answers. Each request is identified by its text. */
 const held = new Map<string, () => void>();
 const hold: UpstreamAnswer = async (request) => {
   await new Promise<void>((resolve) => held.set(request.body.messages[0].content, resolve));
@@ -84,7 +84,7 @@ const untilQueued = (id: string, length: number) => waitFor(async () => (await q
 const textsAt = (model: string) =>
   upstream.requests.filter(({ body }) => body.model === model).map(({ body }) => body.messages[0].content);
 
-test('a request that waits does not go to a provider that was drained meanwhile', async () => {
+test('a queued request does not go to a provider that was drained meanwhile', async () => {
   const holders = [begun('wide', 'one')];
   await waitFor(() => held.size === 1);
   holders.push(begun('wide', 'two'));
@@ -100,7 +100,7 @@ test('a request that waits does not go to a provider that was drained meanwhile'
   expect([(await waiter).status, textsAt('wide-spare')]).toEqual([200, ['two', 'waiter']]);
 });
 
-test('who waits only for a provider that is drained is told so at once', async () => {
+test('a request that queues only for a drained provider is refused at once', async () => {
   const holder = begun('held', 'holder');
   await waitFor(() => held.size === 1);
   const waiter = ask('held', 'waiter');
@@ -112,7 +112,7 @@ test('who waits only for a provider that is drained is told so at once', async (
   expect((await holder).status).toBe(200);
 });
 
-test('where a comparable model is left it answers who waited for a provider that was drained', async () => {
+test('a comparable model answers a request that queued for a drained provider', async () => {
   const holder = begun('replaced', 'holder');
   await waitFor(() => held.size === 1);
   const waiter = ask('replaced', 'waiter');
@@ -124,7 +124,7 @@ test('where a comparable model is left it answers who waited for a provider that
   expect((await holder).status).toBe(200);
 });
 
-test('a provider that is put back into routing serves who waits for another', async () => {
+test('an undrained provider serves requests that queue for another', async () => {
   await server.admin('POST', '/providers/spare/drain');
   const holder = begun('wide', 'holder');
   await waitFor(() => held.size === 1);
@@ -138,7 +138,7 @@ test('a provider that is put back into routing serves who waits for another', as
 });
 
 for (const room of [2, null])
-  test(`slots that a reload adds serve who waits, without another request (${room})`, async () => {
+  test(`slots that a reload adds serve queued requests at once (${room})`, async () => {
     const holder = begun('held', 'holder');
     await waitFor(() => held.size === 1);
     const waiter = ask('held', 'waiter');
@@ -151,7 +151,7 @@ for (const room of [2, null])
     expect((await holder).status).toBe(200);
   });
 
-test('a shorter wait of a reload acts for who comes after it', async () => {
+test('a shorter wait set by a reload applies to later requests', async () => {
   const holder = begun('held', 'holder');
   await waitFor(() => held.size === 1);
   const patient = ask('held', 'patient');
@@ -165,7 +165,7 @@ test('a shorter wait of a reload acts for who comes after it', async () => {
   expect([(await holder).status, (await patient).status]).toEqual([200, 200]);
 });
 
-test('those who wait leave a target that has begun to fail for one that is well', async () => {
+test('queued requests leave a failing target for a healthy one', async () => {
   const holders = [begun('wide', 'one')];
   await waitFor(() => held.size === 1);
   holders.push(begun('wide', 'two'));
@@ -183,7 +183,7 @@ test('those who wait leave a target that has begun to fail for one that is well'
   await Promise.all(holders);
 });
 
-test('those who wait come back to a target when the pause that it asked for is over, though nobody else comes', async () => {
+test('queued requests return to a target when its requested pause ends, without new requests', async () => {
   const holder = begun('wide', 'one');
   await waitFor(() => held.size === 1);
   const other = begun('wide', 'two');

@@ -36,7 +36,7 @@ function start(figures: Partial<LimitFigures>) {
 
 const waitOf = (result: LimitCount | Refusal): number => (result as Refusal).details.retryAfterMs!;
 
-test('a refused request takes nothing, and is admitted after the wait that it was told [LIM-27] [LIM-28] [LIM-29]', () => {
+test('counts nothing for a refused request, and admits it after the returned wait [LIM-27] [LIM-28] [LIM-29]', () => {
   const { clock, ask, codeOf } = start({ requestsPerMinute: 2 });
   ask();
   clock.nowMs += 10_000;

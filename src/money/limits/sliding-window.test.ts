@@ -26,7 +26,7 @@ function admittedTimes(seed: number, limit: number): { times: number[]; earlier:
   return { times, earlier };
 }
 
-test('no span of a minute exceeds the limit, and a caller that waits as told is admitted [LIM-25]', () => {
+test('admits at most the limit in any minute, and a caller that waits for the returned time [LIM-25]', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const limit = 1 + (seed % 20);
     const { times, earlier } = admittedTimes(seed, limit);

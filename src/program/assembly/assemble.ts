@@ -49,17 +49,19 @@ import { createReload } from './reload.ts';
 import { routeTable } from './route-table.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
-export type Ground = {
+export type AssemblyInputs = {
   origin: ConfigOrigin;
   adminToken: (config: Config) => string;
   logger: (config: Config) => Logger;
 };
 
-type Foundation = Awaited<ReturnType<typeof layFoundation>>;
-type Rooms = ReturnType<typeof furnish>;
+type Foundation = Awaited<ReturnType<typeof createFoundation>>;
+type ServingParts = ReturnType<typeof createServingParts>;
 
 /** Chooses and connects all concrete parts of the gateway. */
-export async function assemble(ground: Ground): Promise<House | { problems: ConfigProblem[] }> {
+export async function assemble(
+  ground: AssemblyInputs,
+): Promise<AssembledServer | { problems: ConfigProblem[] }> {
   const dialects = createDialects();
   const wires = createWires();
   const simulator = embedSimulator();
@@ -74,7 +76,7 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
   }
   const holder = new SnapshotHolder(ground.origin, around, first);
   const foundation = await startOrStop(
-    () => layFoundation({ ground, holder, dialects, wires, stopSimulator: simulator.stop }),
+    () => createFoundation({ ground, holder, dialects, wires, stopSimulator: simulator.stop }),
     simulator.stop,
   );
   return startOrStop(
@@ -87,8 +89,8 @@ export async function assemble(ground: Ground): Promise<House | { problems: Conf
 }
 
 /** Creates the parts that all others depend on. */
-async function layFoundation(parts: {
-  ground: Ground;
+async function createFoundation(parts: {
+  ground: AssemblyInputs;
   holder: SnapshotHolder;
   dialects: ReturnType<typeof createDialects>;
   wires: ReturnType<typeof createWires>;
@@ -146,7 +148,7 @@ function watchQuarantines({ ledger }: SqliteStore, logger: Logger): void {
 }
 
 /** Creates the parts that serve requests. */
-function furnish({ ground, holder, config, clock, store, spool, logger }: Foundation) {
+function createServingParts({ ground, holder, config, clock, store, spool, logger }: Foundation) {
   const limits = new Limits(new Limiter(steadyClock(clock)));
   const authenticator = createAuthenticator({ store, clock, limits });
   const eventLoop = new EventLoopWatch();
@@ -222,7 +224,7 @@ const startAnswerThread = (): AnswerThread =>
 const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });
 
-function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: Rooms): Gateway {
+function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: ServingParts): Gateway {
   const { authenticator, readBody, routing, open, largeAnswers, counter } = rooms;
   const conversations = new Conversations({ store, clock, loads: rooms.loads, turns: rooms.turns });
   const { limits, tabs } = rooms;
@@ -245,7 +247,7 @@ function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: 
   };
 }
 
-type Furnished = { rooms: Rooms; gateway: Gateway; batches: Batches };
+type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches };
 
 const routesOf = (
   { dialects, store, config, clock, ground }: Foundation,
@@ -259,7 +261,7 @@ const routesOf = (
 
 function build(foundation: Foundation) {
   const { holder, store, spool, logger, stopSimulator } = foundation;
-  const rooms = furnish(foundation);
+  const rooms = createServingParts(foundation);
   const connectionMetrics = addMetrics({ ...foundation, ...rooms });
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
@@ -327,4 +329,4 @@ function build(foundation: Foundation) {
   };
 }
 
-export type House = ReturnType<typeof build>;
+export type AssembledServer = ReturnType<typeof build>;

@@ -12,7 +12,7 @@ test('control characters of names are shown and do not reach the terminal', () =
   expect(formatTable(columns, [{ name }])).toBe(`NAME\n${shown}`);
 });
 
-test('ordinary text of any length stays as it is', () => {
+test('leaves ordinary text of any length unchanged', () => {
   const text = 'Zo\u00eb \u65e5\u672c '.repeat(50).trim();
   expect(formatFields({ text })).toBe(`text  ${text}`);
 });

@@ -5,7 +5,7 @@ import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
-import { assemble, type House } from '../assembly/assemble.ts';
+import { type AssembledServer, assemble } from '../assembly/assemble.ts';
 import type { FrontDoor } from '../assembly/open-doors.ts';
 import { banner } from './banner.ts';
 import { ensureFirstKey } from './first-start.ts';
@@ -63,7 +63,7 @@ const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.
 
 /** Creates the first key if there is none, listens, and prints the address. */
 async function open(
-  house: House,
+  house: AssembledServer,
   { adminToken, write }: Pick<ServeOptions, 'write'> & { adminToken: string },
 ): Promise<FrontDoor> {
   const snapshot = house.snapshot();
@@ -89,7 +89,7 @@ async function open(
 }
 
 /** Reloads on a signal. A failure is logged, since no caller waits for the result. */
-async function reloadBySignal({ reload, logger }: House): Promise<void> {
+async function reloadBySignal({ reload, logger }: AssembledServer): Promise<void> {
   try {
     await reload('signal');
   } catch (error) {
@@ -112,7 +112,7 @@ const POLL_MS = 25;
 const LAST_WORDS_MS = 1_000;
 
 /** Stops accepting connections, waits up to `drain_s` for requests in flight, then interrupts the remaining ones with an error. */
-async function drain(house: House, listener: FrontDoor): Promise<void> {
+async function drain(house: AssembledServer, listener: FrontDoor): Promise<void> {
   house.startDraining();
   listener.stopAccepting();
   await untilIdle(house, house.snapshot().config.server.drain_s * 1_000);
@@ -127,7 +127,7 @@ async function drain(house: House, listener: FrontDoor): Promise<void> {
   await house.close();
 }
 
-async function untilIdle(house: House, timeoutMs: number): Promise<void> {
+async function untilIdle(house: AssembledServer, timeoutMs: number): Promise<void> {
   const until = performance.now() + timeoutMs;
   while (house.inFlight() > 0 && performance.now() < until) await Bun.sleep(POLL_MS);
 }

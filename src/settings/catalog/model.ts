@@ -9,7 +9,7 @@ export type DeliveryMode = 'exact' | 'optimized';
 /** Prices in USD per million tokens. `cachedInput` null: cached input has no discount. */
 export type Pricing = { input: number; output: number; cachedInput: number | null };
 
-/** A route to a model: a provider and its name for the model. */
+/** One entry of `routes`: a provider and its name for the model. */
 export type ModelRoute = { provider: string; model: string; weight: number; wires: readonly Wire[] | null };
 
 /** A catalog row. */

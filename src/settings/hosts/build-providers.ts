@@ -24,7 +24,7 @@ export type ProviderSurroundings = {
 
 const DEFAULT_TIMEOUTS = { connectMs: 5_000, firstByteMs: 120_000, idleMs: 60_000, totalMs: 1_800_000 };
 
-/** The provider id of the built-in simulator for an operator's own routes, on every wire. */
+/** The provider id of the built-in simulator for an operator's own targets, on every wire. */
 export const SIMULATOR_ID = 'simulator';
 
 /** Reports whether the simulator must run. */

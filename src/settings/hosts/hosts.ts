@@ -46,7 +46,7 @@ export const hosts: readonly Host[] = [
     keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
   },
   {
-    // Models have the names of the operator's deployments, so the operator configures the routes.
+    // Models have the names of the operator's deployments, so the operator configures the targets.
     id: 'azure',
     wires: ['openai-chat', 'openai-responses', 'openai-embeddings'],
     baseUrl: '{AZURE_OPENAI_ENDPOINT}/openai/v1',

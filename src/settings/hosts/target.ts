@@ -1,5 +1,5 @@
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Provider } from './providers.ts';
 
-/** A usable route to a model. Its provider is set up and serves a wire that the gateway supports. */
+/** A pair of provider and model. The provider is set up and serves a wire that the gateway supports. */
 export type Target = { provider: Provider; upstreamModel: string; weight: number; wires: readonly Wire[] };

@@ -15,7 +15,7 @@ import type { PlanClass } from '../capacity/plan-class.ts';
 import type { HttpAnswer } from '../http-client/http-answer.ts';
 import { affinityKey } from './affinity-key.ts';
 import { type Routing, WatchedCall } from './routing.ts';
-import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
+import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
 import type { Question } from './target-chooser.ts';
 import type { AnswerForm } from './target-health.ts';
 import type { Trail } from './trail.ts';
@@ -73,9 +73,9 @@ export async function tryTargets<T>(
   while (!ended.aborted) {
     const now = routing.clock.now();
     const question = { targets, tried, isRetry, affinity, account, planClass, delivery, now };
-    const taking = takePlace(routing, question, request);
+    const taking = takeSlot(routing, question, request);
     const index =
-      taking instanceof Promise ? keepPlace(routing, { question, request, taken: await taking }) : taking;
+      taking instanceof Promise ? keepSlot(routing, { question, request, taken: await taking }) : taking;
     if (index === CHOOSE_AGAIN) continue;
     noteWait(exchange, { trail, request, clock: routing.clock });
     if (index instanceof Refusal) return last ?? index;

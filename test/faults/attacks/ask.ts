@@ -6,7 +6,7 @@ export const CHAT = '/v1/chat/completions';
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: unknown };
 
-/** One request of the attacker; nothing where the connection was closed without an answer. */
+/** One request of the attacker. Undefined if the connection was closed without an answer. */
 export async function ask(
   { url, key, signal }: Siege,
   path: string,
@@ -50,5 +50,5 @@ export const untilOver = ({ signal }: Siege): Promise<void> =>
 
 export const userTurn = (content: unknown): Json[] => [{ role: 'user', content }];
 
-/** The model stands first in the text, where the upstream looks for it. */
+/** The model is the first member of the text, because the upstream searches the start. */
 export const written = (model: string, rest: object): string => JSON.stringify({ model, ...rest });

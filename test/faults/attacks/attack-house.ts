@@ -50,7 +50,7 @@ function configFor(attacks: readonly Attack[], { calm, attacked }: Upstreams, se
   };
 }
 
-/** The upstream in its process; its address is the first thing that it says. */
+/** The upstream in its own process. Its first output line is its address. */
 async function startUpstream() {
   const said = Promise.withResolvers<string>();
   const child = spawnProcess('attack-upstream', 0, (word) => said.resolve((word as { url: string }).url));

@@ -3,7 +3,7 @@ import type { Answer } from '../../support/call.ts';
 /** How often each status came; 0 stands for a connection that the server closed without an answer. */
 export type Statuses = Record<number, number>;
 
-/** What the attacker's process is told. It is sent between processes. */
+/** The order for the attacker's process, sent between processes. */
 export type Target = {
   url: string;
   /** The attacker's key. */
@@ -37,15 +37,15 @@ export type Attack = {
   plan: 'free' | 'enterprise';
   /** How long it goes on. */
   ms: number;
-  /** What the attacker may be answered. Any other status is a defect. */
+  /** The statuses that the attacker may receive. Any other status is a defect. */
   statuses: readonly number[];
-  /** Upstream models beside those of every house; their names say how they answer. */
+  /** Upstream models in addition to the default ones. Their names say how they answer. */
   models?: readonly string[];
   /** File descriptors of the server. */
   descriptors?: number;
-  /** Rows that the catalog has beside. */
+  /** Additional rows of the catalog. */
   fillerModels?: number;
-  /** What the bystander asks, where the attack aims at more than small requests. */
+  /** The bystander's request, if the attack aims at more than small requests. */
   bystander?: { model?: string; bodyBytes?: number };
   /** Runs before the quiet time is measured; the result is handed to `run`. */
   prepare?(siege: Siege): Promise<unknown>;

@@ -2,7 +2,7 @@ import type { Answer } from '../../support/call.ts';
 import type { AttackReport, Siege, Target } from './attack.ts';
 import { attackNamed } from './attack-table.ts';
 
-// The attacker, as a program: it prepares, says so, attacks when it is told to and reports what it was answered.
+// The attacker as a program: it prepares, reports that it is ready, attacks on request and reports the answers.
 
 export type Order = { type: 'prepare'; name: string; target: Target } | { type: 'attack'; ms: number };
 export type Word =

@@ -21,8 +21,8 @@ type Parts = {
 const EVERY_MS = 40;
 
 /**
- * Somebody else's small requests, each second one a stream, at a steady rate however long their answers take. Each comes on a connection of
- * its own, as from many people. Beside each the same request goes straight to the upstream: what that control waits, the machine costs.
+ * Sends small requests of another account at a steady rate, regardless of slow answers. Every second one is a stream, and each has its own
+ * connection. A control request goes directly to the upstream each time. Its wait shows the load of the machine.
  */
 export class Bystander {
   readonly samples: Sample[] = [];
@@ -41,7 +41,7 @@ export class Bystander {
     this.#sending = this.#send();
   }
 
-  /** Sends no more, and waits for what is under way. */
+  /** Stops sending, and waits for requests under way. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#sending;

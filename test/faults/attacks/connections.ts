@@ -40,7 +40,7 @@ function unread({ key }: Siege, client: RawClient, path: string): void {
   client.send(rawRequest(`POST ${path}`, { headers: { ...bearer(key), 'x-api-key': key }, body }));
 }
 
-/** A body of 10 MB behind a wrong key, sent as fast as it is taken. */
+/** A body of 10 MB with a wrong key, sent as fast as the server reads it. */
 function behindRefusal(client: RawClient): void {
   const headers = { ...bearer('svc_wrong'), 'content-length': '10000000' };
   client.send(rawRequest(`POST ${CHAT}`, { headers }));
@@ -73,7 +73,7 @@ export const connections: readonly Attack[] = [
     run: (siege) => hold(siege, 60, (client) => unread(siege, client, '/v1/messages')),
   },
   {
-    name: 'bodies behind a 401',
+    name: 'bodies after a 401',
     plan: 'free',
     ms: 5_000,
     // 0: a reset after the refusal can overtake the answer.

@@ -4,7 +4,7 @@ import { concerns, type Outcome, waitBound } from './run-attack.ts';
 export const MOST_MB = 600;
 export const BACK_WITHIN_MS = 30_000;
 
-/** What of an outcome breaks the promise that does not depend on time. */
+/** The broken promises of an outcome that do not depend on time. */
 export function breaches(
   { attacker, during, lost, contradictions }: Outcome,
   { statuses }: Attack,

@@ -9,5 +9,5 @@ const hammer = (path: string): Attack => ({
   run: (siege) => onConnections(siege, 20, () => ask(siege, path, { headers: { authorization: '' } })),
 });
 
-/** Pages that nobody needs a key for. */
+/** Public pages. */
 export const pages: readonly Attack[] = [hammer('/docs'), hammer('/openapi.json')];

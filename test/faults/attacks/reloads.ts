@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { ask, onConnections } from './ask.ts';
 import type { Attack } from './attack.ts';
 
-/** No attack of a client's, but the same question: what do others feel of it? */
+/** Not an attack of a client, but the same measurement: the effect on other requests. */
 export const reloads: readonly Attack[] = [
   {
     name: 'reloads with 5,035 models',

@@ -18,7 +18,7 @@ export type Outcome = {
   control: Waits;
   quietMb: number;
   peakMb: number;
-  /** Milliseconds from the end of the attack until things were as before; undefined where they were not in time. */
+  /** Milliseconds from the end of the attack until recovery. Undefined if the server did not recover in time. */
   back: Record<Concern, number | undefined>;
   /** Request ids of complete answers without an entry. */
   lost: string[];
@@ -45,7 +45,7 @@ const MOST_WAIT_MS = 100;
 const MOST_WAIT_FACTOR = 3;
 export const waitBound = (quiet: Waits): number => Math.max(MOST_WAIT_MS, quiet.p99 * MOST_WAIT_FACTOR);
 
-/** Memory is back when the process holds no more than this beyond what it held before: caches that are now filled are no loss. */
+/** Memory has recovered when it is at most this much above the initial value. Filled caches account for the rest. */
 const KEPT_MB = 150;
 const POLL_MS = 100;
 

@@ -7,7 +7,7 @@ const inStatus = (pid: number, name: string): number =>
       1_024,
   );
 
-/** What the server's own process holds, as the kernel and its metrics tell. */
+/** Reads the resources of the server's process from the kernel and its metrics. */
 export class ServerGauge {
   readonly #server: TestServer;
 

@@ -10,7 +10,7 @@ export type Asking = {
   stalls?: boolean;
 };
 
-/** `status` is 0 where the connection ended without an answer. */
+/** `status` is 0 if the connection ended without an answer. */
 export type Asked = { status: number; code: string | undefined; bytes: number };
 
 export type Ask = { answered: Promise<Asked>; begun: Promise<void>; leave(): void };
@@ -20,7 +20,7 @@ type State = { unsent: Buffer; start: string; bytes: number };
 /** How much of an answer is kept: its head and, of a refusal, its code. */
 const KEPT_BYTES = 4_096;
 
-/** One request on a connection of its own, sent as fast as it is taken. */
+/** One request on its own connection, sent as fast as the server reads it. */
 export function askRaw({ url, path, key, body, stalls = false }: Asking): Ask {
   const { hostname, port } = new URL(url);
   const head =

@@ -36,7 +36,7 @@ export function askForAnswers({ server, keyOf }: StrainedServer, times: number):
   return Promise.all(asks.map(({ answered }) => answered));
 }
 
-/** As many readers of streams of 24 MB that stop after the first piece, and what the server holds when all of them have. */
+/** Starts readers of streams of 24 MB that stop after the first piece, and measures the server when all have stopped. */
 export async function stallReaders({ server, upstream, keyOf }: StrainedServer, times: number) {
   const body = bodyOf('stream', { stream: true });
   const asks = Array.from({ length: times }, (_, index) =>

@@ -3,7 +3,7 @@ import type { StrainedServer } from './start-strained-server.ts';
 
 const ASK_EVERY_MS = 20;
 const WARM_UPS = 20;
-/** What freed memory may leave behind: the runtime keeps some of it at hand. */
+/** The memory that may remain after the attack, because the runtime keeps some freed memory. */
 const LEFT_BEHIND_MB = 64;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -11,14 +11,14 @@ export type Strain<T> = {
   result: T;
   idleMb: number;
   peakMb: number;
-  /** How long after the attack the memory was what it had been, within 64 MB; undefined: not within 30 s. */
+  /** The time until memory was within 64 MB of its initial value. Undefined if this took more than 30 s. */
   backAfterMs: number | undefined;
   afterMb: number;
   tookMs: number;
   bystander: { statuses: number[]; p50Ms: number; longestMs: number };
 };
 
-/** What a server holds while something is done to it, and what it is like for somebody else meanwhile. */
+/** The server's memory during an action, and the experience of a bystander. */
 export async function observeStrain<T>(house: StrainedServer, attack: () => Promise<T>): Promise<Strain<T>> {
   const { server, bystander } = house;
   const ask = () => server.chat(bystander, 'quick').then(({ status }) => status);

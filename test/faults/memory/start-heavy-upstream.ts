@@ -31,7 +31,7 @@ const streamedAnswer = (megabytes: number): Buffer =>
       streamEnd,
   );
 
-/** The upstream's models, and what they answer: built once and shared by all answers, so that only the server's memory grows. */
+/** The upstream's models and their answers, built once and shared, so that only the server's memory grows. */
 const builders: Readonly<Record<string, () => Buffer>> = {
   'hidden-quick': () => wholeAnswer(0),
   'hidden-stream': () => streamedAnswer(24),
@@ -41,7 +41,7 @@ const builders: Readonly<Record<string, () => Buffer>> = {
 type Call = { head: string; left: number; unsent: Buffer; isStream: boolean };
 const nothing = Buffer.alloc(0);
 
-/** An upstream that counts the bytes of a request without keeping them, and answers with as much as its model's name says. */
+/** An upstream that counts a request's bytes without keeping them. Its model names select the size of the answer. */
 export function startHeavyUpstream() {
   let streamedBytes = 0;
   const built = new Map<string, Buffer>();

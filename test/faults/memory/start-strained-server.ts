@@ -3,7 +3,7 @@ import { wideLimits } from '../../support/wide-limits.ts';
 import { ableModel } from '../../support/wire-models.ts';
 import { startHeavyUpstream } from './start-heavy-upstream.ts';
 
-/** Nobody's share of the memory is all of it: an attack comes from several accounts. */
+/** No account may use all memory, so the attack uses several accounts. */
 const ATTACKERS = 8;
 
 /** The `server` section of the configuration; empty for its defaults. */
@@ -17,7 +17,7 @@ export async function startStrainedServer(settings: ServerSettings = {}) {
       simulator: { mode: 'off' },
       server: settings,
       plans: wideLimits,
-      // Nobody is cut off while all of them are on their way to a standstill.
+      // No reader is cut off before all readers have stopped.
       limits: { stalled_write_s: 300 },
       providers: [{ id: 'host', wire: 'openai-chat', base_url: upstream.url }],
       catalog: {

@@ -7,7 +7,7 @@ export type Key = { id: string; key: string };
 
 type Asking = { url: string; seed: number; number: number; key: Key };
 
-/** Sends one request as it was drawn, reads its answer as far as its client stays, and tells how it ended. */
+/** Sends one planned request, reads its answer until its client leaves, and reports the end. */
 export async function ask({ url, seed, number, key }: Asking): Promise<SentRequest> {
   const request = drawRequest(seed, number);
   const reading = new Reading(request);
@@ -113,7 +113,7 @@ class Reading {
 
   #read(event: string): void {
     const at = event.indexOf('data: ');
-    if (at < 0 || this.#ending === 'left') return; // a comment, or nobody listens any more
+    if (at < 0 || this.#ending === 'left') return; // a comment, or the client has left
     const data = event.slice(at + 6);
     this.#learn(this.#dialect.learn(data === '[DONE]' ? data : JSON.parse(data), this.#usage));
   }
@@ -123,7 +123,7 @@ class Reading {
     if (finished !== undefined) this.#finished.push(finished);
     if (error !== undefined) {
       this.#error ??= error;
-      this.#ending ??= 'error'; // what is beside the part that failed may go on
+      this.#ending ??= 'error'; // other parts may continue after one has failed
     } else if (isEnd) this.#ending ??= 'complete';
     else if (text) this.#count(text, choice);
   }

@@ -3,7 +3,7 @@ import type { Fault } from './draw-request.ts';
 /** Tokens as the upstream counts them: `input` and `output` are whole, the others parts of them. */
 export type CallUsage = { input: number; cacheRead: number; output: number };
 
-/** What the upstream knows of one call when it has ended. Times are of the wall clock, which the clients share. */
+/** The upstream's record of one finished call. Times are wall-clock times, which the clients share. */
 export type CallRecord = {
   number: number;
   prompt: number;
@@ -19,7 +19,7 @@ export type CallRecord = {
   /** Of the whole answer. */
   usage: CallUsage;
   tellsUsage: boolean;
-  /** Of the output what it never shows. */
+  /** The part of the output that is never shown. */
   hidden: number;
   headAt: number | undefined;
   endedAt: number;

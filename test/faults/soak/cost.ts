@@ -32,11 +32,11 @@ export const sumOf = (usages: readonly CallUsage[]): CallUsage =>
     NOTHING,
   );
 
-/** All that the upstream had produced when the call ended. Of whole answers nobody sees how much of them there was. */
+/** The upstream's output when the call ended. For whole answers no client sees how much of it existed. */
 export const mostOf = ({ ending, isStream, usage, produced }: CallRecord): CallUsage =>
   ending === 'complete' || !isStream ? usage : { ...usage, output: produced.at(-1)?.[1] ?? 0 };
 
-/** What had been shown by then; nothing before the head. */
+/** The output shown by then. Nothing is shown before the head. */
 export function shownBy(call: CallRecord, at: number): CallUsage {
   const { usage, hidden, headAt } = call;
   if (headAt === undefined || headAt > at) return NOTHING;

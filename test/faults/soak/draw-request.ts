@@ -5,7 +5,7 @@ import { askableNames, vectorModel } from './soak-models.ts';
 export const dialects = ['chat', 'messages', 'responses', 'completions', 'embeddings'] as const;
 export type Dialect = (typeof dialects)[number];
 
-/** What an upstream call is told to do wrong. */
+/** The fault of an upstream call. */
 export const faults = [
   'status-500',
   'status-429',
@@ -21,13 +21,13 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** When a client leaves: before the head has come, upon it, behind so many pieces of the text, or when it has all but the end. */
+/** The point at which a client leaves: before the head, at the head, after some pieces, or just before the end. */
 export type Leave =
   | { moment: 'before-head'; afterMs: number }
   | { moment: 'at-head' | 'near-end' }
   | { moment: 'in-text'; afterPieces: number };
 
-/** Who pays, and how. `cachedShare`: how much of each prompt the upstream finds in its cache. */
+/** The payer. `cachedShare` is the share of each prompt in the upstream's cache. */
 export const payers = {
   monthly: { weight: 30, cachedShare: 0 },
   cached: { weight: 25, cachedShare: 0.75 },
@@ -39,14 +39,14 @@ export const payers = {
 } as const;
 export type Payer = keyof typeof payers;
 
-/** What the upstream is to do with one prompt. */
+/** The upstream's plan for one prompt. */
 export type Script = {
   input: string;
   output: string;
   reasoning: string;
   /** Between two pieces of its answer. */
   pauseMs: number;
-  /** `at`: how far into the answer; `every`: at all calls for the prompt, else at the first alone. */
+  /** `at`: the position in the answer. `every`: at all calls for the prompt; by default at the first only. */
   fault: { kind: Fault; at: number; every: boolean } | undefined;
 };
 
@@ -88,7 +88,7 @@ const dialectWeights = [
 
 const faultWeights = faults.map((kind) => [kind === 'status-429' || kind === 'stall' ? 1 : 2, kind] as const);
 
-/** What a request is, by its number alone: the clients, the upstream and the judge each work it out for themselves. */
+/** Derives a request from its number. The clients, the upstream and the judge each derive it themselves. */
 export function drawRequest(seed: number, number: number): SoakRequest {
   const random = seededRandom(seed ^ Math.imul(number + 1, 0x9e3779b1));
   random();
@@ -140,14 +140,14 @@ function drawPrompts(random: Random, { count, answers, isCached }: Drawn): Scrip
     input: isCached ? `${CONTEXT} ${drawText('english', 1, random)}` : own(),
     output: drawText(languages[whole(random, 0, 2)]!, whole(random, 3, 14), random),
     reasoning: drawText('english', whole(random, 3, 12), random),
-    pauseMs: Math.ceil(pauseMs / answers), // one call may give all of them, one behind the other
+    pauseMs: Math.ceil(pauseMs / answers), // one call may return all of them
     fault: undefined,
   }));
 }
 
 function drawFault(random: Random, isStream: boolean): Script['fault'] {
   const kind = pick(random, faultWeights);
-  // An error that is the request's own stands in place of a whole answer; in a stream it comes behind some of the text.
+  // In a whole answer an error of the request replaces the answer. In a stream it follows some text.
   return {
     kind: kind === 'error-400' && !isStream ? 'status-400' : kind,
     at: 0.25 + 0.7 * random(),

@@ -3,7 +3,7 @@ import { costOf, mostOf, NOTHING, shownBy, sumOf } from './cost.ts';
 import type { Fault, SoakRequest } from './draw-request.ts';
 import type { SentRequest } from './sent-request.ts';
 
-/** What a request may be charged. `isExact`: by the upstream's own count, to the micro-credit; `why` in the words of the report. */
+/** The allowed charge of a request. `isExact`: by the upstream's own count, to the micro-credit. `why` is for the report. */
 export type Expected = { least: number; most: number; isExact: boolean; why: string };
 
 export type Question = {
@@ -15,20 +15,20 @@ export type Question = {
   /** When the server was killed while it had the request. */
   killedAt: number | undefined;
   graceMs: number;
-  /** Whether the server can know how much of the prompt is cached, where the upstream does not tell. */
+  /** Whether the server can know the cached share of a prompt that the upstream does not report. */
   isShareKnown: boolean;
 };
 
-/** What the upstream had produced this much earlier the gateway had read, also on a machine that has much else to do. */
+/** Even on a busy machine the gateway has read output of this age. */
 const IN_FLIGHT_MS = 300;
 /** Open holds are written down before they are a second old, and again within a second of a change. */
 const WRITTEN_DOWN_AFTER_MS = 2_500;
-/** Leaving, and what is estimated, costs between 90 % and 110 % of what was produced. */
+/** Bills after a departure, and estimates, may be between 90 % and 110 % of the output. */
 const LEAST_SHARE = 0.9;
 const MOST_SHARE = 1.1;
 
 const isOwnFault = (fault: Fault | undefined): boolean => fault === 'error-400' || fault === 'status-400';
-/** A failure of the upstream's: what it had produced is charged to nobody. */
+/** An upstream's failure: its output is not charged. */
 const isBroken = ({ ending, fault }: CallRecord): boolean => ending === 'failed' && !isOwnFault(fault);
 
 const free = (why: string): Expected => ({ least: 0, most: 0, isExact: true, why });
@@ -63,14 +63,14 @@ const uncached = (usage: CallUsage): CallUsage => ({ ...usage, cacheRead: 0 });
 const usageOf = ({ usage }: CallRecord): CallUsage => usage;
 
 /**
- * Whole answers of every part. The gateway may hang up behind the last byte that it needs. A call that it gave up before, because the
- * upstream fell silent, is charged to nobody: another call took its place.
+ * Complete answers of every part. The gateway may close a connection after the last byte that it needs. A call that it gave up earlier,
+ * because the upstream was silent, is not charged. Another call replaced it.
  */
 function ofComplete(question: Question): Expected {
   const whole = question.calls.filter(({ ending, isAllSent }) => ending !== 'failed' && isAllSent);
   const usages = whole.map(usageOf);
   if (whole.every(({ tellsUsage }) => tellsUsage)) return exactly(question, usages, 'complete');
-  // What was hidden nobody could see.
+  // Hidden output could not be seen.
   const least = whole.map((call) => (call.tellsUsage ? call.usage : withoutHidden(call)));
   return between(question, { least, most: usages.map(uncached), why: 'complete, with its usage left out' });
 }
@@ -122,7 +122,7 @@ function deliveredUsages({ sent, request, calls }: Question, countsUnfinished: b
   });
 }
 
-/** What had been produced when the calls ended: exactly, where all of it was told before the gateway stopped reading. */
+/** The output when the calls ended. It is exact if all of it was reported before the gateway stopped reading. */
 function ofLeft(question: Question): Expected {
   const { calls, sent, graceMs } = question;
   if (calls.length === 0) return free('left before it went anywhere');
@@ -139,7 +139,7 @@ function ofLeft(question: Question): Expected {
 const isRead = ({ ending, endedAt }: CallRecord, readUntil: number): boolean =>
   ending === 'complete' && endedAt < readUntil;
 
-/** Who reads no longer than is allowed sees what had come by then, and of whole answers nothing before all of it. */
+/** A reader that was cut off has seen the output until then, and nothing of an incomplete whole answer. */
 function leastOfLeft(call: CallRecord, readUntil: number): CallUsage {
   if (isRead(call, readUntil)) return call.tellsUsage ? call.usage : withoutHidden(call);
   if (!call.isStream) return { ...call.usage, output: 0 };

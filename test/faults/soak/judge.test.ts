@@ -64,7 +64,7 @@ const kinds = (changed: Partial<Evidence>) =>
     ...changed,
   }).map(({ kind }) => kind);
 
-test('a complete reply that is charged what the upstream counted is right, and nothing else is', () => {
+test("accepts a complete reply only at the upstream's count", () => {
   expect(kinds({})).toEqual([]);
   expect(kinds({ entries: [] })).toEqual(['unbilled']);
   expect(kinds({ entries: [entry, entry] })).toEqual(['twice']);
@@ -77,7 +77,7 @@ test('a complete reply that is charged what the upstream counted is right, and n
   ]);
 });
 
-test('of a complete reply in several answers, a call that was given up halfway is charged nothing', () => {
+test('accepts no charge for an abandoned call of a complete reply with several answers', () => {
   const several = numberOf(
     ({ dialect, answers, isStream, model }) =>
       dialect === 'chat' && answers === 2 && isStream && model === 'plain-messages',
@@ -95,11 +95,11 @@ test('of a complete reply in several answers, a call that was given up halfway i
   const charged = (...calls: CallRecord[]) => kinds({ sent: [whole], calls, entries: [billed] });
   expect(charged(part, part)).toEqual([]);
   expect(charged(part, givenUp, part)).toEqual([]);
-  expect(charged(part, unread)).toEqual([]); // nobody waits for what comes behind the last token
+  expect(charged(part, unread)).toEqual([]); // the gateway does not wait for data after the last token
   expect(charged(part, givenUp)).toEqual(['wrong']);
 });
 
-test('what failed is charged nothing', () => {
+test('accepts no charge for a failure', () => {
   const refused: SentRequest = { ...sent, ending: 'refused', error: '503 server_error upstream_unavailable' };
   const failed: CallRecord = { ...call, ending: 'failed', fault: 'cut' };
   expect(kinds({ sent: [refused], calls: [failed] })).toEqual(['billed-for-nothing']);
@@ -107,7 +107,7 @@ test('what failed is charged nothing', () => {
   expect(kinds({ sent: [{ ...sent, ending: 'cut' }], entries: [] })).toContain('broken-off');
 });
 
-test('an error that is the request’s own is charged what was delivered', () => {
+test("accepts a charge for the delivered part before the request's own error", () => {
   const failed: CallRecord = { ...call, ending: 'failed', fault: 'error-400' };
   const received = [request.prompts[0]!.output.length];
   const evidence = { sent: [{ ...sent, ending: 'error' as const, finished: [], received }], calls: [failed] };
@@ -115,7 +115,7 @@ test('an error that is the request’s own is charged what was delivered', () =>
   expect(kinds({ ...evidence, entries: [] })).toEqual(['unbilled']);
 });
 
-test('leaving costs between 90 and 110 % of what had been produced when the call ended', () => {
+test('accepts between 90 and 110 % of the output that a client left behind', () => {
   const left: SentRequest = { ...sent, ending: 'left', endedAt: SENT_AT + 1_200 };
   const closed: CallRecord = { ...call, ending: 'closed', usage: { ...usage, output: 900 } };
   const charged = (share: number, others: readonly SentRequest[] = []) =>
@@ -128,7 +128,7 @@ test('leaving costs between 90 and 110 % of what had been produced when the call
     });
   expect([charged(0.92), charged(1), charged(1.08)]).toEqual([[], [], []]);
   expect(charged(0.88)).toEqual(['charged-short']);
-  // What the cache has of the prompt is known from the reply before.
+  // The cached share of the prompt is known from the previous reply.
   const before = { ...sent, number: other, requestId: 'before', sentAt: SENT_AT - 20, endedAt: SENT_AT - 10 };
   expect([charged(1.12), charged(1.12, [before])]).toEqual([[], ['too-dear']]);
   expect(kinds({ sent: [left], calls: [closed], entries: [] })).toEqual(['unbilled']);
@@ -141,7 +141,7 @@ test('leaving costs between 90 and 110 % of what had been produced when the call
   ]);
 });
 
-test('a kill excuses what was not written down in time, and nothing that lasted', () => {
+test('accepts that a kill loses unwritten output, and nothing else', () => {
   const cut: SentRequest = { ...sent, ending: 'cut', requestId: undefined };
   const closed: CallRecord = { ...call, ending: 'closed', endedAt: SENT_AT + 2_000 };
   expect(kinds({ sent: [cut], calls: [closed], entries: [], kills: [SENT_AT + 2_000] })).toEqual([]);

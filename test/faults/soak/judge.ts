@@ -41,7 +41,7 @@ export type Evidence = {
   graceMs: number;
 };
 
-/** A server that is killed takes with it what was under way until about then. */
+/** A killed server loses work of about this age. */
 const KILL_SLACK_MS = 300;
 /** Compares each request with its charge. */
 export function judge(evidence: Evidence): Discrepancy[] {
@@ -85,7 +85,7 @@ function questionOf(
   const served = entry?.served ?? calls.at(-1)?.model ?? request.model;
   const own = calls.filter(({ model }) => model === served);
   const lastAt = Math.max(sent.endedAt, ...own.map(({ endedAt }) => endedAt));
-  // What was recovered was still open when the server was killed, however long after its answer that was.
+  // A recovered hold was still open at the kill, even if its answer had ended long before.
   const until = entry?.outcome === 'recovered' ? Number.POSITIVE_INFINITY : lastAt + KILL_SLACK_MS;
   const killedAt = kills.find((at) => sent.sentAt < at + KILL_SLACK_MS && at < until);
   const isShareKnown = shares.isKnown(sent, served);

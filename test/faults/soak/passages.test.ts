@@ -8,7 +8,7 @@ const TEXTS = 300;
 const LEAST_SENTENCES = 6;
 
 for (const language of languages) {
-  test(`the estimate of the soak's ${language} text is within 6 % of its tokens`, async () => {
+  test(`estimates the soak's ${language} text within 6 % of its tokens`, async () => {
     const tokenizer = await loadTokenizer();
     const random = seededRandom(20_261_121);
     const ratios = Array.from({ length: TEXTS }, () => {

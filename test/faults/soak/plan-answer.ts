@@ -16,7 +16,7 @@ type Planned = { script: Script; thinks: boolean; cachedShare: number; tokenizer
 
 /** Providers send several tokens with one event. */
 const TOKENS_PER_PIECE = 5;
-/** What is written to a cache costs what other input costs, and is told beside it on some wires. */
+/** Cache writes cost the same as other input. Some wires report them separately. */
 const WRITTEN_SHARE = 0.1;
 
 /** The scripted answer as a provider would count it: a prompt once, and each of its answers. */

@@ -22,7 +22,7 @@ export type Soak = {
   longestMs: number;
   clients: number;
   killEveryMs: number;
-  /** Is told of every kill. */
+  /** Called after every kill. */
   onKill?: ((progress: { kills: number; complete: number; sent: number }) => void) | undefined;
 };
 
@@ -32,7 +32,7 @@ export type SoakReport = {
   calls: readonly CallRecord[];
   entries: readonly SoakEntry[];
   discrepancies: readonly Discrepancy[];
-  /** What of the ledger's own promises does not hold. */
+  /** Broken promises of the ledger itself. */
   contradictions: readonly string[];
 };
 
@@ -40,10 +40,10 @@ const POLL_MS = 100;
 /** How long the gateway reads on for the usage when a client has left. */
 const GRACE_S = 1;
 const UPSTREAM_IDLE_MS = 1_000;
-/** Until what clients have left behind is settled. */
+/** Waits until the requests of departed clients are settled. */
 const SETTLED_WITHIN_MS = 20_000;
 
-/** Keeps a gateway busy with requests of every kind, kills it again and again, and compares what was seen with what was charged. */
+/** Keeps a gateway busy with all kinds of requests, kills it repeatedly, and compares answers with charges. */
 export async function runSoak(soak: Soak): Promise<SoakReport> {
   const upstream = await spawnUpstream(soak.seed);
   const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-soak-'));

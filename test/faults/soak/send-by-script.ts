@@ -13,7 +13,7 @@ const SLOW_DRIP = { dripBytes: 48, dripMs: 4 };
 /** A whole answer that drips is late as a whole: its call would else be complete before its last drop. */
 const SLOW_WHOLE_MS = 500;
 
-/** What each fault is called in the simulator; those that have a place come behind so many events. */
+/** The simulator's name of each fault. Faults with a position follow that number of events. */
 const misbehaviours: Partial<Record<Fault, (after: number) => Misbehaviour>> = {
   cut: (cutAfter) => ({ cutAfter }),
   stall: (stallAfter) => ({ stallAfter }),
@@ -23,7 +23,7 @@ const misbehaviours: Partial<Record<Fault, (after: number) => Misbehaviour>> = {
   'slow-drip': () => SLOW_DRIP,
   'html-page': () => ({ contentType: 'text/html' }),
 };
-/** A whole answer with one of these is none. */
+/** A whole answer with one of these faults is invalid. */
 const breaksWhole: ReadonlySet<Fault> = new Set(['cut', 'stall', 'malformed', 'error-400', 'error-500']);
 
 type Sending = {
@@ -39,7 +39,7 @@ type Sending = {
   pauseMs: number;
 };
 
-/** Answers at the script's pace, with its fault; the call is told of all that goes out. */
+/** Answers at the script's pace and with its fault. The call records everything that is sent. */
 export async function sendByScript(sending: Sending): Promise<Response> {
   const { wire, call, fault } = sending;
   const status = fault && statuses[fault.kind];

@@ -7,7 +7,7 @@ import type { ShownUsage } from './soak-dialects.ts';
  */
 export type Ending = 'complete' | 'left' | 'refused' | 'error' | 'cut';
 
-/** What a client knows of a request that it has sent. Times are of the wall clock. */
+/** A client's record of a request. Times are wall-clock times. */
 export type SentRequest = {
   number: number;
   payer: Payer;
@@ -15,7 +15,7 @@ export type SentRequest = {
   sentAt: number;
   endedAt: number;
   ending: Ending;
-  /** Unknown where no head came. */
+  /** Undefined if no head arrived. */
   requestId: string | undefined;
   /** The type or status of the error that ended it. */
   error: string | undefined;

@@ -25,7 +25,7 @@ export class SoakAccounts {
     return Object.values(this.#accounts ?? {});
   }
 
-  /** As they are when a server begins: little credit is bought anew, and small caps begin anew with other keys. */
+  /** The state at each start of the server: little credit is bought again, and small caps get new keys. */
   async prepare(server: TestServer): Promise<readonly Keys[]> {
     this.#accounts ??= await openAccounts(server);
     const { monthly, little } = this.#accounts;
@@ -36,7 +36,7 @@ export class SoakAccounts {
     return this.#keys;
   }
 
-  /** Clients have keys of their own, but where prompts are cached: what is cached of them is known by the key. */
+  /** Clients have their own keys, except where prompts are cached, because the cache is known by key. */
   async #openKeys(server: TestServer): Promise<Keys[]> {
     const { monthly, payg, little, both } = this.#accounts!;
     const [cached, cachedPayg] = [await keyOf(server, monthly), await keyOf(server, payg)];

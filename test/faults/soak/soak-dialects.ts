@@ -4,10 +4,10 @@ import { type Dialect, markOf, type SoakRequest } from './draw-request.ts';
 /** Tokens that a client was shown: `input` is all of it. */
 export type ShownUsage = { input: number; cached: number; output: number };
 
-/** What a client learns from one event of a stream, or from a whole answer. */
+/** The facts in one event of a stream, or in a whole answer. */
 export type Learned = {
   text?: string | undefined;
-  /** Which of several answers it is of; the first, unless said. */
+  /** The index of the answer, 0 by default. */
   choice?: number | undefined;
   /** A choice that came to its end. */
   finished?: number | undefined;
@@ -20,7 +20,7 @@ export type Learned = {
 export type SoakDialect = {
   path: string;
   body(request: SoakRequest): Json;
-  /** `data` is what one event carries; chat's `[DONE]` has no JSON. */
+  /** `data` is the content of one event. Chat's `[DONE]` is not JSON. */
   learn(data: Json, known: ShownUsage | undefined): Learned;
   learnWhole(body: Json): Learned;
 };
@@ -38,7 +38,7 @@ const openaiUsage = (usage: Json): ShownUsage | undefined =>
     output: usage.completion_tokens ?? 0,
   };
 
-/** Chat and its older sister differ in where a choice has its text. */
+/** Chat and legacy completions differ in the place of a choice's text. */
 const learnChunk = (data: Json): Learned => {
   if (data === '[DONE]') return { isEnd: true };
   if (data.error) return { error: data.error.type };
@@ -57,7 +57,7 @@ const learnOpenai = (body: Json): Learned => ({
 
 const MOST_OUTPUT = 2_000;
 
-/** Beside the cache, which this dialect counts apart. */
+/** Without cached input, which this dialect counts separately. */
 const messagesUsage = (usage: Json): ShownUsage | undefined =>
   usage && {
     input:
@@ -66,7 +66,7 @@ const messagesUsage = (usage: Json): ShownUsage | undefined =>
     output: usage.output_tokens,
   };
 
-/** The end may repeat the output alone. */
+/** The last event may repeat only the output. */
 const laterUsage = (known: ShownUsage | undefined, usage: Json): ShownUsage | undefined =>
   usage?.input_tokens === undefined && known
     ? { ...known, output: usage?.output_tokens ?? known.output }

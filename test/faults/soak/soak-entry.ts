@@ -1,7 +1,7 @@
 import type { Json } from '../../support/call.ts';
 import type { TestServer } from '../../support/start-server.ts';
 
-/** A charge as the admin API tells it. */
+/** A charge as the admin API reports it. */
 export type SoakEntry = {
   requestId: string;
   keyId: string;
@@ -14,7 +14,7 @@ export type SoakEntry = {
   microcredits: number;
   isEstimated: boolean;
   outcome: string;
-  /** What is missing to the list cost, where the entry says so. */
+  /** The part of the list cost that is not charged, if the entry has one. */
   shortfall: number;
 };
 

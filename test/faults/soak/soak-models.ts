@@ -8,7 +8,7 @@ export type SoakModel = {
   /** Upstream it is called by its id and the wire's name. */
   wires: readonly (typeof chatWires)[number][];
   listed: Prices;
-  /** In pay-as-you-go mode, where that differs. */
+  /** The rate in pay-as-you-go mode, if it differs. */
   payg?: Prices;
   comparable?: readonly string[];
   /** Every answer begins with reasoning, which some wires do not show. */

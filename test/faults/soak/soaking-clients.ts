@@ -2,12 +2,12 @@ import { ask, type Key } from './ask.ts';
 import { drawRequest, type Payer } from './draw-request.ts';
 import type { SentRequest } from './sent-request.ts';
 
-/** Where they send, while there is a server, and each client's key for each payer. */
+/** The server's address while it runs, and each client's key for each payer. */
 export type SoakDoor = { url: string; keys: readonly Readonly<Record<Payer, Key>>[] };
 
 const PAUSE_MS = 10;
 
-/** Clients that send one request after the other for as long as there is a server, each as its number says. */
+/** Clients that send one request after another while a server runs. A request's number determines its content. */
 export class SoakingClients {
   readonly sent: SentRequest[] = [];
   complete = 0;
@@ -30,7 +30,7 @@ export class SoakingClients {
     this.#door = Promise.withResolvers<SoakDoor>();
   }
 
-  /** Each finishes what it has begun; the door has to be open. */
+  /** Each client finishes its request. The upstream's gate must be open. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;
@@ -47,7 +47,7 @@ export class SoakingClients {
     const sent = await ask({ url, seed, number, key });
     this.sent.push(sent);
     if (sent.ending === 'complete') this.complete++;
-    // Entries of requests whose head never came are told apart by their time.
+    // Entries of requests without a head are matched by time.
     else if (sent.requestId === undefined) await Bun.sleep(PAUSE_MS);
   }
 }

@@ -3,7 +3,7 @@ import type { CallRecord } from './call-record.ts';
 
 type Known = Omit<CallRecord, 'ending' | 'isAllSent' | 'headAt' | 'endedAt' | 'produced'>;
 
-/** One call while it is under way: keeps what has been produced, and ends once. */
+/** One call under way. It records the output, and ends once. */
 export class UpstreamCall {
   readonly #known: Known;
   readonly #ended: (record: CallRecord) => void;
@@ -21,7 +21,7 @@ export class UpstreamCall {
     if (signal.aborted) this.end('closed');
   }
 
-  /** The head goes out: with all of a whole answer, or behind what a stream hides. */
+  /** Sends the head: with a complete whole answer, or after the hidden part of a stream. */
   begin(): void {
     this.#headAt = Date.now();
     const { isStream, hidden, usage } = this.#known;
@@ -34,7 +34,7 @@ export class UpstreamCall {
     this.#produced.push([Date.now(), this.#tokens]);
   }
 
-  /** The events as they are taken. Behind the last of them the answer is complete, unless its fault has ended it before. */
+  /** Yields the events as they are read. The answer is complete after the last one, unless a fault ends it earlier. */
   *watch(events: readonly SimulatorEvent[]): Iterable<SimulatorEvent> {
     for (const event of events) {
       this.#sent += event.tokens;

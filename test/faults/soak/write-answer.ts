@@ -12,7 +12,7 @@ export type Received = {
   body: Field;
   /** The upstream's name of it. */
   model: string;
-  /** What the path asks for, where the path says it. */
+  /** The request's facts that the path contains. */
   action: string;
   query: URLSearchParams;
   asked: SoakRequest;
@@ -22,7 +22,7 @@ export type Received = {
 
 const VECTOR_WIDTH = 8;
 
-/** The whole answer on its wire, and what the upstream counts for it. */
+/** The whole answer on its wire, with the upstream's count. */
 export function writeAnswer(
   received: Received,
   tokenizer: Tokenizer,

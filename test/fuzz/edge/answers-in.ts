@@ -1,6 +1,6 @@
 export type RawAnswer = { status: number; headers: Headers; text: string };
 
-/** The answers in what was received, one behind the other, or what is wrong with how they are written. */
+/** Parses the received answers in order, or reports how they are malformed. */
 export function answersIn(received: string, methods: readonly string[]): RawAnswer[] | string {
   const answers: RawAnswer[] = [];
   for (let rest = Buffer.from(received); rest.length > 0; ) {

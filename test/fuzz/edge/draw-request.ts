@@ -26,7 +26,7 @@ const coders: Record<string, Coder> = {
   zstd: zlib.zstdCompressSync,
 };
 
-/** Codings that are none, or none of ours. */
+/** Unknown and unsupported codings. */
 const ODD_CODINGS = [
   '',
   'compress',

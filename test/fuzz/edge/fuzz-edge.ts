@@ -18,10 +18,10 @@ import { randomBytes, writeRequest, writeWell } from './write-request.ts';
 
 const WORKERS = 16;
 const MOST_FINDINGS = 20;
-/** Connections are closed far sooner: after an answer, or when what is missing of a request does not come. */
+/** Connections are closed far sooner: after an answer, or when the rest of a request does not arrive. */
 const HANGS_AFTER_MS = 15_000;
 const TIMEOUTS = { header_timeout_s: 1, body_timeout_s: 1, idle_timeout_s: 1 };
-/** After so many inputs somebody else asks something. */
+/** The number of inputs between two requests of a bystander. */
 const BLOCK = 250;
 const INPUTS_PER_ACCOUNT = 5_000;
 /** Connections come from many addresses, so that ports do not run out while closed ones are waited for. */
@@ -34,7 +34,7 @@ const names = {
   vectors: wires.filter(isVectors).map(model),
 };
 
-/** Sends requests of every kind and what is none over sockets, to a server whose upstreams are well. */
+/** Sends valid and invalid requests over sockets to a server with healthy upstreams. */
 export async function fuzzEdge(options: FuzzOptions): Promise<FuzzReport> {
   const upstream = startCannedUpstream();
   const server = await startServer({ config: configOf(upstream.url) });
@@ -105,7 +105,7 @@ const configOf = (url: string) => ({
   },
 });
 
-/** Answers whatever it is asked as it answered the first request of that kind. */
+/** Repeats the first answer for requests of the same kind. */
 function startCannedUpstream() {
   const base = new BaseAnswers();
   const server = Bun.serve({
@@ -187,7 +187,7 @@ const count = (outcomes: Record<string, number>, outcome: string): void => {
 
 const inferencePaths = new Map(fuzzDialects.map((dialect) => [dialect.name, dialect]));
 
-/** By what an answer says it is. */
+/** Classifies an answer by its content. */
 function dialectOf(body: Json, text: string): FuzzDialect | undefined {
   if (body?.object === 'response' || /^event: response\./.test(text)) return inferencePaths.get('responses');
   if (/"object":"chat\.completion/.test(text)) return inferencePaths.get('chat');
@@ -213,7 +213,7 @@ function oneProblems({ status, headers, text }: RawAnswer, method: string): stri
   );
 }
 
-/** What the runtime itself refuses has no body, and ends the connection. */
+/** The runtime's own refusals have no body and end the connection. */
 const runtimeProblems = (status: number, headers: Headers): string[] =>
   [400, 413, 431, 505].includes(status) && headers.get('connection')?.toLowerCase() === 'close'
     ? []

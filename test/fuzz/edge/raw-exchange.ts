@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What came back over a connection, and whether the server has closed it. */
+/** The bytes received on a connection, and whether the server closed it. */
 export type RawOutcome = { received: string; isClosed: boolean; waitedMs: number };
 
 /** Sends bytes in these pieces over a connection of its own, and reads until the server closes it or the time is up. */

@@ -13,7 +13,7 @@ const png = `data:image/png;base64,${PNG}`;
 const source = (media_type: string, data: string) => ({ type: 'base64', media_type, data });
 const cache_control = { type: 'ephemeral' };
 
-/** Valid requests that use much of what each dialect has, so that a change anywhere in them meets code that reads it. */
+/** Valid requests that use most members of each dialect, so that any change reaches code that reads it. */
 export const richBodies: readonly RichBody[] = [
   {
     path: '/v1/chat/completions',

@@ -17,7 +17,7 @@ const byLength: Framing = (head, body) => ({
   ending: 'keep',
 });
 
-/** In chunks of any size. `broken` writes what comes in place of one of them. */
+/** Writes chunks of any size. `broken` replaces one of them. */
 function chunked(head: string, body: Uint8Array, draw: Draw, broken?: string): Uint8Array {
   const pieces: (string | Uint8Array)[] = [`${head}transfer-encoding: chunked\r\n\r\n`];
   const most = draw.of([1, 7, 100, 5_000]);

@@ -12,7 +12,7 @@ type FrameChange = (frames: Frame[], draw: Draw) => Frame[];
 
 const AWS_TYPE = 'application/vnd.amazon.eventstream';
 
-/** Frames that turn up where nobody expects them: the vendors' own errors, events of other protocols, and nothing at all. */
+/** Frames in unexpected places: the vendors' own errors, events of other protocols, and empty frames. */
 const strays: readonly Frame[] = [
   { data: '' },
   { data: 'garbage' },

@@ -14,7 +14,7 @@ export type Question = {
   isTranslated: boolean;
 };
 
-/** What a client may rightly object to in an answer. */
+/** Faults that a client may find in an answer. */
 export function answerProblems(
   { dialect, model, stream, showsUsage, isTranslated }: Question,
   answer: Answer,
@@ -39,7 +39,7 @@ type Shape = (body: Json, model: string) => boolean;
 const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && (count as number) >= 0;
 const isList = (value: unknown): value is Json[] => Array.isArray(value);
 
-/** What the gateway vouches for in a whole answer, also where the upstream's own bytes are passed on. */
+/** The gateway's promises about a whole answer, which also hold for an upstream's own bytes. */
 const shapes: Record<FuzzDialect['name'], Shape> = {
   chat: (body, model) =>
     body.model === model &&

@@ -10,7 +10,7 @@ type State = {
 };
 type Step = (state: State, data: Json) => string | undefined;
 
-/** What each event needs to come at the right time. */
+/** The condition under which each event is in order. */
 const steps: Record<string, Step> = {
   ping: () => undefined,
   message_start(state, { message }) {
@@ -46,14 +46,14 @@ const steps: Record<string, Step> = {
   },
 };
 
-/** A stream of a message is a sequence of blocks, and ends with `message_stop`, or with an error and nothing behind it. */
+/** A stream of a message is a sequence of blocks, and ends with `message_stop`, or with an error as its last event. */
 export function messagesStreamProblems(events: readonly SseEvent[], { model }: { model: string }): string[] {
   const state: State = { phase: 'new', block: undefined, model };
   for (const [at, { name, data }] of events.entries()) {
     if (!isNamed(name, data)) return [`an event named ${name} that is ${data?.type}`];
-    if (state.phase === 'ended') return [`something behind the end: ${name}`];
+    if (state.phase === 'ended') return [`an event after the end: ${name}`];
     if (name === 'error')
-      return at === events.length - 1 ? errorProblems(data.error) : ['something behind an error'];
+      return at === events.length - 1 ? errorProblems(data.error) : ['an event after an error'];
     const problem = Object.hasOwn(steps, name!) ? steps[name!]!(state, data) : undefined;
     if (problem) return [`${problem}: ${JSON.stringify(data).slice(0, 300)}`];
   }

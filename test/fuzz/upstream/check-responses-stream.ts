@@ -21,8 +21,7 @@ export function responsesStreamProblems(
     if (name === 'response.output_item.added') open.add(data.output_index);
     if (name === 'response.output_item.done' && !open.delete(data.output_index) && isTranslated)
       return ['an item done that was not added'];
-    if (END.test(name!) && at < events.length - 1)
-      return [`something behind the end: ${events[at + 1]!.name}`];
+    if (END.test(name!) && at < events.length - 1) return [`an event after the end: ${events[at + 1]!.name}`];
     if (name === 'error') {
       const problems = errorProblems(data.error);
       if (problems.length > 0) return problems;

@@ -13,7 +13,7 @@ import { breakAnswer } from './break-answer.ts';
 import { answerProblems } from './check-answer.ts';
 import { type Script, startScriptedUpstream, type UpstreamRequest } from './scripted-upstream.ts';
 
-/** Models of each wire: a target that fails again and again is asked less, and every answer here may fail. */
+/** Several models of each wire, because a target that fails repeatedly gets fewer requests. */
 const MODELS_PER_WIRE = 24;
 /** From this one on, a model has a second target on another wire. */
 const FIRST_WITH_TWO_ROUTES = 16;
@@ -21,7 +21,7 @@ const FIRST_WITH_TWO_ROUTES = 16;
 const WORKERS = 12;
 const INPUTS_PER_ACCOUNT = 2_000;
 const MOST_FINDINGS = 20;
-/** No answer may take longer, whatever the upstream does: its own timeouts are far below. */
+/** The longest time for any answer. The upstream's own timeouts are far shorter. */
 const HANGS_AFTER_MS = 15_000;
 const TIMEOUTS = { connect_ms: 5_000, first_byte_ms: 700, idle_ms: 700, total_ms: 5_000 };
 const providerOf = (wire: string): string => `${HIDDEN}-${wire}`;
@@ -178,7 +178,7 @@ function outcomeOf({ status, body, text }: Answer, { stream }: Plan): string {
     : 'stream';
 }
 
-/** What an upstream says in an answer is the model's; what it says of itself, and our own key, is nobody's business. */
+/** An answer's text is the model's. Text about the upstream itself and the upstream's key must not reach a client. */
 function leaksIn({ status, text, headers }: Answer, port: number): string[] {
   const shown = [...headers].flat().join('\n');
   const all = `${text}\n${shown}`;

@@ -1,13 +1,13 @@
 import type { Socket } from 'bun';
 
-/** What an upstream writes, piece after piece, and what it does then. `wait`: nothing, until the gateway closes the connection. */
+/** The pieces that an upstream writes, and its end. `wait`: it writes nothing more until the gateway closes the connection. */
 export type Script = { pieces: readonly Uint8Array[]; ending: 'keep' | 'close' | 'reset' | 'wait' };
 
 export type UpstreamRequest = { path: string; body: string };
 
 type Connection = { received: Buffer; waiting: Buffer; isClosed: boolean };
 
-/** An upstream below HTTP. What `answer` gives for a request is written to the socket as it is. */
+/** An upstream below HTTP. The result of `answer` is written to the socket unchanged. */
 export function startScriptedUpstream(answer: (request: UpstreamRequest) => Promise<Script>) {
   const server = Bun.listen<Connection>({
     hostname: '127.0.0.1',

@@ -4,7 +4,7 @@ export type SseEvent = { name: string | undefined; data: Json };
 
 const BLOCK = /^(?:event: ([^\n]*)\n)?data: ([^\n]+)$/;
 
-/** The events of a stream that is written exactly as the gateway writes one, or what is wrong with its writing. */
+/** Parses a stream in exactly the gateway's form, or reports how it deviates. */
 export function sseEvents(text: string): SseEvent[] | string {
   if (!text.endsWith('\n\n')) return `a stream that ends in mid-event: ${text.slice(-200)}`;
   const events: SseEvent[] = [];
@@ -22,6 +22,6 @@ export function sseEvents(text: string): SseEvent[] | string {
   return events;
 }
 
-/** Whether an event is called what its data says that it is. A name in UTF-8 has no half of a character. */
+/** Whether an event's name equals the type in its data. A name in UTF-8 has no half of a character. */
 export const isNamed = (name: string | undefined, data: Json): boolean =>
   typeof data?.type === 'string' && data.type.toWellFormed() === name;

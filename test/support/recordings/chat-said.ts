@@ -43,7 +43,7 @@ function growCall(calls: Map<string, SaidCall>, { id, function: callee, custom }
   calls.set(key, known);
 }
 
-/** What hosts leave out of the completion's count is in the total. */
+/** The total includes counts that hosts omit from the completion's count. */
 const usageOf = ({ prompt_tokens, total_tokens }: Json) => ({
   input: prompt_tokens,
   output: total_tokens - prompt_tokens,

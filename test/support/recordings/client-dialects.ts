@@ -8,19 +8,19 @@ import type { ReadSaid, Said, SaidCall } from './said.ts';
 
 export type Question = { model: string; stream: boolean; thinks: boolean; calls: readonly SaidCall[] };
 
-/** A dialect as a client without a library speaks it. */
+/** A dialect as used by a client without a library. */
 export type ClientDialect = {
   name: string;
   path: string;
-  /** The wire that it is itself. */
+  /** The wire of the same protocol. */
   wire: ChatWire;
   ask(question: Question): Json;
-  /** The next request, with the whole answer as a turn of it and a result for each call. */
+  /** The next request, with the whole answer as a turn and a result for each call. */
   goOn(body: Json, answer: Json): Json;
   /** The answer that a stream's events add up to. */
   join(objects: readonly Json[]): Json | Promise<Json>;
   said: ReadSaid;
-  /** It has no field of its own for a refusal. */
+  /** The dialect has no field for a refusal. */
   refusesInText?: boolean;
 };
 
@@ -127,7 +127,7 @@ const RESULTS: Record<string, string> = {
 
 export const clientDialects: readonly ClientDialect[] = [chat, messages, responses];
 
-/** What a client of the dialect can be told of it. */
+/** The part of an answer that the dialect can express. */
 export const tellable = (said: Said, { refusesInText }: ClientDialect): Pick<Said, 'text' | 'refusal'> =>
   refusesInText
     ? { text: said.text + said.refusal, refusal: '' }

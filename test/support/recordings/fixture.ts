@@ -14,7 +14,7 @@ export type UsageFacts = {
   thinking?: number;
 };
 
-/** What an answer says, written by hand. An absent field means that the answer has none of it. */
+/** The expected content of an answer, written by hand. An absent field means absent content. */
 export type AnswerFacts = {
   text?: string;
   refusal?: string;
@@ -27,7 +27,7 @@ export type AnswerFacts = {
   stop: StopKind;
 };
 
-/** How an upstream fails. `status` is the status of a refused request, `never` a text that must not be passed on. */
+/** The failure of an upstream. `status` is that of a refused request, `never` a text that must not be passed on. */
 export type FailureFacts = { code: string; status?: number; text?: string; never?: string };
 
 /** One file: its comment, its facts, the data of each frame, and the same answer as a whole body. */

@@ -1,12 +1,12 @@
 import { AWS_FRAMING } from '../../../src/simulator/model/aws-framing.ts';
 import type { Recording } from './recording.ts';
 
-/** How a stream's lines can be written, all of which mean the same. */
+/** Equivalent ways to write a stream's lines. */
 export type SseStyle = { lineEnd: string; comments: boolean; space: string };
 
 export const PLAIN_SSE: SseStyle = { lineEnd: '\n', comments: false, space: ' ' };
 
-/** A recorded stream as its vendor would send it. */
+/** A recorded stream in its vendor's form. */
 export function streamBytes(
   { wire, lines }: Recording,
   style: SseStyle = PLAIN_SSE,

@@ -40,7 +40,7 @@ function place(args: Json, { jsonPath, ...value }: Json): void {
     stringValue === undefined ? (numberValue ?? boolValue ?? null) : (node[last] ?? '') + stringValue;
 }
 
-/** What the vendor's own tools read is counted beside the prompt. */
+/** Input of the vendor's own tools is counted separately from the prompt. */
 const usageOf = ({ promptTokenCount, toolUsePromptTokenCount = 0, totalTokenCount }: Json) => ({
   input: promptTokenCount + toolUsePromptTokenCount,
   output: totalTokenCount - promptTokenCount - toolUsePromptTokenCount,

@@ -32,7 +32,7 @@ function readBlock(said: Said, block: Json, isStream: boolean): void {
     });
 }
 
-/** The first message of a stream; what the vendor's own tools did comes as messages behind it at times. */
+/** The first message of a stream. Output of the vendor's tools may follow as further messages. */
 function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
   const blocks: Json[] = [];
   const usage: Json = {};

@@ -33,7 +33,7 @@ function framesOf(recording: Recording): Frame[] {
   ];
 }
 
-/** The events that the wire's decoder makes of a recording, up to the end of its body. */
+/** The decoder's events of a recording, up to the end of its body. */
 export function decodeRecording(recording: Recording): StreamEvent[] {
   return framesOf(recording).flatMap(codecOf(recording).streamDecoder());
 }
@@ -57,7 +57,7 @@ export function answerOf(events: readonly StreamEvent[]): CanonicalResponse {
   return answer;
 }
 
-/** What a decoded answer says, in the terms in which the plain readers read the recording itself. */
+/** Describes a decoded answer in the terms of the plain readers. */
 export function saidBy({ parts, usage }: CanonicalResponse): Said {
   const said = nothingSaid();
   for (const part of parts) {
@@ -78,7 +78,7 @@ export function saidBy({ parts, usage }: CanonicalResponse): Said {
   return said;
 }
 
-/** Chat completions sign no thoughts: their token is the name of the field that the host wants them back in. */
+/** Chat completions do not sign reasoning. Their token is the name of the field that the host expects. */
 const isFieldName = ({ kind, replay }: { kind: string; replay?: { issuer: string } | undefined }): boolean =>
   kind === 'thinking' && replay?.issuer === 'chat-completions';
 
@@ -89,7 +89,7 @@ export const sourcesOf = ({ parts }: CanonicalResponse): string[] =>
     part.kind === 'text' ? (part.citations ?? []).flatMap(({ url }) => url ?? []) : [],
   );
 
-/** Without the shares that are zero or unknown. */
+/** Removes shares that are zero or unknown. */
 export function usageFactsOf(usage: Usage): UsageFacts {
   const { cacheRead, cacheWrite } = usage.input;
   return {

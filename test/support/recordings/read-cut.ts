@@ -20,7 +20,7 @@ const dialects: Partial<Record<ChatWire, Dialect>> = {
   'anthropic-messages': createMessagesDialect(),
   'openai-responses': createResponsesDialect(),
 };
-/** What a client that asked for its thinking too gets of a stream, when its bytes come in these pieces. */
+/** The result for a client that requests reasoning, if the stream's bytes arrive in these pieces. */
 export function createCutReader(client: ClientDialect, recording: Recording) {
   const carriage = carry(client, recording);
   return (bytes: Uint8Array, cuts: readonly number[]): string => {

@@ -5,20 +5,20 @@ import type { Json } from '../call.ts';
 
 const root = join(sharedRoot, 'recordings', 'clients');
 
-/** Where each dialect is served, and what its requests have beside the bodies that recordings shortened. */
+/** The path of each dialect, and the fields that shortened recordings lack. */
 const dialects: Record<string, { path: RegExp; isWhole: (body: Json) => boolean }> = {
   chat: { path: /\/chat\/completions/, isWhole: ({ messages }) => messages !== undefined },
   messages: { path: /\/messages(\?|$)/, isWhole: ({ model, thread }) => model !== undefined && !thread },
   responses: { path: /\/responses(\?|$)/, isWhole: ({ input }) => input !== undefined },
 };
 
-/** Recordings leave out the middle of long texts, of pictures too. */
+/** Recordings omit the middle of long texts and images. */
 const restored = (body: Json): Json =>
   JSON.parse(JSON.stringify(body), (key, value) =>
     key === 'url' && /^data:/.test(value) ? 'data:image/png;base64,A' : value,
   );
 
-/** The bodies that each client was recorded to send in a dialect. None where this machine has no recordings. */
+/** The recorded request bodies of each client in a dialect. Empty on a machine without recordings. */
 export function recordedRequests(dialect: string): [client: string, bodies: Json[]][] {
   const { path, isWhole } = dialects[dialect]!;
   return (existsSync(root) ? readdirSync(root) : [])

@@ -11,9 +11,9 @@ import {
   failureFixtures,
 } from './fixture.ts';
 
-/** What an upstream sends: a whole answer's text, or the data of a stream's events in order. */
+/** An upstream's answer: the text of a whole answer, or the data of a stream's events. */
 export type Recording = { name: string; wire: ChatWire; stream: boolean; lines: readonly string[] };
-/** An answer of a fixture comes with its facts, a stream of one also with the whole body that says the same. */
+/** A fixture's answer has its facts. A fixture's stream also has the equivalent whole body. */
 export type AnswerRecording = Recording & { facts?: AnswerFacts; whole?: string | undefined };
 export type FailureRecording = Recording & { facts: FailureFacts };
 
@@ -36,7 +36,7 @@ const folders: Record<string, ChatWire> = {
   'amazon-bedrock': 'bedrock-converse',
 };
 
-/** Recordings that are no answers: refused requests, a stream that begins twice and one of broken JSON. */
+/** Recordings that are not answers: refused requests, a stream that begins twice, and one of invalid JSON. */
 const recordedFailures: readonly [RegExp, FailureFacts][] = [
   [/-error\.json$/, { code: 'invalid_request', status: 400 }],
   [/spliced/, { code: 'upstream_unavailable', never: 'toolu_second' }],
@@ -60,7 +60,7 @@ const recorded: readonly Recording[] = (existsSync(root) ? Object.keys(folders) 
 const failureOf = (name: string): FailureFacts | undefined =>
   recordedFailures.find(([pattern]) => pattern.test(name))?.[1];
 
-/** A fixture as the recordings that it stands for: its stream and its whole body. */
+/** The recordings of a fixture: its stream and its whole body. */
 const recordingsOf = <Facts>({ name, wire, facts, frames, whole }: Fixture<Facts>) => [
   ...(frames.length > 0
     ? [{ name: `${name} (stream)`, wire, stream: true, lines: frames, facts, whole }]
@@ -68,7 +68,7 @@ const recordingsOf = <Facts>({ name, wire, facts, frames, whole }: Fixture<Facts
   ...(whole === undefined ? [] : [{ name: `${name} (whole)`, wire, stream: false, lines: [whole], facts }]),
 ];
 
-/** Answers of the fixtures, then those that were recorded where this machine has them. */
+/** The fixtures' answers, then recorded answers if this machine has them. */
 export const recordings: readonly AnswerRecording[] = [
   ...answerFixtures.flatMap(recordingsOf),
   ...recorded.filter(({ name }) => failureOf(name) === undefined),

@@ -12,13 +12,13 @@ export function responsesSaid(objects: readonly Json[]): Said {
   const events = objects.slice(0, end + 1);
   const streamed = events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item);
   for (const item of end < 0 ? response.output : streamed) readItem(said, item);
-  // One vendor's last word differs from its pieces: what clients have shown by then are the pieces.
+  // One vendor's last event differs from its pieces. Clients have already shown the pieces.
   said.text = events.map(({ type, delta }) => (type === TEXT_DELTA ? delta : '')).join('') || said.text;
   if (response.usage) said.usage = usageOf(response.usage);
   return said;
 }
 
-/** What is thought is a share of the output, but for a host that counts it beside. */
+/** Reasoning is part of the output, except for a host that counts it separately. */
 function usageOf({ input_tokens: input, output_tokens: output, output_tokens_details }: Json) {
   const thinking = output_tokens_details?.reasoning_tokens ?? 0;
   return { input, output: thinking > output ? output + thinking : output };

@@ -1,25 +1,25 @@
 import type { Json } from '../call.ts';
 
-/** `text`: as it stands in the answer, or written from a value where the protocol has values. */
+/** `text`: as in the answer, or serialized if the protocol has values. */
 export type SaidCall = {
-  /** Absent where the vendor gives calls no ids. */
+  /** Absent if the vendor gives calls no ids. */
   id?: string;
   name: string;
   input: { text: string; isExact: boolean };
   isFreeform: boolean;
 };
 
-/** What an answer says, read in the plainest way: no code of the codecs is in it. */
+/** The content of an answer, read without the codecs. */
 export type Said = {
   text: string;
   refusal: string;
   thinking: string;
   calls: SaidCall[];
-  /** What the vendor wants back unchanged. */
+  /** The value that the vendor expects back unchanged. */
   tokens: string[];
-  /** Kinds of the blocks that have a meaning at their vendor alone. */
+  /** The kinds of the blocks that only their vendor understands. */
   opaque: string[];
-  /** Totals, what was cached and what was thought included. */
+  /** Totals, including cached input and reasoning. */
   usage: { input: number; output: number } | undefined;
 };
 

@@ -11,13 +11,13 @@ import { wholeBodyOf } from './whole-body.ts';
 export const answersOn = (wire: ChatWire): AnswerRecording[] =>
   recordings.filter((recording) => recording.wire === wire);
 
-/** What every wire's decoder must make of its answers and failures. */
+/** The expected result of every wire's decoder. */
 export function testAnswers(wire: ChatWire): void {
   const answers = answersOn(wire);
   const fixtures = answers.filter((one): one is Known => one.facts !== undefined);
 
   describe('an answer', () => {
-    test.each(answers)('$name is decoded to all that it says', (recording) => {
+    test.each(answers)('$name is decoded completely', (recording) => {
       const decoded = decodeRecording(recording);
       expectOrder(decoded);
       const answer = answerOf(decoded);
@@ -47,7 +47,7 @@ export function testAnswers(wire: ChatWire): void {
 
   describe('a failure', () => {
     const failures = noAnswers.filter((one) => one.wire === wire && one.stream);
-    test.each(failures)('$name ends the answer with what it means', (failure) => {
+    test.each(failures)('$name ends the answer with its meaning', (failure) => {
       expectFailure(failure);
     });
   });
@@ -80,7 +80,7 @@ function expectSaid(said: Said, sent: Said): void {
   expect(said.calls.map(plainCall(sent.calls))).toEqual(sent.calls.map(plainCall(sent.calls)));
 }
 
-/** Text for text where the vendor writes arguments as text, otherwise as values; the id where the vendor gives one. */
+/** Arguments are compared as text if the vendor writes text, and otherwise as values. The id is compared if there is one. */
 const plainCall =
   (sent: readonly SaidCall[]) =>
   ({ id, name, input, isFreeform }: SaidCall, index: number) => [

@@ -13,7 +13,7 @@ import { createResponsesDialectCodec } from '../../../src/translation/protocols/
 import type { Json } from '../../support/call.ts';
 import { recordedRequests } from '../../support/recordings/recorded-requests.ts';
 
-/** `turns`: a role and the kinds of its parts. `choice` and `format` are absent where the request has none. */
+/** `turns`: a role and the kinds of its parts. `choice` and `format` are absent if the request has none. */
 type RequestFacts = { system: number; turns: string[]; tools: string[]; choice?: string; format?: string };
 
 const codecs: Record<string, DialectCodec> = {
@@ -41,13 +41,13 @@ const factsOf = ({ system, turns, tools, toolChoice, format }: CanonicalRequest)
 
 describe.each(Object.keys(codecs))('a request of a client in %s', (dialect) => {
   const files = [...new Glob('*.json').scanSync(join(root, dialect))].sort();
-  test.each(files)('is understood whole: %s', (file) => {
+  test.each(files)('is decoded completely: %s', (file) => {
     const { facts, body } = JSON.parse(readFileSync(join(root, dialect, file), 'utf8'));
     expect(factsOf(decode(dialect, body))).toEqual(facts);
   });
 
   for (const [client, bodies] of recordedRequests(dialect))
-    test(`is understood when ${client} sends it`, () => {
+    test(`is decoded as ${client} sends it`, () => {
       for (const body of bodies) expect(decode(dialect, body).turns.length).toBeGreaterThan(0);
     });
 });

@@ -8,7 +8,7 @@ testAnswers('openai-chat');
 const FIELD = /^(reasoning_content|reasoning|reasoning_text|thinking)$/;
 const thinking = answersOn('openai-chat').filter((recording) => saidIn(recording).thinking !== '');
 
-test.each(thinking)('$name gives each thought the field in which its host wants it back', (recording) => {
+test.each(thinking)('$name: gives each reasoning item the field that its host expects', (recording) => {
   const { parts } = answerOf(decodeRecording(recording));
   const fields = parts.flatMap((part) => (part.kind === 'thinking' ? [part.replay?.data ?? ''] : []));
   expect(fields.length).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ const streams = answersOn('openai-responses').filter(({ stream }) => stream);
 const head = headOf({ thinking: { mode: 'default', effortIsHard: true, visible: true } });
 
 describe('the encoder', () => {
-  test.each(streams)('writes $name so that it is decoded to the same answer', (recording) => {
+  test.each(streams)('encodes $name so that it is decoded to the same answer', (recording) => {
     const events = decodeRecording(recording);
     const frames = events.flatMap(createStreamEncoder(head));
     const again = answerOf(frames.flatMap(createStreamDecoder()));

@@ -18,7 +18,7 @@ const labelled = ({ response, ...event }: Json, sequence_number: number): Json =
   }),
 });
 
-test.each(streams)('each event of $name passes under the gateway’s id and model [STR-27]', ({ lines }) => {
+test.each(streams)('passes each event of $name with the gateway’s id and model [STR-27]', ({ lines }) => {
   const read = createResponsesFrameReader({
     label: { ...label, estimate },
     asked: { reasoning: {}, include: [] },

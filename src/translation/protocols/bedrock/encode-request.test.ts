@@ -50,7 +50,7 @@ const result = (callId: string, rest: object = {}): Part => ({
   ...rest,
 });
 
-test('sends only what a plain request asks for', () => {
+test('sends only the fields of a plain request', () => {
   expect(encode({}).text).toBe('{"messages":[{"role":"user","content":[{"text":"Hello"}]}]}');
   expect(encode({}).losses).toEqual([]);
 });

@@ -36,7 +36,7 @@ const refusalOf = (changes: Partial<CanonicalRequest>, to = target()) => {
 const partsOf = (parts: Part[], to = target()) =>
   encode({ turns: [{ role: 'assistant', parts }] }, to).body.contents.at(-1).parts;
 
-test('sends only what a plain request asks for', () => {
+test('sends only the fields of a plain request', () => {
   expect(encode({}).text).toBe('{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}');
   expect(encode({}).losses).toEqual([]);
 });

@@ -12,14 +12,14 @@ export type Request = Omit<SlotClaim<Provider>, 'providers'> & { signal: AbortSi
 export const CHOOSE_AGAIN = 'choose-again';
 
 /** The index of a target whose provider's slot is taken, or the reason why there is none. */
-type PlaceTaken = number | Refusal | typeof CHOOSE_AGAIN;
+type SlotTaken = number | Refusal | typeof CHOOSE_AGAIN;
 
 /** Takes a slot at once if a target has one, or else queues for one. Refuses the request if it cannot be served. */
-export function takePlace(
+export function takeSlot(
   routing: Routing,
   question: Question,
   request: Request,
-): PlaceTaken | Promise<PlaceTaken> {
+): SlotTaken | Promise<SlotTaken> {
   const { chooser, capacity } = routing;
   const index = chooser.pick(question);
   if (index !== NONE) {
@@ -36,15 +36,12 @@ export function takePlace(
 
 type Waiting = { question: Question; awaited: readonly number[]; request: Request };
 
-function waitFor(
-  routing: Routing,
-  { question, awaited, request }: Waiting,
-): PlaceTaken | Promise<PlaceTaken> {
+function waitFor(routing: Routing, { question, awaited, request }: Waiting): SlotTaken | Promise<SlotTaken> {
   const { capacity } = routing;
   const providers = awaited.map((index) => question.targets[index]!.provider);
-  const placeAt = (provider: Provider) => awaited[providers.indexOf(provider)]!;
+  const indexAt = (provider: Provider) => awaited[providers.indexOf(provider)]!;
   const free = providers.find((provider) => capacity.tryTake(provider, request.account));
-  if (free) return placeAt(free);
+  if (free) return indexAt(free);
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
     return new Refusal('capacity_unavailable');
   const claim = { ...request, providers: [...new Set(providers)] };
@@ -55,7 +52,7 @@ function waitFor(
     const tell = (outcome: WaitOutcome<Provider>) => {
       stopListening();
       if (outcome.kind === 'changed') return resolve(CHOOSE_AGAIN);
-      if (outcome.kind === 'slot') return resolve(placeAt(outcome.provider));
+      if (outcome.kind === 'slot') return resolve(indexAt(outcome.provider));
       routing.observeWait(request.planClass, outcome.reason, outcome.waitedMs);
       resolve(new Refusal('capacity_unavailable', { retryAfterMs: outcome.retryAfterMs }));
     };
@@ -73,13 +70,13 @@ function waitFor(
   });
 }
 
-type Waited = { question: Question; request: Request; taken: PlaceTaken };
+type Waited = { question: Question; request: Request; taken: SlotTaken };
 
 /**
  * Checks a slot after the wait, since the target may have been drained or begun to fail. Another target is then chosen in the remaining
  * time.
  */
-export function keepPlace(routing: Routing, { question, request, taken }: Waited): PlaceTaken {
+export function keepSlot(routing: Routing, { question, request, taken }: Waited): SlotTaken {
   if (typeof taken !== 'number') return taken;
   const now = routing.clock.now();
   if (routing.chooser.stillTakes({ ...question, now }, taken)) {

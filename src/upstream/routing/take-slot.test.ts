@@ -13,7 +13,7 @@ import type { OverloadLevel } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import { HttpClient } from '../http-client/http-client.ts';
 import { Routing } from './routing.ts';
-import { CHOOSE_AGAIN, keepPlace, type Request, takePlace } from './take-place.ts';
+import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
 import type { Question } from './target-chooser.ts';
 import { type CallOrder, tryTargets } from './try-targets.ts';
 
@@ -40,9 +40,9 @@ function setUp() {
   });
   const take = (planClass: PlanClass, signal?: AbortSignal) => {
     const request = requestOf(planClass, signal);
-    const taking = takePlace(routing, { ...question, planClass }, request);
+    const taking = takeSlot(routing, { ...question, planClass }, request);
     if (!(taking instanceof Promise)) return taking;
-    return taking.then((taken) => keepPlace(routing, { question, request, taken }));
+    return taking.then((taken) => keepSlot(routing, { question, request, taken }));
   };
   const start = async (planClass: PlanClass) => {
     const order = { entry: { targets }, caller: { account: 'a', planClass } } as unknown as CallOrder<string>;
