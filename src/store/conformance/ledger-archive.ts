@@ -58,6 +58,7 @@ export function describeArchive(test: StoreTest): void {
     await fill(ledger);
     const before = await factsOf(ledger);
     expect(before.listed.length).toBe(16);
+    expect(await faultsOf(ledger)).toEqual([]);
     const moved = await ledger.archiveEntries({ before: FEBRUARY });
     expect(moved).toMatchObject({ entries: 24, segments: 1 });
     expect(await factsOf(ledger)).toEqual(before);

@@ -94,11 +94,9 @@ export class EntryArchiver {
   /** Writes the sums. Returns the number up to which they have all entries. */
   async #summedUpTo(): Promise<number> {
     const { connection, sums } = this.#parts;
-    // The first round may have begun before the latest entries.
-    for (let rounds = 0; rounds < 2; ) {
-      if (!sums.writeSome()) rounds += 1;
-      await pause();
-    }
+    while (sums.writeSome()) await pause();
+    // Few accounts are left.
+    sums.save();
     const { number, isWhole } = selectSummed(connection);
     return isWhole ? number : 0;
   }

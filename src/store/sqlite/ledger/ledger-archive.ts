@@ -4,6 +4,8 @@ import { SegmentFile } from '../../archive/segment-file.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { type Segment, selectSegments } from './segments.ts';
 
+/** The folder of the files in the data directory. */
+export const ARCHIVE_FOLDER = 'archive';
 /** The directories of so many segments stay in memory, about 15 KB each. */
 const MOST_FILES = 256;
 
@@ -14,7 +16,7 @@ export class LedgerArchive {
   #segments: readonly Segment[];
 
   constructor(connection: SqliteConnection) {
-    this.directory = archiveDirectory(dirname(connection.path));
+    this.directory = join(dirname(connection.path), ARCHIVE_FOLDER);
     this.#segments = selectSegments(connection);
   }
 
@@ -62,5 +64,3 @@ export class LedgerArchive {
     return opened;
   }
 }
-
-export const archiveDirectory = (dataDirectory: string): string => join(dataDirectory, 'archive');

@@ -102,7 +102,7 @@ export class SqliteLedger implements LedgerStore {
     try {
       // Waits for all pending writes. An entry is in the sums once it is written.
       await this.#writer.write(() => {});
-      this.#sums.close();
+      this.#sums.save();
       this.#deliveries.confirm(this.#sums.lastAdded);
     } catch {
       // The next start recovers, as described above.
