@@ -56,16 +56,21 @@ export const digestOfKey = (key: bigint): bigint => key >> BLOCK_BITS;
 export const blockOfKey = (key: bigint): number => Number(key & ((1n << BLOCK_BITS) - 1n));
 export const firstByteOf = (digest: bigint): number => Number(digest >> 40n);
 
-/** Returns the sorted keys, and the position of the first key for each first byte. */
-export function formatIndex(keys: BigUint64Array): { bytes: Buffer; starts: number[] } {
+/** Sorts the keys. Returns their bytes, and the position of the first key for each first byte. */
+export function formatIndex(keys: BigUint64Array<ArrayBuffer>): { bytes: Buffer; starts: number[] } {
   keys.sort();
-  const bytes = Buffer.alloc(keys.length * KEY_BYTES);
-  const counts = new Array<number>(256).fill(0);
-  for (const [position, key] of keys.entries()) {
-    bytes.writeBigUInt64LE(key, position * KEY_BYTES);
-    counts[firstByteOf(digestOfKey(key))]! += 1;
+  const starts = Array.from({ length: 257 }, (_, byte) => positionOf(keys, BigInt(byte)));
+  // Every platform of the runtime is little-endian.
+  return { bytes: Buffer.from(keys.buffer), starts };
+}
+
+/** The position of the first key whose first byte is not below `byte`. */
+function positionOf(keys: BigUint64Array, byte: bigint): number {
+  let [from, to] = [0, keys.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (keys[middle]! >> 56n < byte) from = middle + 1;
+    else to = middle;
   }
-  const starts = [0];
-  for (const count of counts) starts.push(starts.at(-1)! + count);
-  return { bytes, starts };
+  return from;
 }
