@@ -46,10 +46,9 @@ export class SegmentFile {
 
   /** An account's entries by frame, newest first. */
   async *rowsOf(accountId: string): AsyncGenerator<ArchivedRow[]> {
+    if (this.#directory && blocksOf(this.#directory, accountId).length === 0) return;
     yield* this.#read(async function* (segment, file) {
-      const { blocks } = await segment.#load(file);
-      const own = blocks.filter((block) => block.firstAccount <= accountId && accountId <= block.lastAccount);
-      for (const block of own.reverse()) {
+      for (const block of blocksOf(await segment.#load(file), accountId).reverse()) {
         const rows = await rowsIn(file, block);
         yield rows.filter((row) => row.accountId === accountId).reverse();
       }
@@ -57,6 +56,7 @@ export class SegmentFile {
   }
 
   async find(id: string): Promise<ArchivedRow | undefined> {
+    if (this.#directory && !mayHave(this.#directory, id)) return undefined;
     const rows = this.#read(async function* (segment, file) {
       const { blocks, index } = await segment.#load(file);
       for (const number of await blocksWith(file, index, digestOf(id)))
@@ -100,6 +100,14 @@ export class SegmentFile {
     this.#directory = JSON.parse(text.toString()) as SegmentDirectory;
     return this.#directory;
   }
+}
+
+const blocksOf = ({ blocks }: SegmentDirectory, accountId: string): SegmentBlock[] =>
+  blocks.filter((block) => block.firstAccount <= accountId && accountId <= block.lastAccount);
+
+function mayHave({ ids }: SegmentDirectory, id: string): boolean {
+  const [first, last] = ids[id.length] ?? [];
+  return first !== undefined && last !== undefined && first <= id && id <= last;
 }
 
 async function rowsIn(file: FileHandle, { offset, length }: SegmentBlock): Promise<ArchivedRow[]> {

@@ -3,7 +3,14 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from '../sync-directory.ts';
 import { type ArchivedRow, formatRow } from './archived-row.ts';
-import { formatDirectory, formatIndex, keyOf, type SegmentBlock, skippableFrame } from './segment-format.ts';
+import {
+  formatDirectory,
+  formatIndex,
+  keyOf,
+  type SegmentBlock,
+  type SegmentDirectory,
+  skippableFrame,
+} from './segment-format.ts';
 
 const OWNER_ONLY = 0o600;
 /** Higher levels save less than 2 %. */
@@ -19,6 +26,7 @@ export class SegmentWriter {
   readonly #digest = createHash('sha256');
   readonly #blocks: SegmentBlock[] = [];
   readonly #keys: bigint[] = [];
+  readonly #ids: SegmentDirectory['ids'] = {};
   #end = 0;
 
   private constructor(path: string, file: FileHandle) {
@@ -33,7 +41,7 @@ export class SegmentWriter {
   /** Adds the entries of one frame. */
   async addBlock(rows: readonly ArchivedRow[]): Promise<void> {
     const bytes = await Bun.zstdCompress(rows.map(formatRow).join(''), { level: LEVEL });
-    for (const { id } of rows) this.#keys.push(keyOf(id, this.#blocks.length));
+    for (const { id } of rows) this.#addId(id);
     this.#blocks.push({
       ...{ offset: this.#end, length: bytes.length },
       ...{ firstAccount: rows[0]!.accountId, lastAccount: rows.at(-1)!.accountId },
@@ -46,8 +54,9 @@ export class SegmentWriter {
     const { bytes, starts } = formatIndex(BigUint64Array.from(this.#keys));
     const index = { offset: this.#end, starts };
     await this.#append(skippableFrame(bytes));
-    const directory = { version: 1, entries: this.#keys.length, blocks: this.#blocks, index } as const;
-    await this.#append(skippableFrame(formatDirectory(directory)));
+    const parts = { blocks: this.#blocks, ids: this.#ids, index };
+    const directory = formatDirectory({ version: 1, entries: this.#keys.length, ...parts });
+    await this.#append(skippableFrame(directory));
     await this.#file.sync();
     return { bytes: this.#end, sha256: this.#digest.digest('hex') };
   }
@@ -60,6 +69,12 @@ export class SegmentWriter {
 
   close(): Promise<void> {
     return this.#file.close();
+  }
+
+  #addId(id: string): void {
+    this.#keys.push(keyOf(id, this.#blocks.length));
+    const [first, last] = this.#ids[id.length] ?? [id, id];
+    this.#ids[id.length] = [id < first ? id : first, id > last ? id : last];
   }
 
   async #append(bytes: Uint8Array): Promise<void> {

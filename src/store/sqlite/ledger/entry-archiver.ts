@@ -16,8 +16,8 @@ import type { RunningSums } from './running-sums.ts';
 import { insertSegment } from './segments.ts';
 import { selectSummed } from './summed.ts';
 
-/** A segment of so many entries takes about 3 MB on disk, and 25 MB of memory while it is written. */
-const MOST_ENTRIES = 32_768;
+/** A segment of so many entries takes about 1.5 MB on disk. All of them are in memory while it is written. */
+const MOST_ENTRIES = 16_384;
 /** About 2 ms of work. Requests are served in between. */
 const ENTRIES_AT_A_TIME = 500;
 

@@ -6,8 +6,8 @@ import { type Segment, selectSegments } from './segments.ts';
 
 /** The folder of the files in the data directory. */
 export const ARCHIVE_FOLDER = 'archive';
-/** The directories of so many segments stay in memory, about 15 KB each. */
-const MOST_FILES = 256;
+/** The directories of so many segments stay in memory, about 10 KB each. */
+const MOST_FILES = 1_024;
 
 /** Reads archived entries. They are the oldest ones, up to the number `upTo`. */
 export class LedgerArchive {
