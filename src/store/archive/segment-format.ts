@@ -14,7 +14,7 @@ export type SegmentDirectory = {
   version: 1;
   entries: number;
   blocks: SegmentBlock[];
-  /** The first and the last id of each length in alphabetical order. Ids of requests begin with the time, so most segments lack a given id. */
+  /** The first and the last id of each length. Ids of requests begin with the time, so most segments cannot have a given one. */
   ids: Record<number, [first: string, last: string]>;
   /** The offset of the index, and for each first byte of a key the position of its first key; the end is the last position. */
   index: { offset: number; starts: number[] };

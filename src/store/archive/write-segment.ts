@@ -1,7 +1,8 @@
+import { rm } from 'node:fs/promises';
 import type { ArchivedRow } from './archived-row.ts';
 import { SegmentFile } from './segment-file.ts';
 import { ROWS_PER_BLOCK } from './segment-format.ts';
-import { SegmentWriter } from './segment-writer.ts';
+import { SegmentWriter, TEMPORARY } from './segment-writer.ts';
 
 /** Writes entries, given in order of their numbers, to a file. The file is read back and compared before it gets its name. */
 export async function writeSegment(
@@ -17,6 +18,9 @@ export async function writeSegment(
     await compare(SegmentFile.unpublished(path), ordered);
     await writer.publish();
     return written;
+  } catch (error) {
+    await rm(path + TEMPORARY, { force: true });
+    throw error;
   } finally {
     await writer.close();
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
@@ -98,6 +98,22 @@ test('a repair reads the archived entries too', async () => {
     ...{ accountId: 'acct_1', keepsBalances: false, at: sampleTime },
   });
   expect(repaired).toMatchObject({ entries: 4 });
+  expect(await faults()).toEqual([]);
+  await store.close();
+});
+
+test('an archive that cannot write its file moves nothing, and the next one does', async () => {
+  const folder = join(directory, 'archive');
+  const away = join(directory, 'away');
+  renameSync(folder, away);
+  writeFileSync(folder, 'no folder');
+  await expect(store.ledger.archiveEntries({ before: sampleTime + 2 })).rejects.toThrow(
+    'cannot be written (',
+  );
+  rmSync(folder);
+  renameSync(away, folder);
+  expect((await faults()).length).toBe(0);
+  expect(await store.ledger.archiveEntries({ before: sampleTime + 2 })).toMatchObject({ entries: 2 });
   expect(await faults()).toEqual([]);
   await store.close();
 });

@@ -44,6 +44,26 @@ export class EntryArchiver {
   /** Completes what an earlier process began. Nothing else may write to the archive. */
   async tidy(): Promise<void> {
     await this.#deleteMoved();
+    await withFileProblems(this.#parts.archive.directory, () => this.#tidyFiles());
+  }
+
+  /** Moves the entries of one segment. Undefined: no entry before the time is left. */
+  async moveSome(before: number): Promise<ArchivedEntries | undefined> {
+    const { writer, archive } = this.#parts;
+    const rows = await this.#collect(before);
+    if (rows.length === 0) return undefined;
+    const [first, last] = [archive.upTo + 1, rows.at(-1)!.number];
+    const file = `entries-${name(first)}-${name(last)}.zst`;
+    const path = join(archive.directory, file);
+    const { bytes, sha256 } = await withFileProblems(path, () => writeSegment(path, rows));
+    const segment = { first, last, entries: rows.length, file, sha256 };
+    await writer.write((connection) => insertSegment(connection, segment));
+    archive.add(segment);
+    await this.#deleteMoved();
+    return { entries: rows.length, segments: 1, bytes };
+  }
+
+  async #tidyFiles(): Promise<void> {
     const { directory, segments } = this.#parts.archive;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     await syncDirectory(dirname(directory));
@@ -57,21 +77,6 @@ export class EntryArchiver {
     if (file.endsWith(TEMPORARY)) return true;
     const last = FILE_NAME.exec(file)?.[1];
     return last !== undefined && selectNumbered(this.#parts.connection, Number(last)) !== undefined;
-  }
-
-  /** Moves the entries of one segment. Undefined: no entry before the time is left. */
-  async moveSome(before: number): Promise<ArchivedEntries | undefined> {
-    const { writer, archive } = this.#parts;
-    const rows = await this.#collect(before);
-    if (rows.length === 0) return undefined;
-    const [first, last] = [archive.upTo + 1, rows.at(-1)!.number];
-    const file = `entries-${name(first)}-${name(last)}.zst`;
-    const { bytes, sha256 } = await writeSegment(join(archive.directory, file), rows);
-    const segment = { first, last, entries: rows.length, file, sha256 };
-    await writer.write((connection) => insertSegment(connection, segment));
-    archive.add(segment);
-    await this.#deleteMoved();
-    return { entries: rows.length, segments: 1, bytes };
   }
 
   /** The oldest entries in the table, up to the first that is not before the time. All of them are in the stored sums. */
@@ -127,6 +132,21 @@ class RowsWithAccounts {
     this.#accounts.delete(row.previous);
     this.#accounts.set(row.number, accountId);
     this.rows.push({ ...row, accountId });
+  }
+}
+
+/** Converts errors of the file system into a StoreProblem. */
+async function withFileProblems<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof StoreProblem || code === undefined) throw error;
+    throw new StoreProblem(
+      `${path} cannot be written (${code})`,
+      'free some space or check its permissions',
+      error,
+    );
   }
 }
 
