@@ -1,76 +1,259 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Json } from '../support/call.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer, type TestServer } from '../support/start-server.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'tollgate-backup-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const place = mkdtempSync(join(tmpdir(), 'tollgate-backup-'));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-const backup = (dataDirectory: string, file: string, ...options: string[]) =>
-  runProgram(['backup', file, '--data', dataDirectory, ...options]);
+const MODEL = '@svc/gpt-oss-20b';
+const dataDirectory = join(place, 'data');
+const underLoad = join(place, 'under-load');
+const run = (...args: string[]) => runProgram(args);
+const inData = (data: string) => ['--data', data];
 
-/** A data directory with nothing but the copy. */
-function restore(file: string, name: string): string {
-  const restored = join(directory, name);
-  mkdirSync(restored);
-  copyFileSync(file, join(restored, 'tollgate.db'));
-  return restored;
+const modesIn = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => [
+      name,
+      (statSync(join(directory, name)).mode & 0o777).toString(8),
+    ]),
+  );
+
+/** Ids and hashes of an account's entries, oldest first. */
+async function chargesOf({ admin }: TestServer, account: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let after = ''; ; ) {
+    const { body } = await admin('GET', `/accounts/${account}/ledger?limit=100${after && `&after=${after}`}`);
+    found.push(...body.data.map(({ id, hash }: Json) => `${id} ${hash}`));
+    if (!body.has_more) return found.reverse();
+    after = body.data.at(-1).id;
+  }
 }
 
-describe('bin/tollgate backup', () => {
-  test('copies the store of a running server, with its accounts and charges', async () => {
-    const file = join(directory, 'running.db');
-    const server = await startServer();
-    const { account, key } = await server.createKey('pro');
-    expect((await server.chat(key, 'gpt-4.1')).status).toBe(200);
-    const charges = async ({ admin }: TestServer) =>
-      (await admin('GET', `/accounts/${account}/ledger`)).body.data.map(({ id, hash }: Json) => [id, hash]);
-    const before = await charges(server);
-    expect(await backup(server.dataDirectory, file)).toMatchObject({
-      code: 0,
-      stdout: `${file}\n`,
-      stderr: '',
+const made = { account: '', key: '', before: [] as string[], after: [] as string[] };
+
+/** Backs up a server that is charging, with an archive, and stops it. */
+beforeAll(async () => {
+  const server = await startServer({ dataDirectory, environment: { TOLLGATE_TEST_CLOCK: '1' } });
+  try {
+    Object.assign(made, await server.createKey('enterprise'));
+    await server.chat(made.key, MODEL);
+    await server.admin('POST', '/test/clock', { advance_s: 32 * 86_400 });
+    const month = new Date(Date.now() + 32 * 86_400_000).toISOString().slice(0, 7);
+    const archived = await server.admin('POST', '/ledger/archive', { before: month });
+    expect(archived.body).toMatchObject({ before: month, entries: 1, segments: 1 });
+    made.before = await chargesOf(server, made.account);
+    let isOver = false;
+    const client = async () => {
+      while (!isOver) expect((await server.chat(made.key, MODEL)).status).toBe(200);
+    };
+    const clients = [client(), client(), client()];
+    const { code, stdout, stderr } = await run('backup', underLoad, ...inData(dataDirectory));
+    isOver = true;
+    await Promise.all(clients);
+    expect([code, stdout, stderr]).toEqual([0, `${underLoad}\n`, '']);
+    made.after = await chargesOf(server, made.account);
+  } finally {
+    await server.stop();
+  }
+}, 120_000);
+
+describe('a backup of a server under load', () => {
+  test('has the admin token, the first key, the spool and the archive, and only its owner can read it', () => {
+    const { version, schema, files } = JSON.parse(readFileSync(join(underLoad, 'manifest.json'), 'utf8'));
+    expect({ version, schema }).toEqual({ version: expect.any(String), schema: expect.any(Number) });
+    const segment = readdirSync(join(dataDirectory, 'archive'))[0]!;
+    const names = ['settlements.spool', 'admin-token', 'first-key', 'tollgate.db', `archive/${segment}`];
+    expect(files.map(({ name }: Json) => name)).toEqual(names);
+    expect((statSync(underLoad).mode & 0o777).toString(8)).toBe('700');
+    expect(modesIn(underLoad)).toEqual({
+      ...Object.fromEntries(['manifest.json', ...names].map((name) => [name, '600'])),
+      archive: '700',
     });
-    expect((await server.chat(key, 'gpt-4.1')).status).toBe(200);
-    await server.stop();
-
-    const copy = await startServer({ dataDirectory: restore(file, 'restored') });
-    expect(await charges(copy)).toEqual(before);
-    expect((await copy.chat(key, 'gpt-4.1')).status).toBe(200);
-    await copy.stop();
+    for (const name of ['admin-token', 'first-key'])
+      expect(readFileSync(join(underLoad, name), 'utf8')).toBe(
+        readFileSync(join(dataDirectory, name), 'utf8'),
+      );
+    expect(readdirSync(place)).not.toContainEqual(expect.stringContaining('.partial'));
   });
 
-  test('copies the store of a stopped server, readable only by its owner, without a fault', async () => {
-    const dataDirectory = join(directory, 'stopped');
-    const file = join(directory, 'stopped.db');
-    const server = await startServer({ dataDirectory });
-    await server.chat(server.firstKey, 'gpt-4.1');
-    await server.stop();
-    const { code, stdout } = await backup(dataDirectory, file, '--json');
-    const { mode, size } = statSync(file);
-    expect([code, JSON.parse(stdout), mode & 0o777]).toEqual([0, { file, bytes: size }, 0o600]);
-    const verified = await runProgram(['ledger', 'verify', '--data', restore(file, 'verified')]);
+  test('is restored with every charge from before it began, and the restored ledger has no fault', async () => {
+    const restored = join(place, 'restored');
+    const { code, stdout, stderr } = await run('restore', underLoad, ...inData(restored), '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ directory: restored, accounts: 1, faults: 0, waiting: 0 });
+    expect(modesIn(restored)).toMatchObject({ 'tollgate.db': '600', 'admin-token': '600', archive: '700' });
+    expect(existsSync(join(restored, '.restore'))).toBe(false);
+    const verified = await run('ledger', 'verify', ...inData(restored));
     expect([verified.code, verified.stderr]).toEqual([0, '']);
+
+    const server = await startServer({ dataDirectory: restored });
+    try {
+      const charges = await chargesOf(server, made.account);
+      expect(charges.slice(0, made.before.length)).toEqual(made.before);
+      expect(made.after.slice(0, charges.length)).toEqual(charges);
+      expect(server.adminToken).toBe(readFileSync(join(dataDirectory, 'admin-token'), 'utf8').trim());
+      expect((await server.chat(made.key, MODEL)).status).toBe(200);
+      const archivedId = charges[0]!.split(' ')[0]!;
+      expect((await server.admin('GET', `/ledger/entries/${archivedId}`)).body.id).toBe(archivedId);
+      const again = await run('restore', underLoad, ...inData(restored));
+      expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Another server is running')]);
+    } finally {
+      await server.stop();
+    }
+    const again = await run('restore', underLoad, ...inData(restored));
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is not empty')]);
+  });
+});
+
+describe('bin/tollgate backup', () => {
+  test('keeps a settlement that is only in the spool, and the next start posts it once', async () => {
+    const source = join(place, 'spooled');
+    const data = join(place, 'spooled-restored');
+    cpSync(dataDirectory, source, { recursive: true });
+    const crc = (text: string) => Bun.hash.crc32(text).toString(16).padStart(8, '0');
+    const posting = JSON.stringify(spooledPosting(made.account));
+    const line = `{"crc":"${crc(posting)}","id":"req_spooled","posting":${posting}}\n`;
+    writeFileSync(join(source, 'settlements.spool'), line + '\0'.repeat(1_000));
+    expect((await run('backup', join(place, 'with-spool'), ...inData(source))).code).toBe(0);
+    const { stdout } = await run('restore', join(place, 'with-spool'), ...inData(data), '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ waiting: 1 });
+    for (let starts = 0; starts < 2; starts++) {
+      const server = await startServer({ dataDirectory: data });
+      const found = (await chargesOf(server, made.account)).filter((charge) =>
+        charge.startsWith('ent_spooled '),
+      );
+      await server.stop();
+      expect(found).toHaveLength(1);
+    }
   });
 
-  test('overwrites no file, and leaves none behind if there is no store', async () => {
-    const taken = join(directory, 'taken.db');
-    writeFileSync(taken, 'kept');
-    const other = join(directory, 'damaged');
+  test('replaces nothing, and leaves nothing behind if it fails', async () => {
+    const taken = join(place, 'taken');
+    mkdirSync(taken);
+    writeFileSync(join(taken, 'kept'), 'kept');
+    const other = join(place, 'damaged');
     mkdirSync(other);
-    expect((await backup(other, join(directory, 'none.db'))).stderr).toContain('does not exist');
+    const none = join(place, 'none');
+    expect((await run('backup', none, ...inData(other))).stderr).toContain('does not exist');
+    expect(await run('backup', taken, ...inData(dataDirectory))).toMatchObject({
+      code: 1,
+      stderr: `tollgate: ${taken} already exists: choose a directory that does not exist.\n`,
+    });
     writeFileSync(
       join(other, 'tollgate.db'),
       'this is no database, and long enough to be read as one'.repeat(20),
     );
-    expect(await backup(other, taken)).toMatchObject({
-      code: 1,
-      stderr: `tollgate: ${taken} already exists\n`,
-    });
-    expect((await backup(other, join(directory, 'none.db'))).code).toBe(1);
-    expect(existsSync(join(directory, 'none.db'))).toBe(false);
+    expect((await run('backup', none, ...inData(other))).code).toBe(1);
+    expect(readdirSync(place).filter((name) => name.startsWith('none'))).toEqual([]);
   });
+});
+
+describe('bin/tollgate restore', () => {
+  const refused = async (source: string, reason: string, ...options: string[]) => {
+    const data = join(place, 'refused');
+    const { code, stdout, stderr } = await run('restore', source, ...inData(data), ...options);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)]);
+    expect(existsSync(data)).toBe(false);
+  };
+
+  function changed(name: string, change: (directory: string) => void): string {
+    const directory = join(place, name);
+    cpSync(underLoad, directory, { recursive: true });
+    change(directory);
+    return directory;
+  }
+
+  test('refuses an incomplete or changed backup, and creates no data directory', async () => {
+    await refused(place, 'manifest.json is missing or is not a list of files');
+    await refused(
+      changed('appended', (directory) => appendFileSync(join(directory, 'tollgate.db'), 'x')),
+      'tollgate.db is missing or differs from the manifest',
+    );
+    await refused(
+      changed('removed', (directory) => rmSync(join(directory, 'archive'), { recursive: true })),
+      'is missing or differs from the manifest',
+    );
+    await refused(
+      changed('outside', (directory) =>
+        rewriteManifest(directory, ({ files }) => (files[0].name = '../outside')),
+      ),
+      'is not a list of files',
+    );
+    expect(existsSync(join(place, 'outside', '..', '..', 'outside'))).toBe(false);
+  });
+
+  test('refuses a ledger with faults unless they are accepted, and leaves an empty directory empty', async () => {
+    const faulty = changed('faulty', (directory) => {
+      const database = new Database(join(directory, 'tollgate.db'));
+      database.run('UPDATE bucket SET used = used + 1');
+      database.close();
+      rewriteManifest(directory, ({ files }) => {
+        const bytes = readFileSync(join(directory, 'tollgate.db'));
+        const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+        Object.assign(
+          files.find(({ name }: Json) => name === 'tollgate.db'),
+          { bytes: bytes.length, sha256 },
+        );
+      });
+    });
+    await refused(faulty, ' faults: restore an older backup, or accept the faults with --accept-faults.');
+    const data = join(place, 'empty');
+    mkdirSync(data);
+    expect((await run('restore', faulty, ...inData(data))).code).toBe(1);
+    expect(readdirSync(data)).toEqual([]);
+    const accepted = await run('restore', faulty, ...inData(data), '--accept-faults');
+    expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringMatching(/, [1-9] faults\n$/)]);
+  });
+
+  test('no server starts on a directory whose restore was interrupted', async () => {
+    const data = join(place, 'interrupted');
+    mkdirSync(join(data, '.restore'), { recursive: true });
+    const served = await run('serve', '--port', '0', ...inData(data));
+    expect([served.code, served.stderr]).toEqual([1, expect.stringContaining('was interrupted')]);
+    const restored = await run('restore', underLoad, ...inData(data));
+    expect([restored.code, restored.stderr]).toEqual([1, expect.stringContaining('was interrupted')]);
+  });
+});
+
+function rewriteManifest(directory: string, change: (manifest: Json) => void): void {
+  const path = join(directory, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  change(manifest);
+  writeFileSync(path, JSON.stringify(manifest));
+}
+
+/** A charge that the database could not take. */
+const spooledPosting = (accountId: string): Json => ({
+  hold: {
+    order: {
+      ...{ requestId: 'req_spooled', accountId, keyId: 'key_1', pays: 'purchased', keyCapMicrocredits: null },
+      period: { id: 'purchased', startedAt: 0, endsAt: null, limitMicrocredits: 0 },
+      ...{ worst: null, tokensPerDay: null, at: Date.now() },
+    },
+    microcredits: 0,
+  },
+  costMicrocredits: 10,
+  receipt: {
+    ...{ keyId: 'key_1', requestId: 'req_spooled', model: MODEL, servedModel: MODEL },
+    tokens: { input: 7, cachedInput: 0, cacheWriteInput: 0, output: 3, reasoning: 0 },
+    rates: { input: 1_000_000, cachedInput: 1_000_000, output: 1_000_000 },
+    ...{ heldMicrocredits: 0, attempts: 1, tried: [], outcome: 'complete', isEstimated: false },
+  },
 });

@@ -1,6 +1,7 @@
 import type { Route } from '../../edge/http/route.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
+import { archiveRoutes } from './archive-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { creditRoutes } from './credit-routes.ts';
@@ -19,6 +20,7 @@ export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
     ...creditRoutes(dependencies),
     ...ledgerRoutes(dependencies),
     ...repairRoutes(dependencies),
+    ...archiveRoutes(dependencies),
     ...providerRoutes(dependencies),
     ...batchRoutes(dependencies),
     ...catalogRoutes,

@@ -110,6 +110,9 @@ export type RepairOrder = { accountId: string; keepsBalances: boolean; at: numbe
 /** The faults that a repair found, and the entries that it added. */
 export type RepairedAccount = { entries: number; faults: LedgerFault[]; added: Entry[] };
 
+/** The entries that one call moved, and the number and size of the compressed segments that have them now. */
+export type ArchivedEntries = { entries: number; segments: number; bytes: number };
+
 /** Verification, quarantine and repair of the ledger. */
 export interface LedgerCare {
   /** Lists, in order, the accounts with any ledger data. */
@@ -135,4 +138,10 @@ export interface LedgerCare {
   repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined>;
   /** Accepts the current data that belongs to no account, and removes damaged holds. Returns the number of removed holds. */
   repairStore(): Promise<{ removedHolds: number }>;
+
+  /**
+   * Moves the oldest entries into compressed segments, up to the first entry that is not before the time. Pages, receipts, repairs and
+   * verification continue to read them. Other calls are served meanwhile. Undefined: another call is under way.
+   */
+  archiveEntries(order: { before: number }): Promise<ArchivedEntries | undefined>;
 }

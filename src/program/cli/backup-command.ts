@@ -1,51 +1,32 @@
-import { Database } from 'bun:sqlite';
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { backUp } from '../backup/back-up.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
 import { printJson } from './print-answer.ts';
 
-/** Another process may lock the file briefly while it recovers the log. */
-const BUSY_TIMEOUT_MS = 5_000;
-
-/** Copies the store within one read transaction. A running server can write meanwhile. */
+/** Copies a data directory. A running server can write meanwhile. */
 export const backup: Run = async (invocation) => {
-  const source = join(dataDirectory(invocation), 'tollgate.db');
-  const target = invocation.positional('FILE')!;
-  if (!existsSync(source))
-    throw new CommandFailure(`${source} does not exist; pass the data directory with --data`);
-  // SQLite writes into an existing empty file. A file that SQLite creates would be readable by all users.
-  const file = createFile(target);
-  try {
-    copyDatabase(source, target);
-    fsyncSync(file);
-  } catch (error) {
-    rmSync(target, { force: true });
-    throw new CommandFailure(`cannot copy ${source}: ${(error as Error).message}`);
-  } finally {
-    closeSync(file);
-  }
-  if (invocation.flag('json')) printJson(invocation, { file: target, bytes: statSync(target).size });
+  const target = invocation.positional('DIR')!;
+  const source = resolve(dataDirectory(invocation));
+  const order = { source, target: resolve(target), version: packageFile.version, now: Date.now() };
+  const { files, schema } = await explained(() => backUp(order));
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (invocation.flag('json'))
+    printJson(invocation, { directory: target, schema, files: files.length, bytes });
   else invocation.terminal.print(target);
   return 0;
 };
 
-function createFile(path: string): number {
+/** Turns an outside cause into the one line that the command prints. */
+export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return openSync(path, 'wx', 0o600);
+    return await work();
   } catch (error) {
+    if (error instanceof Unavailable) throw new CommandFailure(error.sentence);
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandFailure(code === 'EEXIST' ? `${path} already exists` : `${path}: ${message}`);
-  }
-}
-
-function copyDatabase(source: string, target: string): void {
-  const database = new Database(source, { readonly: true });
-  try {
-    database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    database.run('VACUUM INTO ?', [target]);
-  } finally {
-    database.close();
+    throw code === undefined ? error : new CommandFailure(message);
   }
 }

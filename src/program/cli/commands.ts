@@ -204,6 +204,19 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./repair-ledger-command.ts')).repair,
   },
   {
+    name: 'ledger archive',
+    summary: 'Moves ledger entries of closed months into compressed files, with or without a running server',
+    options: {
+      before: {
+        kind: 'text',
+        placeholder: 'MONTH',
+        summary: 'Month in UTC, for example 2026-10; entries from before it are moved; required',
+      },
+      ...clientOptions,
+    },
+    load: async () => (await import('./archive-ledger-command.ts')).archive,
+  },
+  {
     name: 'key create',
     summary: 'Creates an API key and prints it; the key is shown only once',
     positionals: [account],
@@ -347,10 +360,24 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'backup',
-    summary: 'Copies the store of a data directory to a file, with or without a running server',
-    positionals: [{ name: 'FILE', summary: 'File to create; it must not exist' }],
+    summary: 'Copies a data directory to a new directory, with or without a running server',
+    positionals: [{ name: 'DIR', summary: 'Directory to create; it must not exist' }],
     options: { data, json },
     load: async () => (await import('./backup-command.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Verifies a backup and copies it into an empty data directory',
+    positionals: [{ name: 'DIR', summary: 'Directory that `backup` created' }],
+    options: {
+      data,
+      'accept-faults': {
+        kind: 'flag',
+        summary: 'Restores a ledger with faults, for example to repair it (default: refuse)',
+      },
+      json,
+    },
+    load: async () => (await import('./restore-command.ts')).restore,
   },
   {
     name: 'simulate',

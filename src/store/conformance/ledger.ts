@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { describeAmounts } from './ledger-amounts.ts';
+import { describeArchive } from './ledger-archive.ts';
 import { describeAway } from './ledger-away.ts';
 import { describeBounds } from './ledger-bounds.ts';
 import { describeDays } from './ledger-days.ts';
@@ -33,6 +34,7 @@ export function describeLedger(open: OpenStore): void {
     describeRestarts(test);
     describeAmounts(test);
     describeAway(test);
+    describeArchive(test);
   });
 }
 

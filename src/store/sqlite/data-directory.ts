@@ -1,4 +1,5 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { StoreProblem } from '../store-problem.ts';
 
 const OWNER_ONLY_DIRECTORY = 0o700;
@@ -28,6 +29,18 @@ const wordings: Record<string, Wording> = {
   EDQUOT: full,
 };
 const other: Wording = { what: 'cannot be used', hint: 'choose another data directory' };
+
+/** A restore collects its files here. The folder is removed at the end. */
+export const RESTORE_FOLDER = '.restore';
+
+/** Refuses a directory without all files of its backup, since a server would add an empty database to it. */
+export function refuseUnfinishedRestore(directory: string): void {
+  if (!existsSync(join(directory, RESTORE_FOLDER))) return;
+  throw new StoreProblem(
+    `A restore into the data directory ${directory} was interrupted`,
+    'empty the directory, and run the restore again',
+  );
+}
 
 /** Creates the directory if it does not exist. An existing directory keeps its mode. */
 export function prepareDirectory(directory: string): void {

@@ -4,6 +4,8 @@ import { StoreProblem } from '../store-problem.ts';
 import { prepareFile } from './data-directory.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 
+export const LOCK_FILE = 'tollgate.lock';
+
 export type DirectoryLock = { release(): void };
 
 /**
@@ -11,7 +13,7 @@ export type DirectoryLock = { release(): void };
  * with the process, and other programs can still read the database.
  */
 export function lockDirectory(directory: string): DirectoryLock {
-  const path = join(directory, 'tollgate.lock');
+  const path = join(directory, LOCK_FILE);
   prepareFile(directory, path);
   return withSqliteProblems(path, () => {
     const database = new Database(path, { readwrite: true });

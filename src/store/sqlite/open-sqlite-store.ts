@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../base/lib/clock.ts';
 import { FilePlace } from '../file-place.ts';
 import { SqliteConnection } from './connection.ts';
-import { prepareDirectory, prepareFile } from './data-directory.ts';
+import { prepareDirectory, prepareFile, refuseUnfinishedRestore } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
@@ -25,6 +25,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const directory = resolve(options.directory);
   const path = join(directory, 'tollgate.db');
   prepareDirectory(directory);
+  refuseUnfinishedRestore(directory);
   const lock = lockDirectory(directory);
   try {
     prepareFile(directory, path);

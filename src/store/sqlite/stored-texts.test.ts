@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { sectionItems } from '../../inference/responses/section-items.ts';
 import { NOW } from '../conformance/sample-batches.ts';
+import { makeOldDirectory } from './make-old-directory.ts';
 import { migrations } from './migrations.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -27,8 +28,7 @@ test('lists, continues and sweeps conversations of an earlier version', async ()
     0,
     migrations.findIndex(({ name }) => name === 'stored-texts'),
   );
-  const old = await openSqliteStore({ directory, migrations: before });
-  await old.writer.write((connection) => {
+  makeOldDirectory(directory, before, (connection) => {
     for (const { response, turn } of [oldTurn('resp_1', null, 1), oldTurn('resp_2', 'resp_1', 2)]) {
       connection.run(
         "INSERT INTO response (id, key_id, created_at, expires_at, envelope) VALUES ($id, 'key_1', $now, $now + 10, $envelope)",
@@ -41,8 +41,6 @@ test('lists, continues and sweeps conversations of an earlier version', async ()
       );
     }
   });
-  await old.close();
-
   const store = await openSqliteStore({ directory });
   const owner = { keyId: 'key_1', now: NOW };
   const list = async (id: string) => {
@@ -84,8 +82,7 @@ test('sums data from before sums by expiry existed, and subtracts it with its ro
     0,
     migrations.findIndex(({ name }) => name === 'storage-steps'),
   );
-  const old = await openSqliteStore({ directory, migrations: before });
-  await old.writer.write((connection) => {
+  makeOldDirectory(directory, before, (connection) => {
     connection.script(`
       INSERT INTO response (id, key_id, created_at, expires_at, envelope, account_id, stored) VALUES
         ('resp_1', 'key_1', 0, 86400500, '{}', 'acct_1', 600),
@@ -95,8 +92,6 @@ test('sums data from before sums by expiry existed, and subtracts it with its ro
         VALUES ('resp_1', 'm', '[]', '[]', 1, 4, 90000000, 'acct_1', 4000);
     `);
   });
-  await old.close();
-
   const store = await openSqliteStore({ directory });
   try {
     expect(store.storedBytes('acct_1')).toBe(5_100);

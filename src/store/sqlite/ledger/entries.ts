@@ -5,6 +5,7 @@ import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
 import type { Row, SqliteConnection } from '../connection.ts';
 import type { Head } from './heads.ts';
+import { selectArchivedUpTo } from './segments.ts';
 
 /** A written entry and the resulting end of its account's chain. */
 export type PlacedEntry = { entry: Entry; head: Head };
@@ -59,6 +60,10 @@ export const selectNumbered = (connection: SqliteConnection, number: number): En
   return row && entryRowOf(row);
 };
 
+/** Deletes the oldest entries up to a number. Returns how many were deleted. */
+export const deleteEntries = (connection: SqliteConnection, order: { upTo: number; limit: number }): number =>
+  connection.run(deleteOldest, order);
+
 /** The entries of all accounts in order of writing. */
 export const selectWritten = (
   connection: SqliteConnection,
@@ -69,18 +74,24 @@ export const selectWritten = (
     .map(entryRowOf);
 
 export const selectLastNumber = (connection: SqliteConnection): number =>
-  Number(connection.first('SELECT MAX(number) AS number FROM entry')?.number ?? 0);
+  Math.max(selectArchivedUpTo(connection), numberOf(connection.first(selectLast)));
 
 /** Returns the largest entry number that is not above `number`, or 0. */
 export const selectNumberUpTo = (connection: SqliteConnection, number: number): number =>
-  Number(
-    connection.first('SELECT MAX(number) AS number FROM entry WHERE number <= $number', { number })?.number ??
-      0,
+  Math.max(
+    Math.min(number, selectArchivedUpTo(connection)),
+    numberOf(connection.first(`${selectLast} WHERE number <= $number`, { number })),
   );
+
+const numberOf = (row: Row | undefined): number => Number(row?.number ?? 0);
+const selectLast = 'SELECT MAX(number) AS number FROM entry';
 
 const insert = `
   INSERT INTO entry (number, id, previous, text, hash) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
+
+const deleteOldest = `
+  DELETE FROM entry WHERE number IN (SELECT number FROM entry WHERE number <= $upTo ORDER BY number LIMIT $limit)`;
 
 /** A pointer to a later entry would make the recursion endless. */
 const selectPiece = `

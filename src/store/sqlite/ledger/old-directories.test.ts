@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { samplePeriod, sampleTime } from '../../conformance/sample-ledger.ts';
-import { SqliteConnection } from '../connection.ts';
-import { prepareDirectory, prepareFile } from '../data-directory.ts';
-import { migrate } from '../migrate.ts';
+import type { SqliteConnection } from '../connection.ts';
+import { makeOldDirectory } from '../make-old-directory.ts';
 import { migrations } from '../migrations.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -22,14 +21,7 @@ const STARTED_AT = sampleTime + 1_000;
 /** Creates a directory of the old schema and fills it with `fill`. */
 function oldDirectory(name: string, fill: (connection: SqliteConnection) => void, schema = OLD): string {
   const directory = join(place, name);
-  const path = join(directory, 'tollgate.db');
-  prepareDirectory(directory);
-  prepareFile(directory, path);
-  const connection = new SqliteConnection(path);
-  connection.configure();
-  migrate(connection, { migrations: schema, now: 1 });
-  fill(connection);
-  connection.close();
+  makeOldDirectory(directory, schema, fill);
   return directory;
 }
 

@@ -10,9 +10,10 @@ import type { OpenBook } from './books.ts';
 import { selectBuckets } from './buckets.ts';
 import { addEntry } from './chain.ts';
 import { type DerivedTable, derivedTables } from './derived-tables.ts';
-import { type PlacedEntry, selectNumbered, selectWritten } from './entries.ts';
+import { type EntryRow, type PlacedEntry, selectNumbered, selectWritten } from './entries.ts';
 import { ExpectedRows } from './expected-rows.ts';
 import type { Head } from './heads.ts';
+import type { LedgerArchive } from './ledger-archive.ts';
 
 /** About 2 ms of work. */
 const ENTRIES_AT_A_TIME = 300;
@@ -26,20 +27,31 @@ export type RepairPlan = {
   added: Entry[];
 };
 
-/** Reads every entry of the account, in its chain or not. The caller pauses at each yield. The account must not be written meanwhile. */
-export function* planRepair(connection: SqliteConnection, order: RepairOrder): Generator<void, RepairPlan> {
-  const numbers = yield* numbersOf(connection, order.accountId);
+/** Reads every entry of the account, in its chain or not. The account must not be written meanwhile. */
+export async function planRepair(
+  { connection, archive }: { connection: SqliteConnection; archive: LedgerArchive },
+  order: RepairOrder,
+): Promise<RepairPlan> {
   const chain = new ChainCheck(order.accountId, { mostDamaged: Number.POSITIVE_INFINITY });
   const rows = new ExpectedRows();
-  const previous: RepairPlan['previous'] = [];
-  for (let index = numbers.length - 1; index >= 0; index--) {
-    const found = selectNumbered(connection, numbers[index]!)!;
-    const row = { ...found, previous: numbers[index - 1] ?? 0 };
-    if (found.previous !== row.previous) previous.push({ number: row.number, previous: row.previous });
+  const take = (row: EntryRow): void => {
     const entry = readEntry(row);
     chain.take(row, entry);
     if (entry) rows.take(entry);
-    if (index % ENTRIES_AT_A_TIME === 0) yield;
+  };
+  for (const segment of archive.segments) {
+    for await (const some of archive.file(segment).rowsOf(order.accountId)) some.forEach(take);
+    chain.endPiece();
+  }
+  const archived = chain.end.number;
+  const numbers = await numbersOf(connection, { accountId: order.accountId, after: archive.upTo });
+  const previous: RepairPlan['previous'] = [];
+  for (let index = numbers.length - 1; index >= 0; index--) {
+    const found = selectNumbered(connection, numbers[index]!)!;
+    const row = { ...found, previous: numbers[index - 1] ?? archived };
+    if (found.previous !== row.previous) previous.push({ number: row.number, previous: row.previous });
+    take(row);
+    if (index % ENTRIES_AT_A_TIME === 0) await pause();
   }
   chain.endPiece();
   const { number, hash, sequence = 0 } = chain.end;
@@ -55,10 +67,15 @@ export function* planRepair(connection: SqliteConnection, order: RepairOrder): G
   return { previous, rows, head, entries: chain.entries, added: [...accepted, ...kept] };
 }
 
-/** Numbers of the account's entries, in order. */
-function* numbersOf(connection: SqliteConnection, accountId: string): Generator<void, number[]> {
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Numbers of the account's entries in the table after a number, in order. */
+async function numbersOf(
+  connection: SqliteConnection,
+  { accountId, ...from }: { accountId: string; after: number },
+): Promise<number[]> {
   const numbers: number[] = [];
-  for (let after = 0; ; yield) {
+  for (let { after } = from; ; await pause()) {
     const rows = selectWritten(connection, { after, limit: ENTRIES_AT_A_TIME });
     for (const row of rows) if (accountOfRow(connection, row) === accountId) numbers.push(row.number);
     if (rows.length < ENTRIES_AT_A_TIME) return numbers;

@@ -101,7 +101,7 @@ export class RunningSums {
   }
 
   /** Writes all sums, so that the tables include every entry and `summed` records this. */
-  close(): void {
+  save(): void {
     this.writeAll();
     saveSummed(this.#connection, { number: this.lastAdded, isWhole: this.#isWhole });
   }
@@ -112,7 +112,7 @@ export class RunningSums {
     const last = selectNumberUpTo(this.#connection, this.lastAdded);
     if (selectLastHead(this.#connection) <= last) this.lastAdded = last;
     this.#roundEnd = Math.min(this.#roundEnd, this.lastAdded);
-    this.close();
+    this.save();
   }
 
   /** Discards pending sums after the account's tables were rewritten. */

@@ -1,5 +1,7 @@
+import { OneByOne } from '../../../base/lib/one-by-one.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type {
+  ArchivedEntries,
   LedgerCare,
   Quarantine,
   RepairedAccount,
@@ -11,13 +13,16 @@ import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { sqliteProblem, withSqliteProblems } from '../sqlite-problem.ts';
 import type { Books } from './books.ts';
 import type { Deliveries } from './deliveries.ts';
+import { EntryArchiver } from './entry-archiver.ts';
 import { EntryWrite } from './entry-write.ts';
 import { selectLedgerAccounts } from './heads.ts';
+import type { LedgerArchive } from './ledger-archive.ts';
 import { removeBrokenHolds } from './open-holds.ts';
 import { type Quarantines, sealQuarantines } from './quarantines.ts';
 import { planRepair, writeRepair } from './repair-account.ts';
 import type { RunningSums } from './running-sums.ts';
 import { verifyAccount } from './verify-account.ts';
+import { verifySegments } from './verify-segments.ts';
 import { verifyStore } from './verify-store.ts';
 
 export type CareParts = {
@@ -25,6 +30,7 @@ export type CareParts = {
   writer: GroupCommitWriter;
   sums: RunningSums;
   books: Books;
+  archive: LedgerArchive;
   deliveries: Deliveries;
   quarantines: Quarantines;
 };
@@ -32,9 +38,14 @@ export type CareParts = {
 /** Verifies and repairs the ledger while requests are served. */
 export class SqliteLedgerCare implements LedgerCare {
   readonly #parts: CareParts;
+  readonly #archiver: EntryArchiver;
+  /** An account's entries must not move while they are read as a whole. */
+  readonly #readings = new OneByOne();
+  #isArchiving = false;
 
   constructor(parts: CareParts) {
     this.#parts = parts;
+    this.#archiver = new EntryArchiver(parts);
   }
 
   async ledgerAccounts({
@@ -55,19 +66,19 @@ export class SqliteLedgerCare implements LedgerCare {
     return this.#parts.sums.lastAdded;
   }
 
-  async verifyAccount(accountId: string, upTo = Number.POSITIVE_INFINITY): Promise<VerifiedAccount> {
-    const { connection, sums, quarantines } = this.#parts;
-    const { unreadable, ...verified } = await this.#withProblems(() =>
-      verifyAccount({ connection, sums, accountId, upTo }),
-    );
-    if (unreadable !== undefined) quarantines.addUnreadable(accountId, unreadable);
-    return verified;
+  verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount> {
+    return this.#readings.run(() => this.#verifyAccount(accountId, upTo));
   }
 
   verifyStore({ upTo, entries }: { upTo: number; entries: number }): Promise<LedgerFault[]> {
-    const { connection, sums } = this.#parts;
+    const { connection, sums, archive } = this.#parts;
     const { lastNumber } = sums;
-    return this.#withProblems(() => inPieces(verifyStore({ connection, upTo, entries, lastNumber })));
+    return this.#readings.run(() =>
+      this.#withProblems(async () => [
+        ...(await verifySegments(connection, archive)),
+        ...(await inPieces(verifyStore({ connection, archive, upTo, entries, lastNumber }))),
+      ]),
+    );
   }
 
   quarantineOf(accountId: string): Quarantine | undefined {
@@ -82,21 +93,28 @@ export class SqliteLedgerCare implements LedgerCare {
     this.#parts.quarantines.listen(tell);
   }
 
-  async repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {
-    const { connection, sums, books, writer, quarantines } = this.#parts;
-    const { accountId } = order;
-    // From now on, the account's new requests are refused.
-    quarantines.add(accountId, 'Its ledger is being repaired.');
-    const book = books.of(accountId);
-    if (book.uses > 0) return undefined;
-    const { faults } = await this.verifyAccount(accountId);
-    const plan = await this.#withProblems(() => inPieces(planRepair(connection, order)));
-    if (book.uses > 0) return undefined;
-    sums.forget(accountId);
-    await writer.change(new EntryWrite(book, (inside) => writeRepair(inside, book, plan)));
-    books.forget(accountId);
-    await quarantines.end(accountId);
-    return { entries: plan.entries, faults, added: plan.added };
+  repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {
+    return this.#readings.run(() => this.#repairAccount(order));
+  }
+
+  /** Each segment is one turn, so that verification waits for one at most. */
+  async archiveEntries({ before }: { before: number }): Promise<ArchivedEntries | undefined> {
+    if (this.#isArchiving) return undefined;
+    this.#isArchiving = true;
+    const moved = { entries: 0, segments: 0, bytes: 0 };
+    const turn = <T>(work: () => Promise<T>) => this.#readings.run(() => this.#withProblems(work));
+    try {
+      await turn(() => this.#archiver.tidy());
+      for (;;) {
+        const some = await turn(() => this.#archiver.moveSome(before));
+        if (!some) return moved;
+        moved.entries += some.entries;
+        moved.segments += some.segments;
+        moved.bytes += some.bytes;
+      }
+    } finally {
+      this.#isArchiving = false;
+    }
   }
 
   async repairStore(): Promise<{ removedHolds: number }> {
@@ -107,6 +125,32 @@ export class SqliteLedgerCare implements LedgerCare {
       sealQuarantines(connection);
       return { removedHolds: removeBrokenHolds(connection) };
     });
+  }
+
+  async #verifyAccount(accountId: string, upTo = Number.POSITIVE_INFINITY): Promise<VerifiedAccount> {
+    const { connection, sums, quarantines, archive } = this.#parts;
+    const { unreadable, ...verified } = await this.#withProblems(() =>
+      verifyAccount({ connection, sums, archive, accountId, upTo }),
+    );
+    if (unreadable !== undefined) quarantines.addUnreadable(accountId, unreadable);
+    return verified;
+  }
+
+  async #repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {
+    const { connection, sums, books, writer, quarantines, archive } = this.#parts;
+    const { accountId } = order;
+    // From now on, the account's new requests are refused.
+    quarantines.add(accountId, 'Its ledger is being repaired.');
+    const book = books.of(accountId);
+    if (book.uses > 0) return undefined;
+    const { faults } = await this.#verifyAccount(accountId);
+    const plan = await this.#withProblems(() => planRepair({ connection, archive }, order));
+    if (book.uses > 0) return undefined;
+    sums.forget(accountId);
+    await writer.change(new EntryWrite(book, (inside) => writeRepair(inside, book, plan)));
+    books.forget(accountId);
+    await quarantines.end(accountId);
+    return { entries: plan.entries, faults, added: plan.added };
   }
 
   async #withProblems<T>(work: () => Promise<T>): Promise<T> {

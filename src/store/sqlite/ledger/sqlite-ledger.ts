@@ -2,12 +2,12 @@ import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts'
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
-import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type {
   AccountBalances,
+  ArchivedEntries,
   EntryPage,
   HoldCheckpoint,
   LedgerStore,
@@ -22,19 +22,18 @@ import type {
 } from '../../../money/ledger/ledger-store.ts';
 import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
 import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
-import { repairEntryId } from '../../../money/ledger/repair-entry.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
 import { isItemAway } from '../batches/items.ts';
 import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
-import { accountOfRow } from './account-of-row.ts';
 import { Books, type OpenBook } from './books.ts';
 import { addEntry, openPeriod } from './chain.ts';
 import { Deliveries } from './deliveries.ts';
-import { type EntryRow, hasEntry, type PlacedEntry, selectEntry, unreadableEntry } from './entries.ts';
-import { selectEntries } from './entry-page.ts';
+import type { PlacedEntry } from './entries.ts';
 import { EntryWrite } from './entry-write.ts';
+import { KeptEntries } from './kept-entries.ts';
+import { LedgerArchive } from './ledger-archive.ts';
 import { OpenHold } from './open-hold.ts';
 import { behind, deleteHold, selectHolds } from './open-holds.ts';
 import { countShortfall, isPosted, PostingWrite, spentOn, writePosting } from './posting-write.ts';
@@ -61,6 +60,8 @@ export class SqliteLedger implements LedgerStore {
   readonly #writer: GroupCommitWriter;
   readonly #sums: RunningSums;
   readonly #books: Books;
+  readonly #archive: LedgerArchive;
+  readonly #kept: KeptEntries;
   readonly #deliveries: Deliveries;
   readonly #shortfalls = new ShortfallCount();
   readonly #quarantines: Quarantines;
@@ -77,11 +78,14 @@ export class SqliteLedger implements LedgerStore {
     this.#books = new Books(this.#sums);
     this.#deliveries = new Deliveries(connection, this.#sums.lastNumber);
     this.#quarantines = new Quarantines(connection, writer, clock);
-    this.#care = new SqliteLedgerCare({
-      ...{ connection, writer, sums: this.#sums, books: this.#books },
+    this.#archive = new LedgerArchive(connection);
+    const parts = {
+      ...{ connection, sums: this.#sums, archive: this.#archive },
       ...{ deliveries: this.#deliveries, quarantines: this.#quarantines },
-    });
-    for (const { row, accountId } of this.#sums.unreadable) this.#quarantineFor(row, accountId);
+    };
+    this.#kept = new KeptEntries(parts);
+    this.#care = new SqliteLedgerCare({ ...parts, writer, books: this.#books });
+    for (const { row, accountId } of this.#sums.unreadable) this.#kept.quarantineFor(row, accountId);
     this.#timers = [
       setInterval(() => this.#passDeliveries(), DELIVERIES_PAUSE_MS),
       setInterval(() => this.#writeSums(), SUMS_PAUSE_MS),
@@ -98,7 +102,7 @@ export class SqliteLedger implements LedgerStore {
     try {
       // Waits for all pending writes. An entry is in the sums once it is written.
       await this.#writer.write(() => {});
-      this.#sums.close();
+      this.#sums.save();
       this.#deliveries.confirm(this.#sums.lastAdded);
     } catch {
       // The next start recovers, as described above.
@@ -202,6 +206,7 @@ export class SqliteLedger implements LedgerStore {
 
   async give(entry: Entry): Promise<boolean> {
     const { accountId, period, microcredits } = entry;
+    if (this.#archive.upTo > 0 && (await this.#kept.isArchived(entry.id))) return true;
     const book = this.#bookOf(accountId);
     if (!book.balances.canGive(period, microcredits)) return false;
     const bucket = book.balances.bucket(period);
@@ -229,24 +234,12 @@ export class SqliteLedger implements LedgerStore {
     book.opened.add(period.id);
   }
 
-  async listEntries(page: EntryPage) {
-    const { limit } = page;
-    const found = this.#read(() =>
-      selectEntries(this.#connection, { ...page, limit: limit + 1 }, this.#sums.head(page.accountId)),
-    );
-    return (
-      found && {
-        items: found.slice(0, limit).map((row) => this.#told(row)),
-        hasMore: found.length > limit,
-      }
-    );
+  listEntries(page: EntryPage) {
+    return this.#kept.list(page);
   }
 
-  async findEntry(id: string): Promise<WrittenEntry | undefined> {
-    return this.#read(() => {
-      const row = selectEntry(this.#connection, id);
-      return row && this.#told(row);
-    });
+  findEntry(id: string): Promise<WrittenEntry | undefined> {
+    return this.#kept.find(id);
   }
 
   async sumUsage(question: UsageQuestion): Promise<UsageSum[]> {
@@ -292,27 +285,14 @@ export class SqliteLedger implements LedgerStore {
     return this.#care.repairStore();
   }
 
+  archiveEntries(order: { before: number }): Promise<ArchivedEntries | undefined> {
+    return this.#care.archiveEntries(order);
+  }
+
   /** Returns the book of an account that is not in quarantine. */
   #bookOf(accountId: string): OpenBook {
     if (this.#quarantines.of(accountId)) throw new AccountQuarantined(accountId);
     return this.#books.of(accountId);
-  }
-
-  /** Converts a row for output. An unreadable row quarantines its account, unless a repair has accepted it. */
-  #told(row: EntryRow): WrittenEntry {
-    const entry = readEntry(row) ?? this.#unreadable(row);
-    return this.#deliveries.isUnconfirmed(row) ? { ...entry, isUnconfirmed: true } : entry;
-  }
-
-  #unreadable(row: EntryRow): WrittenEntry {
-    const accountId = accountOfRow(this.#connection, row);
-    this.#quarantineFor(row, accountId);
-    return unreadableEntry(row, accountId ?? '');
-  }
-
-  #quarantineFor(row: EntryRow, accountId: string | undefined): void {
-    if (accountId === undefined || hasEntry(this.#connection, repairEntryId(row))) return;
-    this.#quarantines.addUnreadable(accountId, row.id);
   }
 
   #read<T>(query: () => T): T {
@@ -367,8 +347,8 @@ export class SqliteLedger implements LedgerStore {
   async #postUnheld(posting: Posting): Promise<void> {
     const { hold, costMicrocredits } = posting;
     const { requestId, accountId } = hold.order;
-    const isThere = this.#read(() => hasEntry(this.#connection, usageEntryId(requestId)));
-    if (isThere) return this.#writer.write((connection) => deleteHold(connection, requestId));
+    if (await this.#kept.has(usageEntryId(requestId)))
+      return this.#writer.write((connection) => deleteHold(connection, requestId));
     const book = this.#books.of(accountId);
     const charged = book.balances.charge({ ...hold, microcredits: 0 }, costMicrocredits);
     const spent = spentOn(posting, charged);

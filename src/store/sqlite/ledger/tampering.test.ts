@@ -21,6 +21,10 @@ afterAll(remove);
 const pristine = join(place, 'pristine');
 await fill(pristine);
 
+/** The same ledger with its entries up to number 6 in the archive. */
+const archived = join(place, 'archived');
+await archive(archived);
+
 let copies = 0;
 /** Copies the directory. */
 function copyOf(directory: string): string {
@@ -29,11 +33,11 @@ function copyOf(directory: string): string {
   return copy;
 }
 
-type Change = { sql: string; values?: SQLQueryBindings[] };
+type Change = { sql: string; values?: SQLQueryBindings[]; from?: string };
 
 /** Changes a ledger under a running server, and returns the faults of a verification. */
-async function told({ sql, values = [] }: Change): Promise<string> {
-  const store = await openSqliteStore({ directory: copyOf(pristine) });
+async function told({ sql, values = [], from = pristine }: Change): Promise<string> {
+  const store = await openSqliteStore({ directory: copyOf(from) });
   try {
     for (const statement of sql.split(';'))
       await store.read((connection) => connection.run(statement, values));
@@ -44,8 +48,8 @@ async function told({ sql, values = [] }: Change): Promise<string> {
 }
 
 /** Changes a ledger while no server runs. `tollgate ledger verify` opens the directory in the same way. */
-async function toldOffline({ sql, values = [] }: Change): Promise<string> {
-  const directory = copyOf(pristine);
+async function toldOffline({ sql, values = [], from = pristine }: Change): Promise<string> {
+  const directory = copyOf(from);
   const database = new Database(join(directory, 'tollgate.db'));
   for (const statement of sql.split(';')) database.query(statement).run(...values);
   database.close();
@@ -95,11 +99,24 @@ async function fill(directory: string): Promise<void> {
   await store.close();
 }
 
-test('an unchanged ledger has no faults', async () => {
-  const store = await openSqliteStore({ directory: copyOf(pristine) });
-  expect(await verifyLedger(store.ledger)).toEqual({ accounts: 2, entries: 10, faults: [] });
-  await store.close();
-});
+async function archive(directory: string): Promise<void> {
+  cpSync(pristine, directory, { recursive: true });
+  const { ledger, close } = await opened(directory);
+  expect(await ledger.archiveEntries({ before: sampleTime + 1 })).toMatchObject({ entries: 6 });
+  await close();
+}
+
+async function opened(directory: string) {
+  const store = await openSqliteStore({ directory });
+  return { ledger: store.ledger, close: () => store.close() };
+}
+
+for (const [name, directory] of Object.entries({ 'an unchanged': pristine, 'an archived': archived }))
+  test(`${name} ledger has no faults`, async () => {
+    const { ledger, close } = await opened(copyOf(directory));
+    expect(await verifyLedger(ledger)).toEqual({ accounts: 2, entries: 10, faults: [] });
+    await close();
+  });
 
 /** `path` selects a value in an entry's text. */
 const entryWith = (number: number, path: string, value: string | number) =>
@@ -246,13 +263,17 @@ type Column = { name: string; type: string; pk: number };
 type Row = Record<string, string | number>;
 
 const schema = new Database(join(pristine, 'tollgate.db'), { readonly: true });
+const archivedSchema = new Database(join(archived, 'tollgate.db'), { readonly: true });
+/** The ledger whose table has rows. */
+const ledgerWith = (table: string) => (table === 'ledger_segment' ? archived : pristine);
 const tables = (
   schema.query("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[]
 )
   .map(({ name }) => name)
   .filter((name) => !OTHERS.has(name));
 const columnsOf = (table: string) => schema.query(`PRAGMA table_info(${table})`).all() as Column[];
-const rowsOf = (table: string) => schema.query(`SELECT * FROM ${table}`).all() as Row[];
+const rowsOf = (table: string) =>
+  (ledgerWith(table) === archived ? archivedSchema : schema).query(`SELECT * FROM ${table}`).all() as Row[];
 
 /** Other values of a column's type. */
 const others = (value: string | number): (string | number)[] =>
@@ -267,6 +288,7 @@ describe('every column of every table with money data', () => {
         'confirmed',
         'entry',
         'key_excess',
+        'ledger_segment',
         'open_hold',
         'quarantine',
         'summed',
@@ -286,7 +308,8 @@ describe('every column of every table with money data', () => {
         for (const row of rowsOf(table))
           for (const value of others(row[name]!)) {
             const values = [value, ...key.map((column) => row[column.name]!)];
-            const change = { sql: `UPDATE ${table} SET ${name} = ? WHERE ${where}`, values };
+            const sql = `UPDATE ${table} SET ${name} = ? WHERE ${where}`;
+            const change = { sql, values, from: ledgerWith(table) };
             const context = `${table}.${name} of ${JSON.stringify(row)} set to ${value}`;
             expect([context, await told(change)]).not.toEqual([context, '']);
             if (value === others(row[name]!)[0])
@@ -299,7 +322,7 @@ describe('every column of every table with money data', () => {
     test(`finds a row removed from ${table}, with and without a running server`, async () => {
       for (const row of rowsOf(table)) {
         const values = key.map((column) => row[column.name]!);
-        const change = { sql: `DELETE FROM ${table} WHERE ${where}`, values };
+        const change = { sql: `DELETE FROM ${table} WHERE ${where}`, values, from: ledgerWith(table) };
         expect([row, await told(change)]).not.toEqual([row, '']);
         expect([row, await toldOffline(change)]).not.toEqual([row, '']);
       }

@@ -1,11 +1,14 @@
 import { ChainCheck } from '../../../money/ledger/check-chain.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
+import { StoreProblem } from '../../store-problem.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { RowComparison } from './compare-rows.ts';
 import { type EntryRow, selectChainPiece } from './entries.ts';
 import { ExpectedRows } from './expected-rows.ts';
 import { type Head, selectHead } from './heads.ts';
+import type { LedgerArchive } from './ledger-archive.ts';
 import type { RunningSums } from './running-sums.ts';
 
 /** About 2 ms of work. Requests are served in between. */
@@ -14,6 +17,7 @@ const ENTRIES_AT_A_TIME = 300;
 export type AccountQuestion = {
   connection: SqliteConnection;
   sums: Pick<RunningSums, 'write'>;
+  archive: LedgerArchive;
   accountId: string;
   /** Entries up to this number are counted separately. */
   upTo: number;
@@ -27,6 +31,7 @@ export async function verifyAccount(
   question: AccountQuestion,
 ): Promise<VerifiedAccount & { unreadable: string | undefined }> {
   const reading = new AccountReading(question);
+  await reading.readArchive();
   await reading.catchUp();
   const comparison = new RowComparison(question.connection, question.accountId, reading.expected);
   for (const _ of comparison.look()) await pause();
@@ -37,7 +42,7 @@ export async function verifyAccount(
     entries: chain.entries,
     counted,
     unreadable: chain.damaged.find((row) => !readEntry(row))?.id,
-    faults: [...chain.faults, ...comparison.faults()],
+    faults: [...reading.faults, ...chain.faults, ...comparison.faults()],
   };
 }
 
@@ -45,11 +50,32 @@ class AccountReading {
   readonly #question: AccountQuestion;
   readonly chain: ChainCheck;
   readonly expected = new ExpectedRows();
+  readonly faults: LedgerFault[] = [];
   counted = 0;
 
   constructor(question: AccountQuestion) {
     this.#question = question;
     this.chain = new ChainCheck(question.accountId);
+  }
+
+  /** Reads the archived entries, which the others follow. */
+  async readArchive(): Promise<void> {
+    const { archive, accountId } = this.#question;
+    for (const segment of archive.segments) {
+      try {
+        for await (const rows of archive.file(segment).rowsOf(accountId))
+          for (const row of rows) this.#take(row);
+      } catch (error) {
+        if (!(error instanceof StoreProblem)) throw error;
+        this.faults.push({
+          accountId,
+          what: `file ${segment.file}`,
+          recorded: 'whole',
+          recomputed: 'unreadable',
+        });
+      }
+      this.chain.endPiece();
+    }
   }
 
   /** Reads the entries after the last one read, until few can have been added meanwhile. */

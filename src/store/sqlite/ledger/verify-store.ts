@@ -4,6 +4,7 @@ import { accountOfRow } from './account-of-row.ts';
 import { selectConfirmed } from './deliveries.ts';
 import { selectLastNumber, selectNumbered, selectWritten } from './entries.ts';
 import { selectHead } from './heads.ts';
+import type { LedgerArchive } from './ledger-archive.ts';
 import { behind, selectHolds } from './open-holds.ts';
 import { selectQuarantines } from './quarantines.ts';
 import { selectSummed } from './summed.ts';
@@ -16,6 +17,7 @@ const MOST_NAMED = 20;
 
 export type StoreQuestion = {
   connection: SqliteConnection;
+  archive: LedgerArchive;
   /** The number up to which `entries` counts the entries of all chains. */
   upTo: number;
   entries: number;
@@ -38,11 +40,11 @@ const fault = (what: string, recorded: string | number, recomputed: string | num
   ...{ accountId: null, what, recorded, recomputed },
 });
 
-function positionFaults({ connection, lastNumber }: StoreQuestion): LedgerFault[] {
+function positionFaults({ connection, archive, lastNumber }: StoreQuestion): LedgerFault[] {
   const positions = { summed: selectSummed(connection), confirmed: selectConfirmed(connection) };
   const faults = Object.entries(positions).flatMap(([table, { number, isWhole }]) => {
     if (!isWhole) return [fault(`seal of ${table}`, number, 'another value')];
-    const isThere = number === 0 || selectNumbered(connection, number) !== undefined;
+    const isThere = number <= archive.upTo || selectNumbered(connection, number) !== undefined;
     return isThere ? [] : [fault(`number of ${table}`, number, 'no such entry')];
   });
   const last = selectLastNumber(connection);
@@ -73,25 +75,31 @@ function* holdFaults(connection: SqliteConnection): Generator<void, LedgerFault[
 }
 
 /** Every entry belongs to one chain. If the table has more entries than the chains, some are in none. */
-function* entryFaults({ connection, upTo, entries }: StoreQuestion): Generator<void, LedgerFault[]> {
-  let count = 0;
-  for (let after: number | undefined = 0; after !== undefined; yield) {
+function* entryFaults({ connection, archive, upTo, entries }: StoreQuestion): Generator<void, LedgerFault[]> {
+  let count = archive.segments.reduce((sum, segment) => sum + segment.entries, 0);
+  for (let after: number | undefined = archive.upTo; after !== undefined; yield) {
     const row = connection.first(countSome, { after, upTo, limit: ENTRIES_AT_A_TIME });
     const some = Number(row!.count);
     count += some;
     after = some < ENTRIES_AT_A_TIME ? undefined : Number(row!.last);
   }
   if (count === entries) return [];
-  return [fault('entries in chains', count, entries), ...(yield* strayFaults(connection, upTo))];
+  return [
+    fault('entries in chains', count, entries),
+    ...(yield* strayFaults(connection, { archived: archive.upTo, upTo })),
+  ];
 }
 
 /** Finds entries that the next entry of their account skips, and entries after its head. */
-function* strayFaults(connection: SqliteConnection, upTo: number): Generator<void, LedgerFault[]> {
+function* strayFaults(
+  connection: SqliteConnection,
+  { archived, upTo }: { archived: number; upTo: number },
+): Generator<void, LedgerFault[]> {
   const faults: LedgerFault[] = [];
   const last = new Map<string, { number: number; id: string }>();
   const tell = ({ id, number }: { number: number; id: string }) =>
     faults.push(fault(`place of entry ${id}`, number, 'in no chain'));
-  for (let after = 0; after < upTo && faults.length < MOST_NAMED; yield) {
+  for (let after = archived; after < upTo && faults.length < MOST_NAMED; yield) {
     const rows = selectWritten(connection, { after, limit: ROWS_AT_A_TIME });
     for (const row of rows) {
       if (row.number > upTo) break;

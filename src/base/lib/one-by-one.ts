@@ -1,0 +1,10 @@
+/** Runs jobs one after another, in the order of their calls. A job that fails does not affect the next one. */
+export class OneByOne {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(job: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(job);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
+import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
+import { syncDirectory } from '../../store/sync-directory.ts';
+import { copyDatabase } from './copy-database.ts';
+import { copyFile, flushFile } from './copy-file.ts';
+import { type BackupFile, MANIFEST, type Manifest } from './manifest.ts';
+
+const DATABASE = 'tollgate.db';
+const SPOOL = /^settlements\.spool/;
+const SECRETS = ['admin-token', 'first-key'];
+const OWNER_ONLY_DIRECTORY = 0o700;
+
+export type BackupOrder = { source: string; target: string; version: string; now: number };
+
+/**
+ * Copies a data directory while a server may write to it. The copy has every charge that was durable when it began. The target gets its
+ * name when the copy is complete.
+ */
+export async function backUp(order: BackupOrder): Promise<Manifest> {
+  const { source, target } = order;
+  if (!existsSync(join(source, DATABASE)))
+    throw new Unavailable(`${join(source, DATABASE)} does not exist`, 'pass the data directory with --data');
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new Unavailable(`${target} already exists`, 'choose a directory that does not exist');
+  const partial = `${target}.partial-${process.pid}`;
+  await mkdir(join(partial, ARCHIVE_FOLDER), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  try {
+    const manifest = await fill(partial, order);
+    await rename(partial, target);
+    await syncDirectory(dirname(target));
+    return manifest;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Copies in an order that loses nothing. A settlement moves from the spool to the database, so the spool is first. If both copies have it,
+ * the next start skips it. An entry moves from the database to the archive, and files of the archive are never removed.
+ */
+async function fill(partial: string, { source, version, now }: BackupOrder): Promise<Manifest> {
+  const files: BackupFile[] = [];
+  const copy = async (name: string, end?: number) => {
+    const facts = await copyFile(join(source, name), join(partial, name), end === undefined ? {} : { end });
+    files.push({ name, ...facts });
+  };
+  for (const name of readdirSync(source).filter((each) => SPOOL.test(each)))
+    await copy(name, usedBytes(join(source, name)));
+  for (const name of SECRETS) if (existsSync(join(source, name))) await copy(name);
+  const { schema, segments } = copyDatabase(join(source, DATABASE), join(partial, DATABASE));
+  files.push({ name: DATABASE, ...(await flushFile(join(partial, DATABASE))) });
+  for (const segment of segments) await copy(join(ARCHIVE_FOLDER, segment));
+  const manifest: Manifest = { format: 1, version, schema, created_at: isoTime(now), files };
+  await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  await flushFile(join(partial, MANIFEST));
+  await syncDirectory(join(partial, ARCHIVE_FOLDER));
+  await syncDirectory(partial);
+  return manifest;
+}
+
+/** The spool's length without its reserved space. */
+function usedBytes(path: string): number {
+  const content = readFileSync(path);
+  const end = content.indexOf(0);
+  return end < 0 ? content.length : end;
+}

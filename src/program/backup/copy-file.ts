@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { BackupFile } from './manifest.ts';
+
+const OWNER_ONLY = 0o600;
+const PIECE_BYTES = 1024 * 1024;
+
+/** Copies a file and flushes the copy. `end` limits the copied bytes. Returns the size and SHA-256 of the copied bytes. */
+export async function copyFile(
+  from: string,
+  to: string,
+  { end = Number.POSITIVE_INFINITY }: { end?: number } = {},
+): Promise<Omit<BackupFile, 'name'>> {
+  await using source = await open(from, 'r');
+  await using target = await open(to, 'wx', OWNER_ONLY);
+  const digest = createHash('sha256');
+  const piece = Buffer.alloc(PIECE_BYTES);
+  let bytes = 0;
+  while (bytes < end) {
+    const { bytesRead } = await source.read(piece, 0, Math.min(piece.length, end - bytes), bytes);
+    if (bytesRead === 0) break;
+    const read = piece.subarray(0, bytesRead);
+    digest.update(read);
+    for (let done = 0; done < bytesRead; )
+      done += (await target.write(read, done, bytesRead - done, bytes + done)).bytesWritten;
+    bytes += bytesRead;
+  }
+  await target.sync();
+  return { bytes, sha256: digest.digest('hex') };
+}
+
+/** Flushes a file that another library wrote. Returns its size and SHA-256. */
+export async function flushFile(path: string): Promise<Omit<BackupFile, 'name'>> {
+  await using file = await open(path, 'r+');
+  await file.sync();
+  const digest = createHash('sha256');
+  const piece = Buffer.alloc(PIECE_BYTES);
+  let bytes = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(piece, 0, piece.length, bytes);
+    if (bytesRead === 0) return { bytes, sha256: digest.digest('hex') };
+    digest.update(piece.subarray(0, bytesRead));
+    bytes += bytesRead;
+  }
+}

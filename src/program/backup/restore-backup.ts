@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
+import { parseSpool } from '../../store/spool/spool-lines.ts';
+import {
+  prepareDirectory,
+  RESTORE_FOLDER,
+  refuseUnfinishedRestore,
+} from '../../store/sqlite/data-directory.ts';
+import { LOCK_FILE, lockDirectory } from '../../store/sqlite/directory-lock.ts';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
+import { syncDirectory } from '../../store/sync-directory.ts';
+import { copyFile } from './copy-file.ts';
+import { type BackupFile, readManifest } from './manifest.ts';
+
+const DATABASE = 'tollgate.db';
+const SPOOL = 'settlements.spool';
+/** Files of an empty directory. */
+const IGNORED = new Set([LOCK_FILE, 'lost+found']);
+
+export type RestoreOrder = { source: string; target: string; acceptsFaults: boolean };
+/** `waiting`: settlements in the spool, which the next start posts. */
+export type Restored = { verified: VerifiedLedger; waiting: number };
+
+/**
+ * Copies a backup into an empty data directory. The copy is verified in a folder of its own before its files get their places. On failure
+ * nothing stays.
+ */
+export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
+  const { source, target } = order;
+  const { files } = readManifest(source);
+  const isNew = !existsSync(target);
+  const lockFile = join(target, LOCK_FILE);
+  const hadLock = existsSync(lockFile);
+  // A running server is the better reason than its files.
+  if (hadLock) lockDirectory(target).release();
+  if (!isNew) refuseContent(target);
+  prepareDirectory(target);
+  // No server can start during the restore.
+  const lock = lockDirectory(target);
+  try {
+    refuseContent(target);
+    return await withoutRests(target, () => fill(order, files));
+  } catch (error) {
+    if (!hadLock) await rm(isNew ? target : lockFile, { recursive: true, force: true });
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
+
+function refuseContent(target: string): void {
+  refuseUnfinishedRestore(target);
+  if (readdirSync(target).every((name) => IGNORED.has(name))) return;
+  throw new Unavailable(
+    `The data directory ${target} is not empty`,
+    'move its content away, or choose another data directory',
+  );
+}
+
+/** Removes all files if the work fails. */
+async function withoutRests<T>(target: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    for (const name of readdirSync(target))
+      if (!IGNORED.has(name)) await rm(join(target, name), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function fill({ source, target, acceptsFaults }: RestoreOrder, files: BackupFile[]): Promise<Restored> {
+  const staging = join(target, RESTORE_FOLDER);
+  await mkdir(staging, { mode: 0o700 });
+  for (const file of files) await copyChecked(join(source, file.name), join(staging, file.name), file);
+  const verified = await verify(staging);
+  if (verified.faults.length > 0 && !acceptsFaults)
+    throw new Unavailable(
+      `The ledger of the backup has ${verified.faults.length} faults`,
+      'restore an older backup, or accept the faults with --accept-faults',
+    );
+  const spool = join(staging, SPOOL);
+  const { postings } = parseSpool(existsSync(spool) ? readFileSync(spool, 'utf8') : '');
+  await publish(staging, target);
+  return { verified, waiting: postings.length };
+}
+
+async function copyChecked(from: string, to: string, { bytes, sha256 }: BackupFile): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  const copied = existsSync(from) ? await copyFile(from, to) : undefined;
+  if (copied?.bytes === bytes && copied.sha256 === sha256) return;
+  throw new Unavailable(`${from} is missing or differs from the manifest`, 'restore another backup');
+}
+
+/** Opens the database as the next start does, and verifies its ledger. */
+async function verify(directory: string): Promise<VerifiedLedger> {
+  const store = await openSqliteStore({ directory });
+  try {
+    return await verifyLedger(store.ledger);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Moves the files to their places, the database last. Until the folder is removed, no server starts. */
+async function publish(staging: string, target: string): Promise<void> {
+  await rm(join(staging, LOCK_FILE), { force: true });
+  const names = readdirSync(staging).filter((name) => name !== DATABASE);
+  await syncDirectory(staging);
+  for (const name of [...names, DATABASE]) await rename(join(staging, name), join(target, name));
+  await syncDirectory(target);
+  await rmdir(staging);
+  await syncDirectory(target);
+}

@@ -1,0 +1,51 @@
+import { archiveLedger, archiveView, closedBefore } from '../../money/ledger/archive-ledger.ts';
+import { callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { CommandFailure, UsageError } from './command-failure.ts';
+import type { Invocation } from './invocation.ts';
+import { printJson } from './print-answer.ts';
+import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
+import { LEDGER_TIMEOUT_MS } from './verify-ledger-command.ts';
+
+type Archive = ReturnType<typeof archiveView>;
+
+/** Moves entries of closed months into compressed files. A running server does it itself. */
+export const archive: Run = async (invocation) => {
+  const month = invocation.text('before');
+  if (month === undefined) throw new UsageError('--before MONTH is missing');
+  const directory = stoppedDirectory(invocation);
+  const moved: Archive =
+    directory === undefined
+      ? await callAdmin(invocation, {
+          ...{ method: 'POST', path: '/ledger/archive', timeoutMs: LEDGER_TIMEOUT_MS },
+          body: { before: month },
+        })
+      : await archiveStopped(directory, month);
+  print(invocation, moved);
+  return 0;
+};
+
+function archiveStopped(directory: string, month: string): Promise<Archive> {
+  const at = Date.now();
+  const before = closedBefore(month, at);
+  if (before === undefined)
+    throw new UsageError('--before must be a month such as 2026-10, and at most the current month');
+  return withStoppedStore(directory, async (store) => {
+    const outcome = await archiveLedger(store.ledger, before);
+    if ('problem' in outcome) throw new CommandFailure(outcome.problem);
+    const view = archiveView(month, outcome);
+    const audit = { actor: 'command-line', action: 'ledger-archive', target: 'ledger' };
+    await store.recordAudit({ at, ...audit, before: null, after: view });
+    return view;
+  });
+}
+
+function print(invocation: Invocation, moved: Archive): void {
+  const { before, entries, segments, bytes } = moved;
+  if (invocation.flag('json')) printJson(invocation, moved);
+  else if (entries === 0) invocation.terminal.print(`No entries from before ${before} are left to move.`);
+  else
+    invocation.terminal.print(
+      `Moved ${entries} entries from before ${before} into ${segments} ${segments === 1 ? 'file' : 'files'} of ${bytes} bytes.`,
+    );
+}

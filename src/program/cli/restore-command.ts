@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { explained } from './backup-command.ts';
+import type { Run } from './command.ts';
+import { dataDirectory } from './data-directory.ts';
+import { printJson } from './print-answer.ts';
+
+/** Copies a backup into an empty data directory, and verifies it. */
+export const restore: Run = async (invocation) => {
+  const directory = dataDirectory(invocation);
+  const order = {
+    source: resolve(invocation.positional('DIR')!),
+    target: resolve(directory),
+    acceptsFaults: invocation.flag('accept-faults'),
+  };
+  const { verified, waiting } = await explained(() => restoreBackup(order));
+  const { accounts, entries, faults } = verified;
+  if (invocation.flag('json')) {
+    printJson(invocation, { directory, accounts, entries, faults: faults.length, waiting });
+    return 0;
+  }
+  const state = faults.length === 0 ? 'all balances match the entries' : `${faults.length} faults`;
+  invocation.terminal.print(`${directory}: ${accounts} accounts with ${entries} entries, ${state}`);
+  if (waiting > 0) invocation.terminal.print(`The next start posts ${waiting} settlements from the spool.`);
+  return 0;
+};

@@ -1,0 +1,66 @@
+import { dirname, join } from 'node:path';
+import type { ArchivedRow } from '../../archive/archived-row.ts';
+import { SegmentFile } from '../../archive/segment-file.ts';
+import type { SqliteConnection } from '../connection.ts';
+import { type Segment, selectSegments } from './segments.ts';
+
+/** The folder of the files in the data directory. */
+export const ARCHIVE_FOLDER = 'archive';
+/** The directories of so many segments stay in memory, about 10 KB each. */
+const MOST_FILES = 1_024;
+
+/** Reads archived entries. They are the oldest ones, up to the number `upTo`. */
+export class LedgerArchive {
+  readonly directory: string;
+  readonly #files = new Map<string, SegmentFile>();
+  #segments: readonly Segment[];
+
+  constructor(connection: SqliteConnection) {
+    this.directory = join(dirname(connection.path), ARCHIVE_FOLDER);
+    this.#segments = selectSegments(connection);
+  }
+
+  get upTo(): number {
+    return this.#segments.at(-1)?.last ?? 0;
+  }
+
+  /** Oldest first. */
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+
+  /** Adds a segment that was recorded. */
+  add(segment: Segment): void {
+    this.#segments = [...this.#segments, segment];
+  }
+
+  async find(id: string): Promise<ArchivedRow | undefined> {
+    for (const segment of this.#segments.toReversed()) {
+      const row = await this.file(segment).find(id);
+      if (row) return row;
+    }
+    return undefined;
+  }
+
+  /** An account's entries before a number, newest first. */
+  async page(of: { accountId: string; before: number; limit: number }): Promise<ArchivedRow[]> {
+    const found: ArchivedRow[] = [];
+    for (const segment of this.#segments.toReversed()) {
+      if (segment.first >= of.before) continue;
+      for await (const rows of this.file(segment).rowsOf(of.accountId)) {
+        found.push(...rows.filter(({ number }) => number < of.before));
+        if (found.length >= of.limit) return found.slice(0, of.limit);
+      }
+    }
+    return found;
+  }
+
+  file({ file }: Segment): SegmentFile {
+    const known = this.#files.get(file);
+    if (known) return known;
+    const opened = new SegmentFile(join(this.directory, file));
+    if (this.#files.size >= MOST_FILES) this.#files.delete(this.#files.keys().next().value!);
+    this.#files.set(file, opened);
+    return opened;
+  }
+}

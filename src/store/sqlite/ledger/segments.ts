@@ -1,0 +1,32 @@
+import type { SqliteConnection } from '../connection.ts';
+import { sealOf } from './seal.ts';
+
+/** A file of archived entries. Its numbers are from `first` to `last`, and `first` follows the `last` of the segment before. */
+export type Segment = { first: number; last: number; entries: number; file: string; sha256: string };
+
+/** All segments, oldest first. `isWhole` false: the row was changed. */
+export const selectSegments = (connection: SqliteConnection): (Segment & { isWhole: boolean })[] =>
+  connection.all('SELECT * FROM ledger_segment ORDER BY first').map((row) => {
+    const segment = {
+      first: Number(row.first),
+      last: Number(row.last),
+      entries: Number(row.entries),
+      file: String(row.file),
+      sha256: String(row.sha256),
+    };
+    return { ...segment, isWhole: row.seal === sealOfSegment(segment) };
+  });
+
+export const insertSegment = (connection: SqliteConnection, segment: Segment): void =>
+  void connection.run(insert, { ...segment, seal: sealOfSegment(segment) });
+
+/** The number up to which entries are archived. */
+export const selectArchivedUpTo = (connection: SqliteConnection): number =>
+  Number(connection.first('SELECT MAX(last) AS last FROM ledger_segment')?.last ?? 0);
+
+const sealOfSegment = ({ first, last, entries, file, sha256 }: Segment): string =>
+  sealOf('ledger_segment', first, last, entries, file, sha256);
+
+const insert = `
+  INSERT INTO ledger_segment (first, last, entries, file, sha256, seal)
+  VALUES ($first, $last, $entries, $file, $sha256, $seal)`;

@@ -1,0 +1,37 @@
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
+import { StoreProblem } from '../../store-problem.ts';
+import type { SqliteConnection } from '../connection.ts';
+import type { LedgerArchive } from './ledger-archive.ts';
+import { type Segment, selectSegments } from './segments.ts';
+
+/** Compares each file of the archive with its record. The caller's verification of the accounts reads the entries. */
+export async function verifySegments(
+  connection: SqliteConnection,
+  archive: LedgerArchive,
+): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  const tell = (what: string, recorded: string | number, recomputed: string | number) =>
+    faults.push({ accountId: null, what, recorded, recomputed });
+  const recorded = selectSegments(connection);
+  if (recorded.length !== archive.segments.length)
+    tell('files of the archive', recorded.length, archive.segments.length);
+  let behind = 0;
+  for (const { isWhole, ...segment } of recorded) {
+    const { file, first, last, sha256 } = segment;
+    if (!isWhole) tell(`seal of ledger_segment ${file}`, 'broken', 'whole');
+    if (first !== behind + 1) tell(`first entry of ${file}`, first, behind + 1);
+    behind = last;
+    const found = await digestOf(archive, segment);
+    if (found !== sha256) tell(`content of ${file}`, sha256, found);
+  }
+  return faults;
+}
+
+async function digestOf(archive: LedgerArchive, segment: Segment): Promise<string> {
+  try {
+    return await archive.file(segment).sha256();
+  } catch (error) {
+    if (error instanceof StoreProblem) return 'unreadable';
+    throw error;
+  }
+}

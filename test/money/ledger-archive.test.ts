@@ -1,0 +1,115 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bearer, type Json } from '../support/call.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { runProgram } from '../support/spawn-program.ts';
+import { startServer, type TestServer } from '../support/start-server.ts';
+
+const MONTH_S = 32 * 86_400;
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-archive-'));
+let upstream: ReturnType<typeof startRecordingUpstream>;
+let server: TestServer;
+const made = { account: '', id: '', key: '' };
+/** The request ids of two months. */
+const requests: string[] = [];
+
+/** Charges three requests in each of two months, and enters a third one. */
+beforeAll(async () => {
+  upstream = startRecordingUpstream();
+  server = await startServer({
+    config: sampleConfig(upstream.url),
+    dataDirectory: directory,
+    environment: { TOLLGATE_TEST_CLOCK: '1' },
+  });
+  Object.assign(made, await server.createKey('pro', { monthly_cap_usd: 5 }));
+  const grant = { credits: 5, reason: 'a test' };
+  await server.admin('POST', `/accounts/${made.account}/grants`, grant);
+  for (let months = 0; months < 2; months++) {
+    for (let number = 0; number < 3; number++)
+      requests.push((await server.chat(made.key, 'test-small')).headers.get('x-svc-request-id')!);
+    await server.admin('POST', '/test/clock', { advance_s: MONTH_S });
+  }
+});
+afterAll(async () => {
+  await server.stop();
+  upstream.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const thisMonth = async (): Promise<string> =>
+  (await server.admin('POST', '/test/clock', { advance_s: 1 })).body.now.slice(0, 7);
+
+/** Everything that shows the ledger, to operators and to clients. */
+async function shown(): Promise<Json> {
+  const { account, key } = made;
+  const get = async (path: string) => (await server.admin('GET', path)).body;
+  const read = async (path: string) => (await server.call(path, { headers: bearer(key) })).body;
+  const { credits, purchased_credits } = await get(`/accounts/${account}`);
+  return {
+    ...{ credits, purchased_credits },
+    ledger: await get(`/accounts/${account}/ledger?limit=100`),
+    usage: await Promise.all(['day', 'model', 'key'].map((by) => get(`/accounts/${account}/usage?by=${by}`))),
+    entries: await Promise.all(requests.map((id) => get(`/ledger/entries/${id}`))),
+    receipts: await Promise.all(requests.map((id) => read(`/v1/usage/${id}`))),
+    verified: await get('/ledger/verify'),
+  };
+}
+
+test('an archive changes no balance, list, sum or receipt, and the audit log has it', async () => {
+  const before = await shown();
+  expect(before.receipts[0]).toMatchObject({ request_id: requests[0] });
+  expect(before.verified.faults).toEqual([]);
+  const month = await thisMonth();
+  const { code, stdout } = await runProgram([
+    ...['ledger', 'archive', '--before', month, '--data', directory, '--json'],
+  ]);
+  const moved = JSON.parse(stdout);
+  expect([code, moved]).toEqual([
+    0,
+    { before: month, entries: expect.any(Number), segments: 1, bytes: expect.any(Number) },
+  ]);
+  expect(moved.entries).toBeGreaterThanOrEqual(requests.length);
+  expect(readdirSync(join(directory, 'archive'))).toHaveLength(1);
+  expect(await shown()).toEqual(before);
+  const { data } = (await server.admin('GET', '/audit?limit=1')).body;
+  expect(data[0]).toMatchObject({ action: 'ledger-archive', target: 'ledger', after: moved });
+});
+
+test('a month that is not over, and a text that is no month, are refused', async () => {
+  for (const before of ['2999-01', '2026-13', 'October', '']) {
+    const { status, body } = await server.admin('POST', '/ledger/archive', { before });
+    expect([status, body.error.param]).toEqual([400, 'before']);
+    const { code } = await runProgram(['ledger', 'archive', `--before=${before}`, '--data', directory]);
+    expect([before, code]).toEqual([before, before === '' ? 2 : 1]);
+  }
+  expect((await runProgram(['ledger', 'archive', '--data', directory])).code).toBe(2);
+});
+
+test('charges continue after the archive, and a stopped directory can be archived too', async () => {
+  expect((await server.chat(made.key, 'test-small')).status).toBe(200);
+  const list = `/accounts/${made.account}/ledger?limit=100`;
+  const { data } = (await server.admin('GET', list)).body;
+  await server.stop();
+  const archive = await runProgram(['ledger', 'archive', '--before', '2026-01', '--data', directory]);
+  expect(archive).toMatchObject({ code: 0, stdout: 'No entries from before 2026-01 are left to move.\n' });
+  const late = await runProgram(['ledger', 'archive', '--before', '2999-01', '--data', directory]);
+  expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('at most the current month')]);
+  expect(await runProgram(['ledger', 'verify', '--data', directory])).toMatchObject({ code: 0, stderr: '' });
+  server = await startServer({ config: sampleConfig(upstream.url), dataDirectory: directory });
+  expect((await server.admin('GET', list)).body.data).toEqual(data);
+});
+
+test('a ledger with faults is not archived', async () => {
+  const database = new Database(join(directory, 'tollgate.db'));
+  database.run(`UPDATE bucket SET used = used + 1 WHERE period = 'purchased' OR used > 0`);
+  database.close();
+  const { status, body } = await server.admin('POST', '/ledger/archive', { before: '2026-01' });
+  expect([status, body.error.message]).toEqual([
+    409,
+    expect.stringMatching(/has \d+ faults, and nothing was moved/),
+  ]);
+});
