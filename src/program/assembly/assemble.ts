@@ -52,6 +52,7 @@ import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
+import { assembleRequests } from './assemble-requests.ts';
 import { assembleStorage } from './assemble-storage.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
@@ -183,6 +184,10 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
         routes.routing.leaveAlone(targets, providerId, pauseMs);
     },
   });
+  const requests = assembleRequests({
+    ...{ store, clock, logger, overload: routes.overload },
+    config: () => holder.current.config,
+  });
   const reload = createReload(holder, accounts, logger);
   const localServers = new LocalServers({
     environment: ground.origin.environment,
@@ -194,6 +199,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     authenticator,
     limits,
     accounts,
+    requests,
     eventLoop,
     gate,
     readBody: createBodyReader(gate, turns),
@@ -293,6 +299,7 @@ function routesOf({ dialects, store, config, clock, ground }: Foundation, furnis
       ledger: store.ledger,
       stored: store,
       batches: batches.directory,
+      requests: rooms.requests.book,
       readBody,
       reload,
     }),
@@ -311,13 +318,14 @@ function countRoute({ authenticator, readBody, limits, counter }: Rooms): Route 
 }
 
 /** Adds the metrics that do not come from requests. */
-function addMetrics({ store, storage, logger }: Foundation, { metrics }: Rooms): ConnectionMetrics {
+function addMetrics({ store, storage, logger }: Foundation, { metrics, requests }: Rooms): ConnectionMetrics {
   const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
   metrics.add([
     ...ledgerMetrics(store.ledger),
     quarantineMetric(() => store.ledger.quarantined().length),
     ...storage.metrics,
     ...connections.metrics,
+    ...requests.metrics,
   ]);
   return connections;
 }
@@ -329,13 +337,13 @@ function build(foundation: Foundation) {
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
-    ...{ store: store.batches, metrics: rooms.metrics },
+    ...{ store: store.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper },
     snapshot: () => holder.current,
   });
   const edge = {
     router: new Router(routesOf(foundation, { rooms, gateway, batches })),
     snapshot: () => holder.current,
-    observer: observeEdge(logger, rooms.metrics),
+    observer: observeEdge(logger, rooms.metrics, rooms.requests.keeper),
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
@@ -379,6 +387,7 @@ function build(foundation: Foundation) {
       rooms.counter.close();
       rooms.largeAnswers.close();
       await rooms.tabs.close();
+      await rooms.requests.close();
       rooms.client.close();
       await rooms.sweeper.close();
       await stopSimulator();

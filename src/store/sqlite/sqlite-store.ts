@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { GroupQuery, KeptGroup, RequestGroup, RequestStore } from '../../api/requests/request-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { ListedRange, ListedSection, ResponseStore } from '../../inference/responses/response-store.ts';
 import type { Account } from '../../money/accounts/account.ts';
@@ -26,6 +27,7 @@ import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
+import { insertRequests, selectRequests, sweepRequests } from './requests.ts';
 import {
   deleteResponse,
   insertResponse,
@@ -48,7 +50,7 @@ export type SqliteStoreParts = {
 };
 
 /** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
-export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, StoreHealth {
+export class SqliteStore implements AccountStore, ResponseStore, RequestStore, StoredBytes, StoreHealth {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
@@ -188,6 +190,20 @@ export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, St
 
   sweepResponses(options: { now: number; limit: number }): Promise<number> {
     return this.writer.write((connection) => sweepResponses(connection, options));
+  }
+
+  addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {
+    return this.writer.write((connection) => {
+      for (const group of groups) insertRequests(connection, group, mostEach);
+    });
+  }
+
+  listRequests(query: GroupQuery): Promise<KeptGroup[]> {
+    return this.read((connection) => selectRequests(connection, query));
+  }
+
+  sweepRequests(options: { endedBefore: number; limit: number }): Promise<number> {
+    return this.writer.write((connection) => sweepRequests(connection, options));
   }
 
   storedBytes(accountId: string): number {
