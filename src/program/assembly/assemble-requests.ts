@@ -6,23 +6,25 @@ import { RequestRecorder } from '../../api/requests/request-recorder.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
-import type { Config } from '../../settings/config/config-schema.ts';
+import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 
 export type RequestsParts = {
   store: RequestStore;
   clock: Clock;
-  config: () => Config;
-  overload: { readonly level: OverloadLevel };
   logger: Logger;
+  holder: Pick<SnapshotHolder, 'current'>;
 };
 
 /** Assembles the parts that keep the records of requests. */
-export function assembleRequests({ store, clock, config, overload, logger }: RequestsParts) {
+export function assembleRequests(
+  { store, clock, logger, holder }: RequestsParts,
+  overload: { readonly level: OverloadLevel },
+) {
   const failed = (event: string) => (error: unknown) =>
     logger.error(event, { what: 'requests', error: String(error) });
   const now = () => clock.now();
-  const keptMs = () => config().retention.requests_s * 1_000;
+  const keptMs = () => holder.current.config.retention.requests_s * 1_000;
   const recorder = new RequestRecorder({
     ...{ store, now },
     isOverloaded: () => overload.level !== 'none',

@@ -184,10 +184,6 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
         routes.routing.leaveAlone(targets, providerId, pauseMs);
     },
   });
-  const requests = assembleRequests({
-    ...{ store, clock, logger, overload: routes.overload },
-    config: () => holder.current.config,
-  });
   const reload = createReload(holder, accounts, logger);
   const localServers = new LocalServers({
     environment: ground.origin.environment,
@@ -199,7 +195,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     authenticator,
     limits,
     accounts,
-    requests,
+    requests: assembleRequests({ store, clock, logger, holder }, routes.overload),
     eventLoop,
     gate,
     readBody: createBodyReader(gate, turns),

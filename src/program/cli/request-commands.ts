@@ -43,7 +43,7 @@ const textOf = ({ type, code, message }: AdminAnswer): string =>
   [type, code, message].filter((part) => part !== null).join(': ');
 
 export const showRequest: Run = async (invocation) => {
-  const path = `/requests/${encodeURIComponent(invocation.positional('ID'))}`;
+  const path = `/requests/${encodeURIComponent(invocation.positional('ID')!)}`;
   const request = await callAdmin(invocation, { path });
   if (invocation.flag('json')) {
     printJson(invocation, request);

@@ -4,6 +4,13 @@ import type { Target } from '../../settings/hosts/target.ts';
 /** Stands for the model until all other names are removed, since its public id may contain one of them. */
 const MODEL = '\ue000';
 
+/** Matches a host name by its last part, since a path of fields has dots too. */
+function hostName(): RegExp {
+  const registered = 'com|net|org|io|ai|dev|cloud|app|cn|co|eu|us|run';
+  const own = 'internal|local|lan|corp|invalid|test|svc';
+  return new RegExp(`(?<![\\w@/])(?:[a-z0-9-]+\\.)+(?:${registered}|${own})\\b(?::\\d+)?(?!\\w)`, 'gi');
+}
+
 /** Addresses, accounts and keys in any text. */
 const PRIVATE: readonly [RegExp, string][] = [
   [/\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+/gi, '[address]'],
@@ -16,10 +23,7 @@ const PRIVATE: readonly [RegExp, string][] = [
   [/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?/g, '[address]'],
   [/\[?\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7}\]?(?::\d+)?/gi, '[address]'],
   [/\blocalhost(?::\d+)?/gi, '[address]'],
-  [
-    /(?<![\w@/])(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|dev|cloud|app|cn|co|eu|internal|local|lan|invalid|test|svc|run|us)\b(?::\d+)?(?!\w)/gi,
-    '[address]',
-  ],
+  [hostName(), '[address]'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '[id]'],
   [/\b(?:org|proj|user|acct|req|resp|chatcmpl|msg|cmpl|run|asst|file|key)[-_](?=\w*\d)\w{6,}/gi, '[id]'],
   [/\b(?:org|proj|acct|req)[-_]\w+/gi, '[id]'],
@@ -47,8 +51,13 @@ const VENDORS = new RegExp(
 );
 
 /** Names of models. The client knows its model by another one. */
-const MODELS =
-  /(?:[\w.-]+\/)?\b(?:chatgpt|gpt|claude|gemini|gemma|llama|mi[sx]tral|codestral|deepseek|qwen|qwq|grok|kimi|glm|command-r|phi-\d|nova-(?:micro|lite|pro))(?:[.:@/-]?\w+)*/gi;
+const MODELS = new RegExp(
+  `(?:[\\w.-]+/)?\\b(?:${[
+    'chatgpt|gpt|claude|gemini|gemma|llama|mi[sx]tral|codestral|deepseek|qwen|qwq|grok|kimi|glm',
+    'command-r|phi-\\d|nova-(?:micro|lite|pro)',
+  ].join('|')})(?:[.:@/-]?\\w+)*`,
+  'gi',
+);
 
 const escapeForRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -76,14 +85,21 @@ function namesOf(upstreamModel: string): string[] {
   return [upstreamModel, ...(last.length >= 4 ? [last] : [])].filter((name) => name !== '');
 }
 
-function providerNames({ provider: { id, baseUrl } }: Target): [string, string][] {
+function providerNames({ provider: { id, baseUrl }, upstreamModel }: Target): [string, string][] {
   const url = URL.parse(baseUrl);
   const names: [string, string][] = [
     [url?.host ?? '', '[address]'],
     [url?.hostname ?? '', '[address]'],
     [id, 'the provider'],
+    [sharedName(id, upstreamModel), '[account]'],
   ];
   return names.filter(([{ length }]) => length >= 3);
+}
+
+/** An operator's provider and its models often begin with the name of the operator's account: `acme-eu`, `acme-small`. */
+function sharedName(id: string, upstreamModel: string): string {
+  const [name = ''] = id.split('-');
+  return name.length >= 4 && name !== id && upstreamModel.startsWith(`${name}-`) ? name : '';
 }
 
 /** Replaces a whole name, with a suffix such as a date or a version. */
