@@ -10,13 +10,17 @@ const MOST_OF_OTHERS = 120;
 /** A shorter value is no secret, and could be part of any word. */
 const SHORTEST_SECRET = 8;
 
+/** Beginnings of vendors' keys, also of keys that the vendor has cut or masked. */
+const CUT_KEYS = /\b(?:sk-|gsk_|xai-|AIza|AKIA|ASIA)[\w*.…-]*[\w*]/g;
+
 /** Removes the operator's keys from an upstream's error, and cuts it to 2 KB. */
 export function redactUpstreamError(error: UpstreamError, provider: Provider): UpstreamError {
   const secrets = secretsOf(provider);
-  const clean = (text: string | null): string | null =>
-    text === null
-      ? null
-      : redactText(secrets.reduce((rest, secret) => rest.replaceAll(secret, PLACEHOLDER), text));
+  const clean = (text: string | null): string | null => {
+    if (text === null) return null;
+    const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, PLACEHOLDER), text);
+    return redactText(without).replace(CUT_KEYS, PLACEHOLDER);
+  };
   const short = (text: string | null): string | null => clean(text)?.slice(0, MOST_OF_OTHERS) ?? null;
   const message = clean(error.message);
   return {

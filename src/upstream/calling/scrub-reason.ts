@@ -14,7 +14,7 @@ function hostName(): RegExp {
 /** Addresses, accounts and keys in any text. */
 const PRIVATE: readonly [RegExp, string][] = [
   [/\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+/gi, '[address]'],
-  [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, '[address]'],
+  [/[\w.+-]{1,64}@[\w-]{1,64}(\.[\w-]{1,64})+/g, '[address]'],
   [/\barn:aws[^\s"',]*/gi, '[account]'],
   [
     /(?<![\w.])\/(?:srv|usr|home|opt|var|app|root|tmp|etc|mnt|workspace|data|v\d\w*)\b[\w./@-]*/g,
@@ -39,9 +39,9 @@ const PRIVATE: readonly [RegExp, string][] = [
 /** Names of hosts and vendors. A client must not learn where its model runs. */
 const VENDORS = new RegExp(
   [
-    '[\\w-]*(?:openai|anthropic|googleapis|google|vertex ?ai|amazon|microsoft|dashscope|cloudflare|openrouter|cerebras)[\\w-]*',
-    '[\\w-]*(?:deepinfra|siliconflow|sambanova|nvidia|fireworks|moonshot|alibaba|perplexity|replicate|ollama|vllm)[\\w-]*',
-    '\\b(?:azure|bedrock|aws|groq|cohere|vertex|x\\.ai|xai|z\\.ai|zai|minimax|hugging ?face|litellm|lm studio|sglang)\\b',
+    '(?:azure|openai|anthropic|google|vertex ?ai|amazon|microsoft|dashscope|cloudflare|openrouter|cerebras)[\\w-]*',
+    '(?:deepinfra|siliconflow|sambanova|nvidia|fireworks|moonshot|alibaba|perplexity|replicate|ollama|vllm)[\\w-]*',
+    '\\b(?:bedrock|aws|groq|cohere|vertex|x\\.ai|xai|z\\.ai|zai|minimax|hugging ?face|litellm|lm studio|sglang)\\b',
     '\\bTogether(?: ?AI|\\.ai)\\b',
     '\\btogether\\.ai\\b',
     'llama\\.cpp',
@@ -52,7 +52,7 @@ const VENDORS = new RegExp(
 
 /** Names of models. The client knows its model by another one. */
 const MODELS = new RegExp(
-  `(?:[\\w.-]+/)?\\b(?:${[
+  `(?:[\\w.-]{1,40}/)?\\b(?:${[
     'chatgpt|gpt|claude|gemini|gemma|llama|mi[sx]tral|codestral|deepseek|qwen|qwq|grok|kimi|glm',
     'command-r|phi-\\d|nova-(?:micro|lite|pro)',
   ].join('|')})(?:[.:@/-]?\\w+)*`,
@@ -70,7 +70,7 @@ export function scrubReason(
   { target, model }: { target: Target; model: string },
 ): string | undefined {
   if (/^\s*(?:[<{[]|data:|event:)|traceback|\bFile "|^\s+at .+:\d+/im.test(message)) return undefined;
-  let text = redactText(message.replaceAll(MODEL, ''));
+  let text = redactText(shortened(message).replaceAll(MODEL, ''));
   for (const name of namesOf(target.upstreamModel)) text = replaceName(text, name, MODEL);
   for (const [name, instead] of providerNames(target)) text = replaceName(text, name, instead);
   for (const [pattern, instead] of PRIVATE) text = text.replace(pattern, instead);
@@ -113,6 +113,12 @@ const replaceName = (text: string, name: string, instead: string): string =>
   );
 
 const MOST_CHARACTERS = 1_000;
+/** The patterns take longer for longer texts, and a text may quote the client. */
+const MOST_READ = 1_500;
+
+/** Cuts the text between two words, since half a name would not be recognised. */
+const shortened = (message: string): string =>
+  message.length <= MOST_READ ? message : message.slice(0, MOST_READ).replace(/\S*$/, '');
 
 const tidy = (text: string): string =>
   text
