@@ -27,7 +27,7 @@ import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
-import { insertRequests, selectRequests, sweepRequests } from './requests.ts';
+import { insertRequests, packRequests, selectRequests, sweepRequests } from './requests.ts';
 import {
   deleteResponse,
   insertResponse,
@@ -192,9 +192,10 @@ export class SqliteStore implements AccountStore, ResponseStore, RequestStore, S
     return this.writer.write((connection) => sweepResponses(connection, options));
   }
 
-  addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {
+  async addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {
+    const packed = await packRequests(groups);
     return this.writer.write((connection) => {
-      for (const group of groups) insertRequests(connection, group, mostEach);
+      for (const group of packed) insertRequests(connection, group, mostEach);
     });
   }
 

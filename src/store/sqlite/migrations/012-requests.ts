@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts';
 
 /**
  * The records of requests, in groups. `request_by_end` finds a request by its id: it has every column that the search needs, so that it
- * reads no lines of other groups. `request_count` has the number of records of each account.
+ * reads no lines of other groups. `lines` is compressed with Zstandard. `request_count` has the number of records of each account.
  */
 export const requests: Migration = {
   number: 12,
@@ -15,7 +15,7 @@ export const requests: Migration = {
       first_id TEXT NOT NULL,
       last_id TEXT NOT NULL,
       count INTEGER NOT NULL,
-      lines TEXT NOT NULL
+      lines BLOB NOT NULL
     ) STRICT;
     CREATE INDEX request_by_account ON request_group (account_id, sequence);
     CREATE INDEX request_by_end ON request_group (ended_at, first_id, last_id);
