@@ -8,6 +8,7 @@ import { describeIdempotency } from './conformance/idempotency.ts';
 import { describeKeys } from './conformance/keys.ts';
 import { describeLedger } from './conformance/ledger.ts';
 import { describeLedgerModel } from './conformance/ledger-model.ts';
+import { describeRequests } from './conformance/requests.ts';
 import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
 import { describeStoredBytes } from './conformance/stored-bytes.ts';
@@ -20,6 +21,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeAudit(open);
     describeConcurrency(open);
     describeResponses(open);
+    describeRequests(open);
     describeLedger(open);
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
     describeBatches(open);

@@ -70,7 +70,7 @@ export const answerStatus =
     Response.json(
       {
         error: {
-          message: `${HIDDEN}: ${message} (${body?.model})`,
+          message: `${message} (${body?.model})`,
           type: HIDDEN,
           code: HIDDEN,
           param: HIDDEN,

@@ -40,6 +40,8 @@ const wordings: readonly {
   says: (message: string) => string;
   long: string[];
   other: string;
+  /** The client's field that it names. */
+  param?: string;
 }[] = [
   {
     model: '@svc/test-small',
@@ -66,6 +68,7 @@ const wordings: readonly {
     says: anthropic,
     long: ['prompt is too long: 205000 tokens > 200000 maximum'],
     other: 'messages.0.content: Input should be a valid list',
+    param: 'messages',
   },
   {
     model: 'test-google',
@@ -81,19 +84,22 @@ const wordings: readonly {
   },
 ];
 
-for (const { model, says, long, other } of wordings) {
+for (const { model, says, long, other, param } of wordings) {
   test(`an upstream's 400 about length is a client error, in the text of ${model}'s wire [ERR-48]`, async () => {
     for (const stream of [false, true]) {
       for (const message of long) {
-        Object.assign(next, { status: 400, body: says(`${HIDDEN}: ${message}`) });
+        Object.assign(next, {
+          status: 400,
+          body: says(`${message} (${HIDDEN}-${model.replace('@svc/', '')} at http://${HIDDEN}.example)`),
+        });
         const answer = await server.chat(key, model, { stream });
         expectNoTrace(answer, [upstream.port!]);
         expectRefusal(answer, 400, 'context_length_exceeded');
       }
-      Object.assign(next, { status: 400, body: says(`${HIDDEN}: ${other}`) });
+      Object.assign(next, { status: 400, body: says(`${other} (${HIDDEN}-${model.replace('@svc/', '')})`) });
       const answer = await server.chat(key, model, { stream });
       expectNoTrace(answer, [upstream.port!]);
-      expectRefusal(answer, 400, 'invalid_request');
+      expectRefusal(answer, 400, 'invalid_request', param);
     }
   });
 }
@@ -116,7 +122,7 @@ test('a refused provider key alerts the operator once, and never causes a 401', 
     ];
   };
   const ask = async (status: number) => {
-    Object.assign(next, { status, body: anthropic(`${HIDDEN}: invalid x-api-key`) });
+    Object.assign(next, { status, body: anthropic('invalid x-api-key') });
     const answer = await server.chat(key, 'test-messages');
     expectNoTrace(answer, [upstream.port!]);
     return answer;

@@ -7,6 +7,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { BatchDirectory } from '../batches/batch-directory.ts';
+import type { RequestBook } from '../requests/request-book.ts';
 
 /** The state of one target of a provider. */
 export type TargetState = {
@@ -37,6 +38,7 @@ export type AdminDependencies = {
   ledger: LedgerStore;
   stored: StoredBytes;
   batches: BatchDirectory;
+  requests: Pick<RequestBook, 'find' | 'list'>;
   readBody: BodyReader;
   /** Reloads the configuration and writes the audit entry, since a signal can also trigger a reload. */
   reload: (actor: string) => Promise<ReloadOutcome>;

@@ -10,6 +10,7 @@ import { ledgerRoutes } from './ledger-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
+import { requestRoutes } from './request-routes.ts';
 import { requireAdminToken } from './require-admin-token.ts';
 
 /** All routes under `/admin/v1`. Every route in this list requires the admin token. */
@@ -23,6 +24,7 @@ export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
     ...archiveRoutes(dependencies),
     ...providerRoutes(dependencies),
     ...batchRoutes(dependencies),
+    ...requestRoutes(dependencies),
     ...catalogRoutes,
     ...operationRoutes(dependencies),
   ]);

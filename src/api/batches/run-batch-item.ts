@@ -76,7 +76,11 @@ async function observed(
   tried: Promise<Refusal | undefined>,
 ): Promise<Refusal | undefined> {
   const refusal = await tried;
-  if (refusal) exchange.notes.errorCode = refusal.code;
+  if (refusal) {
+    exchange.notes.errorCode = refusal.code;
+    exchange.notes.errorMessage = refusal.message;
+  }
+  exchange.notes.status = refusal?.status ?? 200;
   parts.observe(exchange, refusal);
   return refusal;
 }

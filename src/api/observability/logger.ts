@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '../../base/lib/escape-unprintable.ts';
 import { redact } from './redact.ts';
 
 const levels = { debug: 10, info: 20, warn: 30, error: 40 } as const;
@@ -53,7 +54,7 @@ export class Logger {
     this.flush();
   }
 
-  /** Logs members that are already redacted and serialized: the members of a JSON object, without its braces. */
+  /** Logs members that are already redacted, escaped and serialized: the members of a JSON object, without its braces. */
   line(level: LogLevel, event: string, members: string): void {
     const at = this.#time();
     if (this.#options.format === 'json')
@@ -90,7 +91,7 @@ export class Logger {
 
   #log(level: LogLevel, event: string, fields: LogFields): void {
     if (!this.logs(level)) return;
-    const members = JSON.stringify(redact(fields)).slice(1, -1);
+    const members = escapeUnprintable(JSON.stringify(redact(fields)).slice(1, -1));
     this.line(level, event, members === '' ? '"note":null' : members);
   }
 
@@ -110,7 +111,7 @@ function formatText({ at, level, event, fields }: Line): string {
       ([name, value]) =>
         `${name}=${typeof value === 'string' ? quoteIfNeeded(value) : JSON.stringify(value)}`,
     );
-  return [at.slice(11, 23), level.toUpperCase().padEnd(5), event, ...rest].join(' ');
+  return escapeUnprintable([at.slice(11, 23), level.toUpperCase().padEnd(5), event, ...rest].join(' '));
 }
 
 const quoteIfNeeded = (value: string): string =>

@@ -1,27 +1,37 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { EdgeObserver } from '../../edge/http/edge.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { clientAddress } from '../../settings/config/client-network.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Logger } from './logger.ts';
-import { requestLine } from './request-line.ts';
+import type { RequestKeeper } from './request-keeper.ts';
+import { attemptLines, levelOf, requestLine, upstreamErrors } from './request-line.ts';
 
-/** Paths that are polled every few seconds. Their requests are not logged. */
+/** Paths that are polled every few seconds. Their requests are not logged unless they fail. */
 const quiet = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Turns the reports of the edge into one log line for each request and into metrics. */
-export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserver {
+/** Turns the reports of the edge into one log line and one record for each request, and into metrics. */
+export function observeEdge(logger: Logger, metrics: GatewayMetrics, keeper: RequestKeeper): EdgeObserver {
   return {
     opened: () => metrics.opened(),
     answered(exchange, status) {
       const firstByteMs = performance.now() - exchange.startedAtMs;
       exchange.notes.status = status;
       exchange.notes.firstByteMs = firstByteMs;
+      exchange.notes.clientAddress = addressOf(exchange);
       metrics.answered(exchange);
     },
     finished(exchange) {
       const durationMs = performance.now() - exchange.startedAtMs;
       metrics.finished(exchange, durationMs);
-      if (logger.logs('info') && !quiet.has(exchange.path))
-        logger.line('info', 'request', requestLine(exchange, durationMs));
+      const level = levelOf(exchange);
+      const isLogged = logger.logs(level) && (level === 'error' || !quiet.has(exchange.path));
+      if (!isLogged && !keeper.wants(exchange)) return;
+      const line = requestLine(exchange, durationMs);
+      if (isLogged) logger.line(level, 'request', line + upstreamErrors(exchange));
+      if (logger.logs('debug'))
+        for (const attempt of attemptLines(exchange)) logger.line('debug', 'attempt', attempt);
+      keeper.keep(exchange, durationMs, line);
     },
     failed(exchange, error) {
       const at = { request_id: exchange.requestId, route: exchange.route };
@@ -33,4 +43,11 @@ export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserv
       logger.error('unexpected-failure', { ...at, error, stack });
     },
   };
+}
+
+/** Read before the answer is sent, since the runtime forgets the address with the request. */
+function addressOf(exchange: Exchange): string {
+  const { snapshot, request } = exchange;
+  if (!snapshot.config.log.client_address) return '';
+  return clientAddress(exchange.peer(), request.headers.get('x-forwarded-for'), snapshot.trustedProxies);
 }

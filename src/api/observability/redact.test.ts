@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
+import { redactText } from '../../base/lib/redact-text.ts';
 import { generateKey } from '../../money/accounts/key-format.ts';
 import { Logger } from './logger.ts';
-import { redact, redactText, Secret } from './redact.ts';
+import { redact, Secret } from './redact.ts';
 
 test('a secret prints and serializes as a placeholder', () => {
   const secret = new Secret('top');

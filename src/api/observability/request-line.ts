@@ -1,10 +1,14 @@
+import { catalogue } from '../../base/errors/catalogue.ts';
+import { escapeUnprintable } from '../../base/lib/escape-unprintable.ts';
+import { redactText } from '../../base/lib/redact-text.ts';
+import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { redactText } from './redact.ts';
+import type { LogLevel } from './logger.ts';
 
 const MAX_SHOWN = 200;
 
 /** Redacts and shortens text from the client, which can contain a key by mistake. */
-const foreign = (text: string): string => redactText(text).slice(0, MAX_SHOWN);
+export const foreign = (text: string): string => redactText(text).slice(0, MAX_SHOWN);
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
@@ -12,8 +16,10 @@ const tenths = (ms: number): number => Math.round(ms * 10) / 10;
  * Serializes the members of a request's log line; members without a value are omitted. Only text from the client is redacted, since
  * redacting every member costs 15 µs for each request, a quarter of its total cost.
  */
-export function requestLine({ requestId, method, path, route, notes }: Exchange, durationMs: number): string {
-  const { model, servedModel, firstByteMs } = notes;
+export function requestLine(exchange: Exchange, durationMs: number): string {
+  const { requestId, method, path, route, notes, request } = exchange;
+  const { model, servedModel, firstByteMs, keyName, clientAddress } = notes;
+  const userAgent = request.headers.get('user-agent');
   const json = JSON.stringify({
     request_id: requestId,
     method,
@@ -23,6 +29,7 @@ export function requestLine({ requestId, method, path, route, notes }: Exchange,
     code: notes.errorCode,
     account: notes.accountId,
     key_id: notes.keyId,
+    key_name: keyName ? foreign(keyName) : undefined,
     model: model === undefined || model === servedModel ? model : foreign(model),
     served_model: servedModel,
     provider: notes.provider,
@@ -38,6 +45,65 @@ export function requestLine({ requestId, method, path, route, notes }: Exchange,
     usage_estimated: notes.usageEstimated,
     first_byte_ms: firstByteMs === undefined ? undefined : tenths(firstByteMs),
     duration_ms: tenths(durationMs),
+    client_address: clientAddress || undefined,
+    user_agent: userAgent === null ? undefined : foreign(userAgent),
   });
-  return json.slice(1, -1);
+  return escapeUnprintable(json.slice(1, -1));
+}
+
+/** Returns further members of the log line: the upstreams' errors, if there are any. */
+export function upstreamErrors({ notes: { calls } }: Exchange): string {
+  const failed = calls?.filter(({ error }) => error !== null) ?? [];
+  return failed.length === 0
+    ? ''
+    : escapeUnprintable(`,"upstream_errors":${JSON.stringify(failed.map(shownError))}`);
+}
+
+const shownError = ({ provider, model, status, error }: AttemptRecord) => ({
+  provider,
+  model,
+  status,
+  type: error?.type,
+  code: error?.code,
+  message: error?.message,
+  request_id: error?.requestId,
+});
+
+/** Returns further members of the record of a request: what the client was told, and the calls to providers. */
+export function recordedMembers({ notes: { calls, errorMessage }, startedAtMs }: Exchange): string {
+  if (!calls && errorMessage === undefined) return '';
+  const message = errorMessage === undefined ? undefined : redactText(errorMessage);
+  return `,${JSON.stringify({
+    message,
+    calls: calls?.map(({ provider, model, startedAtMs: begun, ms, status, error }) => ({
+      provider,
+      model,
+      after: tenths(begun - startedAtMs),
+      ms: ms === null ? null : tenths(ms),
+      status,
+      error: error ?? undefined,
+    })),
+  }).slice(1, -1)}`;
+}
+
+/** Returns the members of the log line of each call. */
+export const attemptLines = ({ requestId, notes: { calls = [] } }: Exchange): string[] =>
+  calls.map((call) =>
+    escapeUnprintable(
+      JSON.stringify({
+        request_id: requestId,
+        provider: call.provider,
+        model: call.model,
+        status: call.status,
+        ms: call.ms === null ? null : tenths(call.ms),
+        ...(call.error && { error: { ...shownError(call), provider: undefined, model: undefined } }),
+      }).slice(1, -1),
+    ),
+  );
+
+/** Failures of the gateway and of upstreams are errors, also in a stream whose head had status 200. A client's own faults are not. */
+export function levelOf({ notes: { status = 0, errorCode } }: Exchange): LogLevel {
+  const inStream =
+    errorCode === undefined ? 0 : (catalogue[errorCode as keyof typeof catalogue]?.status ?? 0);
+  return status >= 500 || inStream >= 500 ? 'error' : 'info';
 }

@@ -69,6 +69,17 @@ export function orderedId(prefix: string, nowMs: number): string {
   return prefix + bytes.toString('latin1', start, start + TIME_LENGTH + ID_LENGTH);
 }
 
+/** Returns the time at which `orderedId` made the id, or 0 if it did not. */
+export function timeOfId(id: string): number {
+  let time = 0;
+  for (const digit of id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH)) {
+    const value = BASE62.indexOf(digit);
+    if (value < 0) return 0;
+    time = time * 62 + value;
+  }
+  return time;
+}
+
 /** Writes the digits of a 31-bit number over random characters. */
 function writeDigits(number: number, start: number, end: number): void {
   for (let at = end - 1, left = number; at >= start; at--, left = (left / 62) | 0)

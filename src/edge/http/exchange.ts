@@ -3,6 +3,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Place } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { AttemptRecord } from './attempt-record.ts';
 
 /** One client request from its head to the end of its answer, with the data for its answer, log line and metrics. */
 export type Exchange = {
@@ -49,6 +50,7 @@ export class ExchangeNotes {
   status?: number;
   accountId?: string;
   keyId?: string;
+  keyName?: string | null;
   /** As the client sent it. */
   model?: string;
   servedModel?: string;
@@ -61,12 +63,18 @@ export class ExchangeNotes {
   /** The upstream did not count the tokens. */
   usageEstimated?: boolean;
   errorCode?: string;
+  /** What the client was told. */
+  errorMessage?: string;
+  /** The address of the client, behind trusted proxies too. */
+  clientAddress?: string;
   firstByteMs?: number;
   /** The time from the arrival of the request to the first part of a streamed answer. */
   firstTokenMs?: number;
   /** What the request cost at its rates, once it is settled. */
   costMicrocredits?: number;
   attempts?: number;
+  /** The calls to providers. It grows while the request runs. */
+  calls?: readonly AttemptRecord[];
   /** The reasons of failed attempts, by provider. For the log only. */
   failures?: readonly string[];
   /** How long the request queued for capacity. */

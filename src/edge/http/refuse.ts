@@ -7,6 +7,7 @@ import { jsonReply, type Reply } from './reply.ts';
 export function refuse(exchange: Exchange, refusal: Refusal): Reply {
   const status = errorStatus(exchange.style, refusal);
   exchange.notes.errorCode = refusal.code;
+  exchange.notes.errorMessage = refusal.message;
   return jsonReply(status, errorEnvelope(exchange.style, refusal), {
     [exchange.snapshot.names.header.errorCode]: refusal.code,
     // The connection closes, so that the rest of an unread body is not read as the next request.

@@ -26,7 +26,8 @@ export async function* partSteps(parts: Parts, index: number): AsyncGenerator<St
   usage.follow(() => stream.produced);
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) yield { text };
-    const { failure } = stream;
+    const failure =
+      stream.failure && !parts.ends.either.aborted ? attempt.failed(stream.failure) : stream.failure;
     attempt.end(failure ? outcomeOf(parts, failure.outcome) : 'ok');
     if (failure && isFree(parts, failure)) usage.forget();
     yield failure ? { refusal: failure.refusal } : { closing: stream.closing, index };

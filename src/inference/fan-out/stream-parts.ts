@@ -118,6 +118,7 @@ async function fail(parts: Parts, refusal: Refusal, writer: BodyWriter): Promise
   const due = parts.usages.filter(({ isFinished }) => isFinished || isOwnError(refusal));
   await whySettlingFails(settle(parts, due, 'failed'), exchange);
   exchange.notes.errorCode = refusal.code;
+  exchange.notes.errorMessage = refusal.message;
   await writer.write(errorFrame(exchange, refusal));
 }
 

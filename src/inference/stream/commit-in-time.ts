@@ -79,6 +79,7 @@ async function sendLate(work: Work, streaming: Streaming, writer: BodyWriter): P
   if (body) return body(writer);
   const refusal = reply instanceof Refusal ? reply : new Refusal('internal_error');
   exchange.notes.errorCode = refusal.code;
+  exchange.notes.errorMessage = refusal.message;
   await writer.write(failBefore(streaming, refusal));
 }
 

@@ -80,11 +80,13 @@ async function sendStream(
       return;
     }
     if (stream.failure) {
-      attempt.end(isInterrupted ? 'canceled' : stream.failure.outcome);
-      const refusal = isInterrupted ? stopping() : stream.failure.refusal;
+      const failure = isInterrupted ? stream.failure : attempt.failed(stream.failure);
+      attempt.end(isInterrupted ? 'canceled' : failure.outcome);
+      const refusal = isInterrupted ? stopping() : failure.refusal;
       // A stream that fails because of the upstream or a shutdown costs nothing.
       if (isOwnError(refusal)) await whySettlingFails(settleAs('failed'), exchange);
       exchange.notes.errorCode = refusal.code;
+      exchange.notes.errorMessage = refusal.message;
       await writer.write(carriage.failureText(refusal));
       return;
     }

@@ -124,6 +124,7 @@ export class Authenticator {
     exchange.accountId = stored.id;
     exchange.notes.accountId = stored.id;
     exchange.notes.keyId = apiKey.id;
+    exchange.notes.keyName = apiKey.name;
     if (apiKey.revokedAt !== null) return new Refusal('revoked_api_key');
     if (stored.status === 'suspended') return new Refusal('account_suspended');
     if (stored.status === 'closed') return new Refusal('account_closed');

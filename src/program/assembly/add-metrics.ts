@@ -16,12 +16,13 @@ export type MetricParts = Omit<ProviderSources, 'providers'> & {
   store: SqliteStore;
   spool: FileSpool;
   storage: { metrics: readonly Metric[] };
+  requests: { metrics: readonly Metric[] };
   logger: Logger;
 };
 
 /** Adds the metrics that do not come from requests. */
 export function addMetrics(parts: MetricParts): ConnectionMetrics {
-  const { metrics, holder, store, storage, logger, activity, capacity, routing } = parts;
+  const { metrics, holder, store, storage, requests, logger, activity, capacity, routing } = parts;
   const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
   const providers = () => [...holder.current.providers.values()].filter(({ mode }) => mode !== 'not-set-up');
   metrics.add([
@@ -30,6 +31,7 @@ export function addMetrics(parts: MetricParts): ConnectionMetrics {
     quarantineMetric(() => store.ledger.quarantined().length),
     ...storeMetrics(parts),
     ...storage.metrics,
+    ...requests.metrics,
     ...connections.metrics,
   ]);
   return connections;

@@ -14,6 +14,7 @@ import { StagingLine } from '../../api/batches/staging-line.ts';
 import { BatchMetrics } from '../../api/observability/batch-metrics.ts';
 import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
 import type { Logger } from '../../api/observability/logger.ts';
+import type { RequestKeeper } from '../../api/observability/request-keeper.ts';
 import { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../base/jobs/start-pace.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
@@ -30,6 +31,7 @@ export type BatchParts = {
   snapshot: () => Snapshot;
   logger: Logger;
   metrics: GatewayMetrics;
+  keeper: RequestKeeper;
 };
 
 /** Assembles the parts of batches: routes, runner and expiry. */
@@ -45,7 +47,10 @@ export function assembleBatches(parts: BatchParts) {
     authenticator,
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
     snapshot,
-    observe: (exchange, refusal) => counted.tried(exchange, refusal?.code),
+    observe: (exchange, refusal) => {
+      counted.tried(exchange, refusal?.code);
+      parts.keeper.keepItem(exchange);
+    },
     failed: ({ requestId }, error) =>
       logger.error('unexpected-failure', {
         request_id: requestId,

@@ -38,6 +38,7 @@ import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
 import { addMetrics } from './add-metrics.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
+import { assembleRequests } from './assemble-requests.ts';
 import { assembleStorage } from './assemble-storage.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
@@ -184,6 +185,7 @@ function createServingParts({ ground, holder, config, clock, store, spool, logge
     authenticator,
     limits,
     accounts,
+    requests: assembleRequests({ store, clock, logger, holder }, upstream.overload),
     eventLoop,
     gate,
     readBody: createBodyReader(gate, turns),
@@ -254,7 +256,7 @@ const routesOf = (
   { rooms, ...served }: Furnished,
 ): Route[] =>
   routeTable({
-    ...{ ...rooms, ...served, dialects, store, clock },
+    ...{ ...rooms, ...served, dialects, store, clock, requests: rooms.requests.book },
     adminToken: ground.adminToken(config),
     isDraining: () => rooms.state.draining,
   });
@@ -266,12 +268,12 @@ function build(foundation: Foundation) {
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
-    ...{ store: store.batches, metrics: rooms.metrics },
+    ...{ store: store.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper },
     snapshot: () => holder.current,
   });
   const edge = {
     snapshot: () => holder.current,
-    observer: observeEdge(logger, rooms.metrics),
+    observer: observeEdge(logger, rooms.metrics, rooms.requests.keeper),
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
@@ -318,6 +320,7 @@ function build(foundation: Foundation) {
       rooms.counter.close();
       rooms.largeAnswers.close();
       await rooms.tabs.close();
+      await rooms.requests.close();
       rooms.client.close();
       await rooms.sweeper.close();
       await stopSimulator();

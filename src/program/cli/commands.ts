@@ -331,6 +331,44 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./provider-commands.ts')).undrainProvider,
   },
   {
+    name: 'requests list',
+    summary: 'Lists the requests of all accounts, the latest first',
+    options: {
+      account: { kind: 'text', placeholder: 'ID', summary: 'Only requests of this account' },
+      key: { kind: 'text', placeholder: 'ID', summary: 'Only requests with this API key' },
+      model: {
+        kind: 'text',
+        placeholder: 'MODEL',
+        summary: 'Only requests that named this model, or that it answered',
+      },
+      status: {
+        kind: 'text',
+        placeholder: 'STATUS',
+        summary: 'Only this status, like 400, or this class, like 5xx',
+      },
+      since: {
+        kind: 'text',
+        placeholder: 'TIME',
+        summary: 'Only requests that ended at or after this time, ISO 8601',
+      },
+      until: {
+        kind: 'text',
+        placeholder: 'TIME',
+        summary: 'Only requests that ended before this time, ISO 8601',
+      },
+      ...pageOptions,
+      ...clientOptions,
+    },
+    load: async () => (await import('./request-commands.ts')).listRequests,
+  },
+  {
+    name: 'requests show',
+    summary: 'Shows a request with its calls to providers and their errors',
+    positionals: [{ name: 'ID', summary: 'Id of the request, as in the header x-svc-request-id' }],
+    options: clientOptions,
+    load: async () => (await import('./request-commands.ts')).showRequest,
+  },
+  {
     name: 'batch list',
     summary: 'Lists the batches in progress',
     options: { ...pageOptions, ...clientOptions },

@@ -100,6 +100,7 @@ export const RetentionSchema = section(
       'Seconds from the creation of a batch to its deadline. Items without a result then expire.',
     ),
     idempotency_s: seconds(86_400, 'Seconds that an idempotency key is kept.'),
+    requests_s: seconds(604_800, 'Seconds that the record of a request is kept for operators. 0 keeps none.'),
   },
   { description: 'Retention periods.' },
 );

@@ -131,6 +131,10 @@ export const LogSchema = section(
       default: 'auto',
       description: 'auto: text on a terminal, JSON otherwise.',
     }),
+    client_address: Type.Boolean({
+      default: true,
+      description: "Log and record the client's address of each request.",
+    }),
   },
   { description: 'The log on standard output.' },
 );

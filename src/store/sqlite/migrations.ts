@@ -11,6 +11,7 @@ import { ledgerSeals } from './migrations/009-ledger-seals.ts';
 import { storedTexts } from './migrations/010-stored-texts.ts';
 import { storageSteps } from './migrations/011-storage-steps.ts';
 import { ledgerSegments } from './migrations/012-ledger-segments.ts';
+import { requests } from './migrations/013-requests.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   storedTexts,
   storageSteps,
   ledgerSegments,
+  requests,
 ];

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { GroupQuery, KeptGroup, RequestGroup, RequestStore } from '../../api/requests/request-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { ListedRange, ListedSection, ResponseStore } from '../../inference/responses/response-store.ts';
 import type { Account } from '../../money/accounts/account.ts';
@@ -27,6 +28,7 @@ import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
+import { insertRequests, packRequests, selectRequests, sweepRequests } from './requests.ts';
 import {
   deleteResponse,
   insertResponse,
@@ -51,7 +53,7 @@ export type SqliteStoreParts = {
 const IF_THERE = { throwIfNoEntry: false } as const;
 
 /** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
-export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, StoreHealth {
+export class SqliteStore implements AccountStore, ResponseStore, RequestStore, StoredBytes, StoreHealth {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
@@ -191,6 +193,21 @@ export class SqliteStore implements AccountStore, ResponseStore, StoredBytes, St
 
   sweepResponses(options: { now: number; limit: number }): Promise<number> {
     return this.writer.write((connection) => sweepResponses(connection, options));
+  }
+
+  async addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {
+    const packed = await packRequests(groups);
+    return this.writer.write((connection) => {
+      for (const group of packed) insertRequests(connection, group, mostEach);
+    });
+  }
+
+  listRequests(query: GroupQuery): Promise<KeptGroup[]> {
+    return this.read((connection) => selectRequests(connection, query));
+  }
+
+  sweepRequests(options: { endedBefore: number; limit: number }): Promise<number> {
+    return this.writer.write((connection) => sweepRequests(connection, options));
   }
 
   storedBytes(accountId: string): number {

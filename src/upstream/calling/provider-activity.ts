@@ -4,6 +4,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { KeyWatch } from './key-watch.ts';
 import { OutcomeWindow } from './outcome-window.ts';
+import type { UpstreamFailure } from './upstream-failure.ts';
 
 export type ProviderHealth = 'up' | 'degraded' | 'down' | 'drained';
 /** Called once when a provider starts to refuse the operator's key, and once when it accepts the key again. */
@@ -54,7 +55,12 @@ class ProviderRecord {
 }
 
 /** Observes a call. Each method is called at most once. */
-export type CallWatcher = { firstByte(latencyMs: number): void; end(outcome: AttemptOutcome): void };
+export type CallWatcher = {
+  firstByte(latencyMs: number): void;
+  /** Records a failure, and returns it with the upstream's reason in words for the client. */
+  failed(failure: UpstreamFailure): UpstreamFailure;
+  end(outcome: AttemptOutcome): void;
+};
 
 /** Tracks one call to a provider from its start to its end. */
 export class OpenCall {
@@ -79,6 +85,11 @@ export class OpenCall {
     const latencyMs = performance.now() - this.#startedAtMs;
     this.#record.latencies.take(latencyMs);
     this.#watcher?.firstByte(latencyMs);
+  }
+
+  /** Records a failure, and returns it with the upstream's reason in words for the client. */
+  failed(failure: UpstreamFailure): UpstreamFailure {
+    return this.#watcher?.failed(failure) ?? failure;
   }
 
   /** Records the end of the call. Only the first call of this method counts, so any observer of the end may call it. */

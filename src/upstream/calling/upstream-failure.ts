@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
+import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
+import { errorIn, upstreamErrorOf } from './upstream-error-of.ts';
 
 /** The reason why an attempt failed, and whether another target may succeed. */
 export type UpstreamFailure = {
@@ -10,6 +12,8 @@ export type UpstreamFailure = {
   outcome: 'error' | 'timeout' | 'key-refused' | 'canceled';
   /** The reason for the operator's log only. It quotes nothing from the upstream. */
   reason: string;
+  /** The upstream's own words, for operators. Undefined: the upstream sent none. */
+  error?: UpstreamError | undefined;
   /** Set if the call ended after the client left while the upstream was at work. `usage` is the upstream's last report. */
   forsaken?: { usage: Usage | undefined };
 };
@@ -44,6 +48,12 @@ const OTHERWISE: Meaning = { code: 'upstream_unavailable' };
 /** Words of the vendors' own errors that distinguish one 400 from another. A parameter name that contains one of them must not match. */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
   {
+    // Two vendors report a refused key or an unpaid account with the status of an invalid request.
+    status: 400,
+    says: /API_KEY_INVALID|API key (not valid|expired)|credit balance is too low/,
+    means: { code: 'upstream_unavailable', outcome: 'key-refused' },
+  },
+  {
     status: 400,
     says: new RegExp(
       [
@@ -72,7 +82,7 @@ const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = 
 /** The longest pause that an upstream's answer can set. A longer wait is cut to this value. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** Returns the failure for an upstream's status. The upstream's text is read for its meaning, and never shown. */
+/** Returns the failure for an upstream's status. Its text decides the meaning. */
 export function failureOfStatus(
   status: number,
   body: string,
@@ -82,7 +92,8 @@ export function failureOfStatus(
   const meaning = complaint?.means ?? byStatus[status] ?? OTHERWISE;
   const { code, isFinal = false, outcome = 'error', waits, message } = meaning;
   const details = { ...(waits && retryAfter(headers)), ...(message !== undefined && { message }) };
-  return { refusal: new Refusal(code, details), isFinal, outcome, reason: `status ${status}` };
+  const error = upstreamErrorOf(body, { status, headers });
+  return { refusal: new Refusal(code, details), isFinal, outcome, reason: `status ${status}`, error };
 }
 
 export const timedOut = (reason: string): UpstreamFailure => ({
@@ -98,6 +109,7 @@ export const refusedAnswer = (refusal: Refusal): UpstreamFailure => ({
   isFinal: refusal.status < 500,
   outcome: 'error',
   reason: `error in the answer: ${refusal.code}`,
+  error: refusal.details.cause === undefined ? undefined : errorIn(refusal.details.cause),
 });
 
 /** Returns the failure for a resource that this machine lacks. The upstream is not at fault, and another one may be reachable. */

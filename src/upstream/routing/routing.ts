@@ -2,8 +2,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
-import type { CallWatcher, ProviderActivity } from '../calling/provider-activity.ts';
+import type { ProviderActivity } from '../calling/provider-activity.ts';
 import type { UpstreamCaller } from '../calling/upstream-caller.ts';
 import type { Capacity } from '../capacity/capacity.ts';
 import type { OverloadLevel } from '../capacity/overload.ts';
@@ -11,8 +10,8 @@ import type { PlanClass } from '../capacity/plan-class.ts';
 import { QueueTimer } from '../capacity/queue-timer.ts';
 import { HealthBook } from './health-book.ts';
 import { QueueReview } from './queue-review.ts';
-import { type Question, TargetChooser } from './target-chooser.ts';
-import type { AnswerForm, TargetHealth } from './target-health.ts';
+import { TargetChooser } from './target-chooser.ts';
+import type { TargetHealth } from './target-health.ts';
 import { type TargetView, targetView } from './target-view.ts';
 
 export type WaitObserver = (planClass: PlanClass, outcome: string, waitedMs: number) => void;
@@ -103,38 +102,5 @@ export class Routing {
 
   healthOf(targets: readonly Target[], index: number): TargetHealth {
     return this.#book.of(targets)[index]!;
-  }
-}
-
-/** Reports a call to its target's health and its provider's slots. The first observer of its end returns the slot. */
-export class WatchedCall implements CallWatcher {
-  readonly #routing: Routing;
-  readonly #health: TargetHealth;
-  readonly #provider: Provider;
-  readonly #account: string;
-  readonly #delivery: AnswerForm;
-  readonly #isProbe: boolean;
-
-  // Called for every request, so the arguments are not wrapped in an object.
-  constructor(routing: Routing, health: TargetHealth, provider: Provider, question: Question) {
-    const now = routing.clock.now();
-    this.#routing = routing;
-    this.#health = health;
-    this.#provider = provider;
-    this.#account = question.account;
-    this.#delivery = question.delivery;
-    this.#isProbe = health.begin(question.isRetry, now);
-    routing.noteTurn(health, now);
-  }
-
-  firstByte(latencyMs: number): void {
-    this.#health.firstByte(latencyMs, { now: this.#routing.clock.now(), delivery: this.#delivery });
-  }
-
-  end(outcome: AttemptOutcome): void {
-    const now = this.#routing.clock.now();
-    this.#health.end(outcome, this.#isProbe, now);
-    this.#routing.noteTurn(this.#health, now);
-    this.#routing.capacity.release(this.#provider, this.#account);
   }
 }

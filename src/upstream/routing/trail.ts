@@ -1,9 +1,13 @@
+import { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import type { Attempt } from '../../money/ledger/entry.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 
 /** The number of calls that are kept. A request for many answers makes many calls. */
 const MOST_KEPT = 16;
+
+/** A call as the ledger records it, and as operators see it. */
+export type TrailCall = { tried: Attempt; record: AttemptRecord };
 
 /** Records the calls that one request makes, and the model that answers it. All parts of one request share a trail. */
 export class Trail {
@@ -14,6 +18,8 @@ export class Trail {
   attempts = 0;
   queueMs = 0;
   readonly tried: Attempt[] = [];
+  /** The same calls, for operators only. */
+  readonly records: AttemptRecord[] = [];
   /** The failures, for the log only. */
   readonly failures: string[] = [];
 
@@ -22,15 +28,19 @@ export class Trail {
   }
 
   /** Records a call. If the call fails, the caller writes its outcome into the result. */
-  begin({ provider, upstreamModel }: Target): Attempt {
+  begin({ provider, upstreamModel }: Target): TrailCall {
     const tried: Attempt = { provider: provider.id, model: upstreamModel, outcome: 'answered' };
+    const record = new AttemptRecord(provider.id, upstreamModel);
     this.attempts++;
     this.provider = provider.id;
-    if (this.tried.length < MOST_KEPT) this.tried.push(tried);
-    return tried;
+    if (this.tried.length < MOST_KEPT) {
+      this.tried.push(tried);
+      this.records.push(record);
+    }
+    return { tried, record };
   }
 
-  fail(tried: Attempt, { refusal, reason }: UpstreamFailure): void {
+  fail({ tried }: TrailCall, { refusal, reason }: UpstreamFailure): void {
     tried.outcome = refusal.code;
     if (this.failures.length < MOST_KEPT) this.failures.push(`${tried.provider}: ${reason}`);
   }

@@ -14,11 +14,12 @@ import { isTakenOn } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import type { HttpAnswer } from '../http-client/http-answer.ts';
 import { affinityKey } from './affinity-key.ts';
-import { type Routing, WatchedCall } from './routing.ts';
+import type { Routing } from './routing.ts';
 import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
 import type { Question } from './target-chooser.ts';
 import type { AnswerForm } from './target-health.ts';
-import type { Trail } from './trail.ts';
+import type { Trail, TrailCall } from './trail.ts';
+import { WatchedCall } from './watched-call.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The memory for a whole answer, from its bytes to the translation that is sent, in multiples of its size. 9.5 was measured for 60 MB. */
@@ -91,7 +92,8 @@ export async function tryTargets<T>(
     const call = trail.begin(target);
     exchange.notes.attempts = trail.attempts;
     exchange.notes.provider = trail.provider;
-    const result = await attemptOne({ exchange, ended, routing, order, index, carriage, question });
+    exchange.notes.calls = trail.records;
+    const result = await attemptOne({ exchange, ended, routing, order, index, carriage, question, call });
     if (!isFailure(result)) return result;
     last = result.refusal;
     trail.fail(call, result);
@@ -135,14 +137,21 @@ type OneAttempt<T> = {
   index: number;
   carriage: Carriage;
   question: Question;
+  call: TrailCall;
 };
 
 async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
-  const { exchange, ended, routing, order, index, carriage } = one;
+  const { exchange, ended, routing, order, index, carriage, call } = one;
   const { targets } = order.entry;
   const target = targets[index]!;
   const health = routing.healthOf(targets, index);
-  const watched = new WatchedCall(routing, health, target.provider, one.question);
+  const watched = new WatchedCall(routing, health, one.question, {
+    record: call.record,
+    target,
+    model: order.entry.model.id,
+    body: order.body.value,
+    isOwnProtocol: carriage.isOwnProtocol,
+  });
   const attempt = routing.activity.begin(target.provider.id, watched);
   try {
     const answer = await routing.upstream.call({
@@ -161,8 +170,10 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       makeRoom: (bytes) => bookingOf(exchange, routing.memory).grow(bytes * ANSWER_COPIES),
     });
     carriage.body = ''; // its body is read, and is as long as the request
-    const result = isFailure(answer) ? answer : await order.receive(carriage, answer, attempt);
-    if (!isFailure(result)) return result;
+    if (!isFailure(answer)) call.record.status = answer.status;
+    const failed = isFailure(answer) ? answer : await order.receive(carriage, answer, attempt);
+    if (!isFailure(failed)) return failed;
+    const result = attempt.failed(failed);
     const { retryAfterMs } = result.refusal.details;
     if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());
     attempt.end(ended.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);

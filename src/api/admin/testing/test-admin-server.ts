@@ -20,6 +20,7 @@ import { tokenFamily } from '../../../translation/tokens/token-family.ts';
 import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts';
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { BatchDirectory } from '../../batches/batch-directory.ts';
+import { RequestBook } from '../../requests/request-book.ts';
 import type { AdminDependencies, ReloadOutcome } from '../admin-dependencies.ts';
 import { adminRoutes } from '../admin-routes.ts';
 
@@ -166,6 +167,7 @@ export async function startAdminServer(given?: string) {
     ledger: store.ledger,
     stored: store,
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
+    requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseJsonObject(await request.text()),
     reload: async () => reloads.next,
   };

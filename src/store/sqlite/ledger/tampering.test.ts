@@ -243,6 +243,8 @@ const OTHERS = new Set([
     'account_storage',
     'audit',
     'probe',
+    'request_count',
+    'request_group',
     'response',
     'response_item',
     'turn',

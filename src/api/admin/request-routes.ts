@@ -1,0 +1,54 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { RequestFilter } from '../requests/request-book.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
+import { listView } from './list-view.ts';
+import { pageQuery } from './page-query.ts';
+import { requestDescriptions as told } from './request-descriptions.ts';
+import { requestView } from './request-view.ts';
+
+/** The routes for the records of requests. */
+export function requestRoutes({ requests }: AdminDependencies): Route[] {
+  const list: Route['handle'] = async ({ query }) => {
+    const page = pageQuery(query);
+    if (page instanceof Refusal) return page;
+    const filter = filterIn(query);
+    if (filter instanceof Refusal) return filter;
+    const { items, hasMore } = await requests.list(filter, page);
+    return jsonReply(200, listView(items.map(requestView), hasMore));
+  };
+
+  const show: Route['handle'] = async ({ params }) => {
+    const record = await requests.find(params.id!);
+    return record
+      ? jsonReply(200, requestView(record))
+      : new Refusal('not_found', {
+          message: 'No request with this id is kept. Its record may have expired.',
+        });
+  };
+
+  return [
+    { method: 'GET', path: '/admin/v1/requests', handle: list, describe: told.list },
+    { method: 'GET', path: '/admin/v1/requests/{id}', handle: show, describe: told.show },
+  ];
+}
+
+function filterIn(query: string): RequestFilter | Refusal {
+  const parameters = new URLSearchParams(query);
+  const text = (name: string) => parameters.get(name) ?? undefined;
+  const status = text('status');
+  if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status))
+    return refuse('status', 'status must be a status like 400 or a class like 5xx.');
+  const times: { since?: number; until?: number } = {};
+  for (const name of ['since', 'until'] as const) {
+    const said = text(name);
+    if (said === undefined) continue;
+    const time = /^\d{4}-\d\d-\d\d/.test(said) ? Date.parse(said) : Number.NaN;
+    if (Number.isNaN(time)) return refuse(name, `${name} must be a time like 2026-11-22T10:00:00Z.`);
+    times[name] = time;
+  }
+  return { account: text('account'), key: text('key'), model: text('model'), status, ...times };
+}
+
+const refuse = (param: string, message: string) => new Refusal('invalid_request', { param, message });

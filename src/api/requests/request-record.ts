@@ -1,0 +1,40 @@
+import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+
+/** One call of a request to a provider, in the record. `after`: milliseconds from the start of the request. */
+export type RecordedCall = {
+  provider: string;
+  model: string;
+  after: number;
+  ms: number | null;
+  status: number | null;
+  error?: UpstreamError;
+};
+
+/** The record of a request, as it is stored: the members of its log line and some more. Members without a value are absent. */
+export type RequestRecord = {
+  ended_at: number;
+  request_id: string;
+  method: string;
+  path: string;
+  route: string;
+  status?: number;
+  code?: string;
+  message?: string;
+  account: string;
+  key_id?: string;
+  key_name?: string;
+  model?: string;
+  served_model?: string;
+  provider?: string;
+  queue_ms?: number;
+  losses?: string[];
+  stream?: boolean;
+  input_tokens?: number;
+  output_tokens?: number;
+  usage_estimated?: boolean;
+  first_byte_ms?: number;
+  duration_ms: number;
+  client_address?: string;
+  user_agent?: string;
+  calls?: RecordedCall[];
+};

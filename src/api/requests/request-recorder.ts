@@ -1,0 +1,98 @@
+import type { RequestGroup, RequestStore } from './request-store.ts';
+
+/** Records wait this long, so that many share a row. */
+const FLUSH_MS = 1_000;
+/** The most records of one write. A larger one would delay the settlements that share its commit. */
+const MOST_AT_ONCE = 256;
+/** The most records that wait while the store is slow. Further ones are dropped. */
+export const MOST_WAITING = 4_096;
+/** The most characters that wait. */
+const MOST_LENGTH = 8 * 1024 * 1024;
+/** The most records that are kept of an account. */
+export const MOST_KEPT_EACH = 100_000;
+
+/** Requests that ended this long after their id was made are grouped apart, so that the ids of a group are close together. */
+const LATE_MS = 60_000;
+
+type Waiting = { accountId: string; requestId: string; line: string; isLate: boolean };
+type Ended = Pick<Waiting, 'accountId' | 'requestId' | 'line'> & { durationMs: number; isItem: boolean };
+
+export type RecorderParts = {
+  store: Pick<RequestStore, 'addRequests'>;
+  now(): number;
+  /** Returns true while the process is overloaded. Records are then dropped. */
+  isOverloaded(): boolean;
+  failed(error: unknown): void;
+};
+
+/** Collects the records of requests and writes them in groups. No request waits for it, and under load it drops records. */
+export class RequestRecorder {
+  /** The number of records that were not written. */
+  dropped = 0;
+  readonly #parts: RecorderParts;
+  #waiting: Waiting[] = [];
+  #length = 0;
+  #timer: Timer | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+  }
+
+  take({ accountId, requestId, line, durationMs, isItem }: Ended): void {
+    if (this.#waiting.length >= MOST_WAITING || this.#length >= MOST_LENGTH || this.#parts.isOverloaded()) {
+      this.dropped++;
+      return;
+    }
+    this.#waiting.push({ accountId, requestId, line, isLate: isItem || durationMs > LATE_MS });
+    this.#length += line.length;
+    if (this.#waiting.length >= MOST_AT_ONCE) this.#write();
+    else this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
+  }
+
+  /** Writes the records that wait. */
+  async flush(): Promise<void> {
+    do {
+      this.#write();
+      await this.#writing;
+    } while (this.#waiting.length > 0);
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#writing || this.#waiting.length === 0) return;
+    const taken = this.#waiting.splice(0, MOST_AT_ONCE);
+    this.#length = this.#waiting.reduce((sum, { line }) => sum + line.length, 0);
+    this.#writing = this.#parts.store
+      .addRequests(groupsOf(taken, this.#parts.now()), MOST_KEPT_EACH)
+      .catch((error: unknown) => {
+        this.dropped += taken.length;
+        this.#parts.failed(error);
+      })
+      .finally(() => {
+        this.#writing = undefined;
+        if (this.#waiting.length >= MOST_AT_ONCE) this.#write();
+        else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
+      });
+  }
+}
+
+function groupsOf(records: readonly Waiting[], endedAt: number): RequestGroup[] {
+  const groups = new Map<string, { group: RequestGroup; lines: string[] }>();
+  for (const { accountId, requestId, line, isLate } of records) {
+    const name = isLate ? `${accountId} late` : accountId;
+    let made = groups.get(name);
+    if (!made) {
+      const group = { accountId, endedAt, firstId: requestId, lastId: requestId, count: 0, lines: '' };
+      made = { group, lines: [] };
+      groups.set(name, made);
+    }
+    const { group } = made;
+    group.count++;
+    if (requestId < group.firstId) group.firstId = requestId;
+    if (requestId > group.lastId) group.lastId = requestId;
+    made.lines.push(line);
+  }
+  return Array.from(groups.values(), ({ group, lines }) => ({ ...group, lines: lines.join('\n') }));
+}

@@ -1,0 +1,37 @@
+/** Records of requests of one account that ended at about the same time. One row for many requests keeps their cost low. */
+export type RequestGroup = {
+  accountId: string;
+  /** Milliseconds; the end of the latest request. */
+  endedAt: number;
+  /** The smallest and the largest id of its requests. */
+  firstId: string;
+  lastId: string;
+  count: number;
+  /** One JSON object on each line, the latest to end last. */
+  lines: string;
+};
+
+export type KeptGroup = RequestGroup & { sequence: number };
+
+export type GroupQuery = {
+  accountId?: string | undefined;
+  /** Only groups with a smaller sequence number. */
+  before?: number | undefined;
+  /** Only groups that ended at or after this time. */
+  endedFrom: number;
+  /** Only groups that ended before this time. */
+  endedBefore?: number | undefined;
+  /** Only groups that may hold this id. */
+  id?: string | undefined;
+  limit: number;
+};
+
+/** Where the records of requests are kept. */
+export interface RequestStore {
+  /** Adds groups in one write. Of an account with more than `mostEach` records, the oldest groups are removed in the same write. */
+  addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void>;
+  /** Returns groups, the latest first. */
+  listRequests(query: GroupQuery): Promise<KeptGroup[]>;
+  /** Removes up to `limit` groups that ended before this time, and returns how many it removed. */
+  sweepRequests(options: { endedBefore: number; limit: number }): Promise<number>;
+}

@@ -1,0 +1,19 @@
+export const PLACEHOLDER = '[redacted]';
+
+/**
+ * Matches the gateway's keys and tokens and the keys of vendors anywhere in a text, also after a prefix: `%20svc_…`, `my_svc_…`. Ids are
+ * too short to match.
+ */
+const KEY_SHAPES =
+  /[a-z][a-z0-9-]{0,15}_[0-9A-Za-z]{40,}|(sk|gsk|xai)[-_][0-9A-Za-z_-]{16,}|AIza[0-9A-Za-z_-]{30,}|Bearer(\s|%20)+\S+/gi;
+
+const MAX_TEXT = 2_000;
+
+/** Matches a part of every key pattern. Most texts fail this cheap test and skip the full one. */
+const HINT = /[_-][0-9A-Za-z_-]{16}|AIza|earer/i;
+
+/** Replaces everything in the text that looks like a key, and cuts the text. */
+export function redactText(text: string): string {
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return HINT.test(short) ? short.replace(KEY_SHAPES, PLACEHOLDER) : short;
+}

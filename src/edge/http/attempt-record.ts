@@ -1,0 +1,21 @@
+import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+
+/** One call to a provider, as operators see it. It is a class so that all instances share one shape. */
+export class AttemptRecord {
+  readonly provider: string;
+  /** The provider's name for the model. */
+  readonly model: string;
+  /** Milliseconds on the monotonic clock. */
+  readonly startedAtMs = performance.now();
+  /** How long the call took. Null while it runs. */
+  ms: number | null = null;
+  /** The HTTP status. Null: no answer arrived. */
+  status: number | null = null;
+  /** Null: the call succeeded. */
+  error: UpstreamError | null = null;
+
+  constructor(provider: string, model: string) {
+    this.provider = provider;
+    this.model = model;
+  }
+}

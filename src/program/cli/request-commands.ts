@@ -1,0 +1,56 @@
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { formatFields, formatTable } from './format-table.ts';
+import { pageQueryOf } from './page-options.ts';
+import { field, printJson, printList } from './print-answer.ts';
+
+const columns = [
+  field('ended_at', 'ended at'),
+  field('id'),
+  field('status'),
+  { title: 'code', cell: (row: AdminAnswer) => row.error?.code },
+  field('account_id', 'account'),
+  field('key_name', 'key'),
+  field('model'),
+  field('provider'),
+  field('duration_ms', 'ms'),
+];
+
+const FILTERS = ['account', 'key', 'model', 'status', 'since', 'until'] as const;
+
+export const listRequests: Run = async (invocation) => {
+  const query = new URLSearchParams(pageQueryOf(invocation));
+  for (const name of FILTERS) {
+    const value = invocation.text(name);
+    if (value !== undefined) query.set(name, value);
+  }
+  const path = query.size === 0 ? '/requests' : `/requests?${query}`;
+  printList(invocation, await callAdmin(invocation, { path }), columns);
+  return 0;
+};
+
+const attemptColumns = [
+  field('started_at', 'started at'),
+  field('provider'),
+  field('model'),
+  field('status'),
+  field('ms'),
+  { title: 'error', cell: ({ error }: AdminAnswer) => error && textOf(error) },
+  { title: 'request id', cell: ({ error }: AdminAnswer) => error?.request_id },
+];
+
+const textOf = ({ type, code, message }: AdminAnswer): string =>
+  [type, code, message].filter((part) => part !== null).join(': ');
+
+export const showRequest: Run = async (invocation) => {
+  const path = `/requests/${encodeURIComponent(invocation.positional('ID')!)}`;
+  const request = await callAdmin(invocation, { path });
+  if (invocation.flag('json')) {
+    printJson(invocation, request);
+    return 0;
+  }
+  const { attempts, ...fields } = request;
+  invocation.terminal.print(formatFields(fields));
+  if (attempts.length > 0) invocation.terminal.print(`\n${formatTable(attemptColumns, attempts)}`);
+  return 0;
+};

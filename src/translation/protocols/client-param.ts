@@ -1,0 +1,88 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The names that protocols give to one thing. */
+type Concept = {
+  /** Its names upstream, in snake case. */
+  names: readonly string[];
+  /** Its paths in the dialects. The first one that the client sent is its own. */
+  paths: readonly string[];
+};
+
+const same = (...names: string[]): Concept[] => names.map((name) => ({ names: [name], paths: [name] }));
+
+/** Names of containers are absent, so that `generationConfig.maxOutputTokens` is found by its second part. */
+const concepts: readonly Concept[] = [
+  {
+    names: ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_new_tokens'],
+    paths: ['max_completion_tokens', 'max_tokens', 'max_output_tokens'],
+  },
+  { names: ['messages', 'contents', 'input', 'prompt'], paths: ['messages', 'input', 'prompt'] },
+  {
+    names: ['system', 'system_instruction', 'instructions'],
+    paths: ['system', 'instructions', 'messages', 'input'],
+  },
+  { names: ['tools', 'function_declarations', 'functions'], paths: ['tools', 'functions'] },
+  { names: ['tool_choice', 'function_calling_config'], paths: ['tool_choice', 'function_call'] },
+  { names: ['stop', 'stop_sequences'], paths: ['stop', 'stop_sequences'] },
+  {
+    names: ['reasoning_effort', 'reasoning', 'thinking', 'thinking_config', 'effort', 'budget_tokens'],
+    paths: ['reasoning_effort', 'reasoning.effort', 'output_config.effort', 'thinking', 'reasoning'],
+  },
+  {
+    names: [
+      'response_format',
+      'response_schema',
+      'response_json_schema',
+      'response_mime_type',
+      'output_format',
+      'format',
+    ],
+    paths: ['response_format', 'text.format', 'output_config.format', 'output_format'],
+  },
+  { names: ['n', 'candidate_count'], paths: ['n'] },
+  { names: ['top_logprobs', 'logprobs', 'response_logprobs'], paths: ['top_logprobs', 'logprobs'] },
+  {
+    names: ['parallel_tool_calls', 'disable_parallel_tool_use'],
+    paths: ['parallel_tool_calls', 'tool_choice.disable_parallel_tool_use'],
+  },
+  { names: ['verbosity'], paths: ['verbosity', 'text.verbosity'] },
+  ...same('temperature', 'top_p', 'top_k', 'seed', 'frequency_penalty', 'presence_penalty', 'logit_bias'),
+  ...same('user', 'metadata', 'dimensions', 'encoding_format', 'service_tier', 'store', 'suffix'),
+];
+
+const byName = new Map(concepts.flatMap((concept) => concept.names.map((name) => [name, concept] as const)));
+
+/**
+ * Returns the client's own path of a field that an upstream names, or undefined if the client sent no such field. `isOwnProtocol`: the
+ * upstream got the client's own text, so its places are the client's.
+ */
+export function clientParam(
+  named: string,
+  { body, isOwnProtocol }: { body: Fields; isOwnProtocol: boolean },
+): string | undefined {
+  const parts = named
+    .replace(/^#?\/|^body\./, '')
+    .split(/[./[\]]+/)
+    .filter((part) => part !== '');
+  const [head = ''] = parts;
+  if (isOwnProtocol && Object.hasOwn(body, head)) return asPath(parts);
+  for (const part of parts) {
+    const concept = byName.get(snakeCase(part));
+    if (concept) return concept.paths.find((path) => isIn(body, path));
+  }
+  return undefined;
+}
+
+const asPath = ([head = '', ...rest]: readonly string[]): string =>
+  rest.reduce((path, part) => path + (/^\d+$/.test(part) ? `[${part}]` : `.${part}`), head);
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function isIn(body: Fields, path: string): boolean {
+  let value: unknown = body;
+  for (const part of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return false;
+    value = (value as Fields)[part];
+  }
+  return value !== undefined && value !== null;
+}

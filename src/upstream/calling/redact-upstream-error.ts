@@ -1,0 +1,43 @@
+import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import { cutBytes } from '../../base/lib/cut-bytes.ts';
+import { PLACEHOLDER, redactText } from '../../base/lib/redact-text.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+
+/** The longest message that is kept, in bytes. */
+const MOST_BYTES = 1_500;
+/** The longest value of any other member, in characters. Together they stay below 2 KB. */
+const MOST_OF_OTHERS = 120;
+/** A shorter value is no secret, and could be part of any word. */
+const SHORTEST_SECRET = 8;
+
+/** Beginnings of vendors' keys, also of keys that the vendor has cut or masked. */
+const CUT_KEYS = /\b(?:sk-|gsk_|xai-|AIza|AKIA|ASIA)[\w*.…-]*[\w*]/g;
+
+/** Removes the operator's keys from an upstream's error, and cuts it to 2 KB. */
+export function redactUpstreamError(error: UpstreamError, provider: Provider): UpstreamError {
+  const secrets = secretsOf(provider);
+  const clean = (text: string | null): string | null => {
+    if (text === null) return null;
+    const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, PLACEHOLDER), text);
+    return redactText(without).replace(CUT_KEYS, PLACEHOLDER);
+  };
+  const short = (text: string | null): string | null => clean(text)?.slice(0, MOST_OF_OTHERS) ?? null;
+  const message = clean(error.message);
+  return {
+    status: error.status,
+    type: short(error.type),
+    code: short(error.code),
+    message: message === null ? null : cutBytes(message, MOST_BYTES),
+    requestId: short(error.requestId),
+    param: short(error.param),
+  };
+}
+
+const secretsOf = ({ apiKey, aws, headers }: Provider): string[] =>
+  [
+    apiKey,
+    aws?.credentials.accessKeyId,
+    aws?.credentials.secretAccessKey,
+    aws?.credentials.sessionToken,
+    ...Object.values(headers),
+  ].filter((value): value is string => typeof value === 'string' && value.length >= SHORTEST_SECRET);

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import type { Target } from '../../settings/hosts/target.ts';
+import { scrubReason } from './scrub-reason.ts';
+
+const target = {
+  provider: { id: 'main-openai', baseUrl: 'http://gpu-7.corp:8000/v1' },
+  upstreamModel: 'accounts/acme-1/models/gpt-4o',
+} as Target;
+
+const scrub = (message: string) => scrubReason(message, { target, model: '@svc/gpt-4o' });
+
+const said: [string, string, string | undefined][] = [
+  ['passes a reason on', 'max_tokens: 99999 > 8192', 'max_tokens: 99999 > 8192'],
+  [
+    'gives the model its public id',
+    'Model gpt-4o-2024-08-06 takes no images; accounts/acme-1/models/gpt-4o neither.',
+    'Model @svc/gpt-4o takes no images; @svc/gpt-4o neither.',
+  ],
+  [
+    'removes addresses and ports',
+    'Image at gpu-7.corp:8000 not read, see https://platform.openai.com/docs?x=1 or 10.0.0.1:8443.',
+    'Image at [address] not read, see [address] or [address].',
+  ],
+  [
+    'removes accounts and ids',
+    'Not allowed in organization org-Ab12 of project proj_x9 for arn:aws:iam::123456789012:user/x (req_011CSabc12).',
+    'Not allowed in organization [id] of project [id] for [account].',
+  ],
+  ['removes keys', 'Bad key sk-proj-abcdefghijklmnop1234 in field user', 'Bad key [redacted] in field user'],
+  [
+    'removes names of vendors and other models',
+    'Azure OpenAI refuses this schema; main-openai says claude-3-5-sonnet takes it.',
+    'the provider refuses this schema; the provider says the model takes it.',
+  ],
+  [
+    'keeps paths of fields',
+    "Invalid 'messages[0].content[1].image_url': bad",
+    "Invalid 'messages[0].content[1].image_url': bad",
+  ],
+  ['drops pages', '<html><center>bad request</center></html>', undefined],
+  ['drops stacks', 'Traceback (most recent call last):\n  File "/srv/x.py"', undefined],
+  ['drops a reason of which nothing is left', 'https://api.openai.com/v1', undefined],
+];
+
+for (const [title, message, left] of said)
+  test(`${title} [ERR-54]`, () => {
+    expect(scrub(message)).toBe(left as string);
+  });

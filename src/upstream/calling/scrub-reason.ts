@@ -1,0 +1,130 @@
+import { redactText } from '../../base/lib/redact-text.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+
+/** Stands for the model until all other names are removed, since its public id may contain one of them. */
+const MODEL = '\ue000';
+
+/** Matches a host name by its last part, since a path of fields has dots too. */
+function hostName(): RegExp {
+  const registered = 'com|net|org|io|ai|dev|cloud|app|cn|co|eu|us|run';
+  const own = 'internal|local|lan|corp|invalid|test|svc';
+  return new RegExp(`(?<![\\w@/])(?:[a-z0-9-]+\\.)+(?:${registered}|${own})\\b(?::\\d+)?(?!\\w)`, 'gi');
+}
+
+/** Addresses, accounts and keys in any text. */
+const PRIVATE: readonly [RegExp, string][] = [
+  [/\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+/gi, '[address]'],
+  [/[\w.+-]{1,64}@[\w-]{1,64}(\.[\w-]{1,64})+/g, '[address]'],
+  [/\barn:aws[^\s"',]*/gi, '[account]'],
+  [
+    /(?<![\w.])\/(?:srv|usr|home|opt|var|app|root|tmp|etc|mnt|workspace|data|v\d\w*)\b[\w./@-]*/g,
+    '[address]',
+  ],
+  [/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?/g, '[address]'],
+  [/\[?\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7}\]?(?::\d+)?/gi, '[address]'],
+  [/\blocalhost(?::\d+)?/gi, '[address]'],
+  [hostName(), '[address]'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '[id]'],
+  [/\b(?:org|proj|user|acct|req|resp|chatcmpl|msg|cmpl|run|asst|file|key)[-_](?=\w*\d)\w{6,}/gi, '[id]'],
+  [/\b(?:org|proj|acct|req)[-_]\w+/gi, '[id]'],
+  [/\bprojects?[/ ]\d+/gi, '[account]'],
+  [
+    /\b(?:accounts|projects|organizations|workspaces|deployments|locations|publishers)\/[\w.@/-]+/gi,
+    '[account]',
+  ],
+  [/(?<!\d)\d{12}(?!\d)/g, '[account]'],
+  [/\b(?:sk-|gsk_|xai-|AIza)[\w-]*/g, '[redacted]'],
+];
+
+/** Names of hosts and vendors. A client must not learn where its model runs. */
+const VENDORS = new RegExp(
+  [
+    '(?:azure|openai|anthropic|google|vertex ?ai|amazon|microsoft|dashscope|cloudflare|openrouter|cerebras)[\\w-]*',
+    '(?:deepinfra|siliconflow|sambanova|nvidia|fireworks|moonshot|alibaba|perplexity|replicate|ollama|vllm)[\\w-]*',
+    '\\b(?:bedrock|aws|groq|cohere|vertex|x\\.ai|xai|z\\.ai|zai|minimax|hugging ?face|litellm|lm studio|sglang)\\b',
+    '\\bTogether(?: ?AI|\\.ai)\\b',
+    '\\btogether\\.ai\\b',
+    'llama\\.cpp',
+    '\\bcf-ray\\b',
+  ].join('|'),
+  'gi',
+);
+
+/** Names of models. The client knows its model by another one. */
+const MODELS = new RegExp(
+  `(?:[\\w.-]{1,40}/)?\\b(?:${[
+    'chatgpt|gpt|claude|gemini|gemma|llama|mi[sx]tral|codestral|deepseek|qwen|qwq|grok|kimi|glm',
+    'command-r|phi-\\d|nova-(?:micro|lite|pro)',
+  ].join('|')})(?:[.:@/-]?\\w+)*`,
+  'gi',
+);
+
+const escapeForRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/**
+ * Removes from an upstream's message what clients must not see: keys, addresses, accounts, names of hosts and vendors, and the upstream's
+ * name for the model, which becomes `model`. Undefined: nothing is left that would help, or the text is a page or a stack.
+ */
+export function scrubReason(
+  message: string,
+  { target, model }: { target: Target; model: string },
+): string | undefined {
+  if (/^\s*(?:[<{[]|data:|event:)|traceback|\bFile "|^\s+at .+:\d+/im.test(message)) return undefined;
+  let text = redactText(shortened(message).replaceAll(MODEL, ''));
+  for (const name of namesOf(target.upstreamModel)) text = replaceName(text, name, MODEL);
+  for (const [name, instead] of providerNames(target)) text = replaceName(text, name, instead);
+  for (const [pattern, instead] of PRIVATE) text = text.replace(pattern, instead);
+  text = text.replace(VENDORS, 'the provider').replace(MODELS, 'the model');
+  text = tidy(text.replaceAll(MODEL, model));
+  return /\p{L}{3}/u.test(text.replace(/\[\w+\]|the (provider|model)/g, '')) ? text : undefined;
+}
+
+/** The upstream's model name, also without its folder or region and with a date. */
+function namesOf(upstreamModel: string): string[] {
+  const last = upstreamModel.slice(upstreamModel.lastIndexOf('/') + 1);
+  return [upstreamModel, ...(last.length >= 4 ? [last] : [])].filter((name) => name !== '');
+}
+
+function providerNames({ provider: { id, baseUrl }, upstreamModel }: Target): [string, string][] {
+  const url = URL.parse(baseUrl);
+  const names: [string, string][] = [
+    [url?.host ?? '', '[address]'],
+    [url?.hostname ?? '', '[address]'],
+    [id, 'the provider'],
+    [sharedName(id, upstreamModel), '[account]'],
+  ];
+  return names.filter(([{ length }]) => length >= 3);
+}
+
+/** An operator's provider and its models often begin with the name of the operator's account: `acme-eu`, `acme-small`. */
+function sharedName(id: string, upstreamModel: string): string {
+  const [name = ''] = id.split('-');
+  return name.length >= 4 && name !== id && upstreamModel.startsWith(`${name}-`) ? name : '';
+}
+
+/** Replaces a whole name, with a suffix such as a date or a version. */
+const replaceName = (text: string, name: string, instead: string): string =>
+  text.replace(
+    new RegExp(
+      `(?<![\\p{L}\\p{N}_])(?:models\\/)?${escapeForRegExp(name)}(?:[-@:]\\w+)*(?![\\p{L}\\p{N}_])`,
+      'giu',
+    ),
+    instead,
+  );
+
+const MOST_CHARACTERS = 1_000;
+/** The patterns take longer for longer texts, and a text may quote the client. */
+const MOST_READ = 1_500;
+
+/** Cuts the text between two words, since half a name would not be recognised. */
+const shortened = (message: string): string =>
+  message.length <= MOST_READ ? message : message.slice(0, MOST_READ).replace(/\S*$/, '');
+
+const tidy = (text: string): string =>
+  text
+    .replace(/\((?:\s|\[\w+\])*\)/g, '')
+    .replace(/(the (?:provider|model))(?:[ ,/]+\1)+/g, '$1')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ +([.,;])/g, '$1')
+    .trim()
+    .slice(0, MOST_CHARACTERS);

@@ -1,0 +1,65 @@
+import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
+import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
+import type { CallWatcher } from '../calling/provider-activity.ts';
+import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
+import { type Telling, tellReason } from '../calling/tell-reason.ts';
+import type { UpstreamFailure } from '../calling/upstream-failure.ts';
+import type { Routing } from './routing.ts';
+import type { Question } from './target-chooser.ts';
+import type { TargetHealth } from './target-health.ts';
+
+/** A call, with what is needed to put its failure into words. */
+export type WatchedAttempt = Telling & { record: AttemptRecord };
+
+/** Reports a call to its target's health and its provider's slots. The first observer of its end returns the slot. */
+export class WatchedCall implements CallWatcher {
+  readonly #routing: Routing;
+  readonly #health: TargetHealth;
+  readonly #question: Question;
+  readonly #attempt: WatchedAttempt;
+  readonly #isProbe: boolean;
+
+  constructor(routing: Routing, health: TargetHealth, question: Question, attempt: WatchedAttempt) {
+    const now = routing.clock.now();
+    this.#routing = routing;
+    this.#health = health;
+    this.#question = question;
+    this.#attempt = attempt;
+    this.#isProbe = health.begin(question.isRetry, now);
+    routing.noteTurn(health, now);
+  }
+
+  firstByte(latencyMs: number): void {
+    const { delivery } = this.#question;
+    this.#health.firstByte(latencyMs, { now: this.#routing.clock.now(), delivery });
+  }
+
+  failed(failure: UpstreamFailure): UpstreamFailure {
+    const { record, target } = this.#attempt;
+    const { error, reason, refusal } = failure;
+    record.status ??= error?.status ?? null;
+    record.error = redactUpstreamError(
+      error ?? {
+        status: record.status,
+        type: null,
+        code: null,
+        message: reason,
+        requestId: null,
+        param: null,
+      },
+      target.provider,
+    );
+    record.error.message ??= reason;
+    const told = tellReason(refusal, error, this.#attempt);
+    return told === refusal ? failure : { ...failure, refusal: told };
+  }
+
+  end(outcome: AttemptOutcome): void {
+    const { record, target } = this.#attempt;
+    const now = this.#routing.clock.now();
+    record.ms = performance.now() - record.startedAtMs;
+    this.#health.end(outcome, this.#isProbe, now);
+    this.#routing.noteTurn(this.#health, now);
+    this.#routing.capacity.release(target.provider, this.#question.account);
+  }
+}
