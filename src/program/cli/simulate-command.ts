@@ -3,6 +3,7 @@ import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { printJson } from './print-answer.ts';
+import { INTERRUPTED, type StopSignal } from './process-signals.ts';
 
 export const DEFAULT_PORT = 9001;
 
@@ -14,11 +15,11 @@ export const simulate: Run = async (invocation) => {
     invocation.terminal.print(
       `The simulator listens at ${served.url} and serves all wires. base_url: ${served.url}/v1`,
     );
-  await new Promise<void>((stop) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop());
+  const ended = await new Promise<StopSignal>((stop) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
   });
   await served.stop();
-  return 0;
+  return ended === 'SIGINT' ? INTERRUPTED : 0;
 };
 
 function start(invocation: Invocation): ReturnType<typeof serveSimulator> {
