@@ -33,7 +33,7 @@ export type CreatedKey = { account: string; id: string; key: string };
 const TEST_TIMEOUT_MS = 60_000;
 const START_TIMEOUT_MS = 30_000;
 /** The line of the log, or on a terminal the rows after the headline. */
-const IS_READY = /"event":"ready"|Tollgate is ready\.\n\n[^]*\n\n/;
+const IS_READY = /"event":"ready"|Tollgate is ready\.\n\n[\s\S]*\n\n/;
 
 /** What a client leaves behind is waited for, and so are load balancers; no test has the time. */
 const withShortGrace = (config: Record<string, unknown>) => ({

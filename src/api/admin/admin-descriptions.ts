@@ -150,7 +150,8 @@ export const adminDescriptions = {
   reload: {
     ...operation,
     summary: 'Reloads the configuration; an invalid file leaves the running configuration in place',
-    answer: 'The generation number of the running configuration.',
+    answer:
+      'The generation number of the running configuration, the settings that need a restart, and warnings.',
     answerSchema: adminAnswers.reload,
     errors: ['invalid_request'],
   },

@@ -58,7 +58,7 @@ import { createMemoryBudget } from './create-memory-budget.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 import { layRoutes } from './lay-routes.ts';
 import { listenOptions } from './listen-options.ts';
-import { createReload } from './reload.ts';
+import { createReload, tellWarnings } from './reload.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
 export type Ground = {
@@ -184,6 +184,7 @@ function furnish({ ground, holder, config, clock, store, spool, logger }: Founda
     },
   });
   const reload = createReload(holder, accounts, logger);
+  tellWarnings(holder, logger);
   const localServers = new LocalServers({
     environment: ground.origin.environment,
     config: () => holder.current.config,

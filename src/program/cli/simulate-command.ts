@@ -10,14 +10,16 @@ export const DEFAULT_PORT = 9001;
 /** Runs the simulator until a signal stops it. */
 export const simulate: Run = async (invocation) => {
   const served = start(invocation);
+  // The handlers come first, since the reader of the address may send a signal at once.
+  const stopped = new Promise<StopSignal>((stop) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
+  });
   if (invocation.flag('json')) printJson(invocation, { url: served.url, base_url: `${served.url}/v1` });
   else
     invocation.terminal.print(
       `The simulator listens at ${served.url} and serves all wires. base_url: ${served.url}/v1`,
     );
-  const ended = await new Promise<StopSignal>((stop) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
-  });
+  const ended = await stopped;
   await served.stop();
   return ended === 'SIGINT' ? INTERRUPTED : 0;
 };

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { atOnce, type Steps } from '../../base/lib/in-slices.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import {
   type CatalogProblem,
@@ -14,8 +15,10 @@ import { withBrand } from '../catalog/with-brand.ts';
 import { trustedProxies } from '../config/client-network.ts';
 import type { ConfigProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
+import { findWarnings } from '../config/find-warnings.ts';
 import { loadCatalogFile } from '../config/load-catalog-file.ts';
 import type { Locate } from '../config/read-document.ts';
+import { unsupportedSettings } from '../config/unsupported.ts';
 import { buildProviders, type ProviderSurroundings } from '../hosts/build-providers.ts';
 import type { FoundServers } from '../local-servers/found-servers.ts';
 import { localCatalog } from '../local-servers/local-catalog.ts';
@@ -39,10 +42,13 @@ export async function buildSnapshot(
   { config, locate, file }: ConfiguredFile,
   around: SnapshotSurroundings,
 ): Promise<{ snapshot: Snapshot; contents: FileContents } | { problems: ConfigProblem[] }> {
+  const unsupported = unsupportedSettings(config).map(inFile(file, locate));
+  if (unsupported.length > 0) return { problems: unsupported };
   const loaded = config.catalog.default ? await loadCatalogFile(DEFAULT_CATALOG) : null;
   if (loaded && 'problems' in loaded) return loaded;
   const problems: ConfigProblem[] = [];
-  const contents = { config, defaultCatalog: loaded?.catalog ?? null };
+  const warnings = findWarnings(config).map(inFile(file, locate));
+  const contents = { config, defaultCatalog: loaded?.catalog ?? null, warnings };
   const snapshot = atOnce(
     snapshotSteps(contents, around, {
       inDefaults: reportIn({ file: DEFAULT_CATALOG, locate: loaded?.locate, within: [] }, problems),
@@ -52,11 +58,18 @@ export async function buildSnapshot(
   return snapshot ? { snapshot, contents } : { problems };
 }
 
+const inFile =
+  (file: string | null, locate: Locate) =>
+  ({ path, message }: SchemaProblem): ConfigProblem => ({
+    ...{ file, ...(locate(path) ?? { line: null, column: null }) },
+    ...{ field: formatPath(path), message },
+  });
+
 type Report = CatalogSource['report'];
 
 /** Builds a snapshot in steps. Undefined: a problem was reported. */
 export function* snapshotSteps(
-  { config, defaultCatalog }: FileContents,
+  { config, defaultCatalog }: Omit<FileContents, 'warnings'>,
   around: SnapshotSurroundings,
   { inDefaults, inConfig }: { inDefaults: Report; inConfig: Report },
 ): Steps<Snapshot | undefined> {
