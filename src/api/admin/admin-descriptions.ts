@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { accountChangeBody, keyBody, newAccountBody } from './account-bodies.ts';
 import { adminAnswers } from './admin-answers.ts';
@@ -107,9 +108,16 @@ export const adminDescriptions = {
   },
   listBatches: {
     ...batches,
-    summary: 'Lists the batches in progress, with their throughput',
-    query: pageParameters,
-    answer: 'The batches that have not ended, oldest first.',
+    summary: 'Lists the batches of all keys, with their throughput',
+    query: [
+      ...pageParameters,
+      {
+        name: 'status',
+        description: 'Lists only batches that are in progress, or only ended ones.',
+        schema: Type.Enum(['in_progress', 'ended']),
+      },
+    ],
+    answer: 'The batches that have not expired, newest first.',
     answerSchema: adminAnswers.batches,
     errors: ['invalid_request'],
   },
