@@ -68,7 +68,7 @@ describe('bin/tollgate backup', () => {
     );
     expect(await backup(other, taken)).toMatchObject({
       code: 1,
-      stderr: `tollgate: ${taken} already exists\n`,
+      stderr: `tollgate: ${taken} already exists.\n`,
     });
     expect((await backup(other, join(directory, 'none.db'))).code).toBe(1);
     expect(existsSync(join(directory, 'none.db'))).toBe(false);

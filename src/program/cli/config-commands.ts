@@ -3,6 +3,7 @@ import { type ConfigProblem, formatProblem } from '../../settings/config/config-
 import { configFileOf } from '../../settings/config/environment-overrides.ts';
 import { publishedCatalogSchema, publishedSchema } from '../../settings/config/published-schema.ts';
 import { type Checked, checkConfiguration } from './check-configuration.ts';
+import { coloured } from './colour.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
@@ -31,7 +32,8 @@ export function reportChecked(invocation: Invocation, file: string, { problems, 
     printJson(invocation, { file, ok: isFine, ...all });
   } else {
     for (const problem of problems) terminal.remark(formatProblem(problem));
-    for (const warning of warnings) terminal.print(`warn ${formatProblem(warning)}`);
+    for (const warning of warnings)
+      terminal.print(`${coloured(terminal, 'yellow', 'warn')} ${formatProblem(warning)}`);
     if (isFine) terminal.print(`${file} is valid.`);
   }
   return isFine ? 0 : 1;

@@ -5,6 +5,7 @@ import type { Config } from '../../../settings/config/config-schema.ts';
 import { configFileOf } from '../../../settings/config/environment-overrides.ts';
 import { loadConfig, parseConfig } from '../../../settings/config/load-config.ts';
 import { checkConfiguration } from '../check-configuration.ts';
+import { type Colour, coloured } from '../colour.ts';
 import type { Run } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { printJson } from '../print-answer.ts';
@@ -36,10 +37,10 @@ export const doctor: Run = async (invocation) => {
   for (const check of checks) findings.push(...(await check({ config, environment })));
   const isFine = findings.every(({ status }) => status !== 'fail');
   if (invocation.flag('json')) printJson(invocation, { ok: isFine, findings });
-  else for (const finding of findings) invocation.terminal.print(formatFinding(finding));
+  else for (const finding of findings) invocation.terminal.print(formatFinding(invocation.terminal, finding));
   if (isFine) return 0;
   const failed = findings.filter(({ status }) => status === 'fail').length;
-  invocation.terminal.remark(`tollgate: ${failed} of ${findings.length} checks failed`);
+  invocation.terminal.remark(`tollgate: ${failed} of ${findings.length} checks failed.`);
   return 1;
 };
 
@@ -82,5 +83,9 @@ function builtInConfig(): Config {
 const marks: Record<Finding['status'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
 const CHECK_WIDTH = 'data directory'.length;
 
-const formatFinding = ({ check, status, message, mend }: Finding): string =>
-  asSentence(`${marks[status]}  ${check.padEnd(CHECK_WIDTH)}  ${message}${mend === null ? '' : `: ${mend}`}`);
+const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const satisfies Record<string, Colour>;
+
+const formatFinding = (terminal: Invocation['terminal'], { check, status, message, mend }: Finding): string =>
+  asSentence(
+    `${coloured(terminal, colours[status], marks[status])}  ${check.padEnd(CHECK_WIDTH)}  ${message}${mend === null ? '' : `: ${mend}`}`,
+  );
