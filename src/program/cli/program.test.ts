@@ -84,3 +84,22 @@ test('the simulator runs until it receives SIGTERM [ADM-11]', async () => {
   child.kill('SIGTERM');
   expect(await child.exited).toBe(0);
 });
+
+test.each([
+  ['an answer of no', 'n\r', 1],
+  ['the end of the input', '\u0004', 1],
+  ['Ctrl-C', '\u0003', 130],
+] as const)('a question on a terminal takes %s', async (_, keys, code) => {
+  let text = '';
+  const command = [program, 'key', 'revoke', 'key_1', '--url', 'http://127.0.0.1:9', '--admin-token', 'x'];
+  const child = Bun.spawn(command, {
+    terminal: {
+      data(terminal, chunk) {
+        const wasAsked = text.includes('[y/N]');
+        text += new TextDecoder().decode(chunk);
+        if (!wasAsked && text.includes('[y/N]')) terminal.write(keys);
+      },
+    },
+  });
+  expect([await child.exited, child.signalCode]).toEqual([code, null]);
+});

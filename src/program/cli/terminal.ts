@@ -18,8 +18,10 @@ async function askOnTerminal(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   // Without terminal mode, Ctrl-C stays a signal.
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  // The input can end without an answer.
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   try {
-    return await lines.question(question);
+    return await Promise.race([lines.question(question), ended]);
   } finally {
     lines.close();
   }
