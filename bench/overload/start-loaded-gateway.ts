@@ -66,6 +66,7 @@ async function startUpstreams(around: Surroundings, { models, thinkingMs }: Load
 
 const formatConfiguration = (places: readonly Place[], { models, slots, queueWaitSeconds }: Load): string =>
   stringify({
+    server: { drain_notice_s: 0 },
     simulator: { mode: 'off' },
     log: { level: 'warn' },
     limits: { queue_wait_s: queueWaitSeconds },

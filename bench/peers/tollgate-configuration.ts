@@ -42,6 +42,7 @@ export function formatTollgateConfiguration({ upstreamPort, wholeCatalog }: Conf
     max_concurrent: manyConcurrent,
   };
   return stringify({
+    server: { drain_notice_s: 0 },
     providers: [provider],
     catalog: { default: wholeCatalog, models: [benchModel] },
     plans: { enterprise: widePlan },

@@ -62,7 +62,8 @@ if (import.meta.main) {
   const chosen = Object.entries(attacks).filter(([name]) => name.includes(values.only ?? ''));
   if (chosen.length === 0) throw new Error(usage);
   const memoryMb = values['memory-mb'];
-  const settings = memoryMb === undefined ? {} : { server: { memory_limit_mb: Number(memoryMb) } };
+  const settings =
+    memoryMb === undefined ? {} : { server: { drain_notice_s: 0, memory_limit_mb: Number(memoryMb) } };
   console.log('| attack | stall (CPU) | stall (wall) | bystander | peak | 5 s later | outcome');
   for (const [name, attack] of chosen) await runAttack(name, attack, settings);
 }

@@ -33,6 +33,7 @@ const wide = {
 
 const configuration = (upstreamPort: number, settings: Readonly<Record<string, unknown>>): string =>
   stringify({
+    server: { drain_notice_s: 0 },
     simulator: { mode: 'off' },
     log: { level: 'warn' },
     plans: { enterprise: wide },

@@ -1,3 +1,4 @@
+import { INTERRUPTED } from './cli/process-signals.ts';
 import { runCommandLine } from './cli/run-command-line.ts';
 import { surviveOutputErrors } from './cli/survive-output-errors.ts';
 import { processTerminal } from './cli/terminal.ts';
@@ -9,6 +10,10 @@ surviveOutputErrors({
   ],
   goesOn: process.argv[2] === 'serve',
 });
+
+// Commands with processes or requests of their own end them first.
+if (!['serve', 'simulate', 'bench'].includes(process.argv[2] ?? ''))
+  process.on('SIGINT', () => process.exit(INTERRUPTED));
 
 // Sets the exit code and does not exit, so that pending output to a pipe is written.
 process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal);

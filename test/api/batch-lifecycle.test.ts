@@ -50,7 +50,9 @@ function gated(): UpstreamAnswer {
 }
 afterEach(async () => {
   release();
-  await waitFor(async () => (await server.admin('GET', '/batches')).body.data.length === 0);
+  await waitFor(
+    async () => (await server.admin('GET', '/batches?status=in_progress')).body.data.length === 0,
+  );
   upstream.forget();
   for (const model of ['small', 'narrow']) upstream.answer(`hidden-test-${model}`, answerWell);
 });
@@ -277,7 +279,8 @@ test('shows progress, speed and retries in the admin API, and a bar on the comma
     request_counts: { processing: 1, errored: 1 },
   });
   expect([inspected.items_per_minute > 0, Date.parse(inspected.estimated_end_at) > 0]).toEqual([true, true]);
-  const running = async () => (await server.admin('GET', '/batches')).body.data.map(({ id }: Json) => id);
+  const running = async () =>
+    (await server.admin('GET', '/batches?status=in_progress')).body.data.map(({ id }: Json) => id);
   expect(await running()).toContain(batch.id);
   const shown = await runProgram(['batch', 'show', batch.id, '--data', server.dataDirectory]);
   expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/█{15}░{15} 50 % {2}1 of 2, about/)]);
@@ -285,6 +288,12 @@ test('shows progress, speed and retries in the admin API, and a bar on the comma
   await own.ended(batch.id);
   await waitFor(async () => !(await running()).includes(batch.id));
   expect((await inspect()).processing_status).toBe('ended');
+  const listed = async (query = '') =>
+    (await server.admin('GET', `/batches${query}`)).body.data.map(({ id }: Json) => id);
+  expect(await listed('?limit=1')).toEqual([batch.id]);
+  expect(await listed('?status=ended')).toContain(batch.id);
+  expect(await listed(`?after=${batch.id}`)).not.toContain(batch.id);
+  expect((await server.admin('GET', '/batches?status=done')).status).toBe(400);
   expect((await server.admin('GET', '/batches/batch_no')).status).toBe(404);
   expect((await server.admin('GET', '/batches?after=batch_no')).status).toBe(400);
 });

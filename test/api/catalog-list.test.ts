@@ -21,6 +21,16 @@ describe('the list of models', () => {
     expect(Array.isArray(body.data)).toBe(true);
   });
 
+  test('refuses a limit that is none, in both forms, and ignores parameters of other vendors', async () => {
+    const statusOf = async (query: string, headers = {}) =>
+      (await server.call(`/v1/models?${query}`, { headers })).status;
+    for (const headers of [{}, { 'anthropic-version': '2023-06-01' }]) {
+      for (const limit of ['0', '-1', 'x', '1001'])
+        expect(await statusOf(`limit=${limit}`, headers)).toBe(400);
+      expect(await statusOf('limit=1000&beta=true', headers)).toBe(200);
+    }
+  });
+
   test('names every configured model, by a plain name or with the prefix of open weights [MOD-03]', () => {
     expect(entries.map(({ id }) => id)).toEqual([...rows.keys()]);
     for (const { id } of entries) expect(id).toMatch(/^(@svc\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/);

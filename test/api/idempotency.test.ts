@@ -17,7 +17,9 @@ afterAll(async () => {
 });
 /** The batches of a test may still be running. */
 afterEach(async () => {
-  await waitFor(async () => (await server.admin('GET', '/batches')).body.data.length === 0);
+  await waitFor(
+    async () => (await server.admin('GET', '/batches?status=in_progress')).body.data.length === 0,
+  );
   upstream.forget();
 });
 

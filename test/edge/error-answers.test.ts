@@ -151,8 +151,22 @@ describe('an address', () => {
     ] as const) {
       const answer = await server.call(path, { method });
       expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([method, path, 405, allow]);
-      if (method !== 'HEAD') expectRefusal(answer, 405, 'method_not_allowed');
+      if (method === 'HEAD') continue;
+      expectRefusal(answer, 405, 'method_not_allowed');
+      const accepted = `${allow.split(', ').slice(0, -1).join(', ')} and OPTIONS`;
+      expect(answer.body.error.message).toBe(
+        `This address does not accept ${method}. It accepts ${accepted}.`,
+      );
     }
+  });
+
+  test('of an endpoint that this server does not have is 404, and is no stored id [ERR-20]', async () => {
+    for (const path of ['/v1/responses/input_tokens', '/v1/responses/compact'])
+      for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
+        const answer = await server.call(path, { method });
+        expectRefusal(answer, 404, 'not_found');
+        expect(answer.text).not.toContain('response');
+      }
   });
 
   test('suggests the right base URL if /v1 is missing or doubled [ERR-53]', async () => {

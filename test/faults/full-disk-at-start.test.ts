@@ -40,6 +40,6 @@ for (const size of ['4k', '256k', '1m'])
 
 test.if(hasSmallDisk)('starts after a failed first start once the disk has space', async () => {
   const grown = `mount -o remount,size=64m "${root}"`;
-  const { stdout } = await runOnSmallDisk('1m', `{ ${serve}; ${grown}; timeout -s TERM 10 ${serve}; }`);
-  expect(stdout).toContain('Tollgate is ready');
+  const { stdout } = await runOnSmallDisk('1m', `{ ${serve}; ${grown}; timeout -s INT 10 ${serve}; }`);
+  expect(stdout).toContain('"event":"ready"');
 });

@@ -105,6 +105,11 @@ for (const { path, body } of bearerEndpoints) {
       });
     }
 
+    test("with a vendor's key is refused with the beginning of a valid one [AUT-16]", async () => {
+      const { body } = await call(bearer('sk-proj-0123456789abcdef0123456789abcdef'));
+      expect(body.error.message).toBe("The API key is not valid. The keys of this server begin with 'svc_'.");
+    });
+
     test('with a well-formed key that was never issued is refused [AUT-17]', async () => {
       expectRefusal(await call(bearer(neverIssued())), 401, 'invalid_api_key');
       expectRefusal(await call(bearer(withChecksum(`svc_${'0'.repeat(43)}`))), 401, 'invalid_api_key');

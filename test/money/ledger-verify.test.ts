@@ -24,7 +24,7 @@ test('`ledger verify` finds a changed row of a running server and of a stopped o
     const { code, stdout, stderr } = await runProgram(['ledger', 'verify', '--data', directory, ...options]);
     return { code, text: stdout + stderr };
   };
-  const isFine = { code: 0, text: '1 accounts with 4 entries: all balances match the entries\n' };
+  const isFine = { code: 0, text: '1 accounts with 4 entries: all balances match the entries.\n' };
   const server = await startServer({ config: sampleConfig(upstream.url), dataDirectory: directory });
   try {
     const { key, account } = await server.createKey('pro');

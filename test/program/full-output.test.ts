@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../support/wait-for.ts';
@@ -16,7 +16,9 @@ async function freePort(): Promise<number> {
 test('a server whose output cannot be written continues to serve, reports it once and exits with 0', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-full-'));
   const port = await freePort();
-  const command = `exec "${program}" serve --port ${port} --data "${directory}" > /dev/full`;
+  const config = join(directory, 'tollgate.yaml');
+  writeFileSync(config, 'server: { drain_notice_s: 0 }\n');
+  const command = `exec "${program}" serve --config "${config}" --port ${port} --data "${directory}" > /dev/full`;
   const child = Bun.spawn(['sh', '-c', command], { stderr: 'pipe' });
   const statusOf = (path: string): Promise<number> =>
     fetch(`http://127.0.0.1:${port}${path}`).then(

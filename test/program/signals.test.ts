@@ -40,7 +40,9 @@ describe('SIGTERM', () => {
     const slow = answerSlowly();
     upstream.answer('hidden-test-plain', slow.answer);
     const config = sampleConfig(upstream.url);
-    const server = await startServer({ config: { ...config, server: { drain_s: drainSeconds } } });
+    const server = await startServer({
+      config: { ...config, server: { drain_notice_s: 0, drain_s: drainSeconds } },
+    });
     const response = await ask(server);
     return { server, response, release: slow.release };
   }
@@ -96,7 +98,7 @@ describe('SIGTERM', () => {
   test('answers requests without a first byte when drain_s is over [ADM-14]', async () => {
     upstream.answer('hidden-test-plain', () => new Promise(() => {}));
     const config = sampleConfig(upstream.url);
-    const server = await startServer({ config: { ...config, server: { drain_s: 0.3 } } });
+    const server = await startServer({ config: { ...config, server: { drain_notice_s: 0, drain_s: 0.3 } } });
     upstream.forget();
     const answers = [{}, { stream: true }].map((how) => server.chat(server.firstKey, 'test-plain', how));
     await waitFor(() => upstream.requests.length === 2);
@@ -117,16 +119,40 @@ describe('SIGTERM', () => {
     await server.stop();
   });
 
-  test('ends an idle server at once, like SIGINT', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const server = await startServer({ config: 'catalog: { default: false }\n' });
+  test('ends an idle server after the notice; SIGINT skips the notice and exits with 130 [ADM-14]', async () => {
+    for (const [signal, drain_notice_s, code] of [
+      ['SIGTERM', 0.1, 0],
+      ['SIGINT', 3_600, 130],
+    ] as const) {
+      const server = await startServer({
+        config: { catalog: { default: false }, server: { drain_notice_s } },
+      });
       await server.call('/v1/models'); // leaves an idle connection
-      const startedAt = performance.now();
       server.signal(signal);
-      expect(await server.exited).toBe(0);
-      expect(performance.now() - startedAt).toBeLessThan(20_000);
+      expect(await server.exited).toBe(code);
+      const steps = [...server.log().matchAll(/"event":"(drain-\w+|stopped)"/g)].map(([, step]) => step);
+      expect(steps).toEqual(['drain-started', 'drain-closed', 'stopped']);
+      expect(server.log()).toContain(`"notice_s":${signal === 'SIGTERM' ? 0.1 : 0},`);
       await server.stop();
     }
+  });
+
+  test('is told to load balancers for 5 s by default, while clients are served and sent elsewhere [ADM-14] [ADM-16]', async () => {
+    const server = await startServer({ config: 'catalog: { default: false }\n' });
+    server.signal('SIGTERM');
+    await waitFor(() => server.log().includes('"event":"drain-started","notice_s":5,'));
+    const ready = await server.call('/readyz');
+    expect([ready.status, ready.body, ready.headers.get('connection')]).toEqual([
+      503,
+      { status: 'draining' },
+      'close',
+    ]);
+    const models = await server.call('/v1/models');
+    expect([models.status, models.headers.get('connection')]).toEqual([200, 'close']);
+    server.signal('SIGINT');
+    expect(await server.exited).toBe(130);
+    expect(server.log()).not.toContain('drain-closed');
+    await server.stop();
   });
 });
 
@@ -141,7 +167,7 @@ describe('SIGHUP', () => {
   });
 
   test('with an invalid file does not change the exit code of a later stop', async () => {
-    const server = await startServer({ config: 'catalog: { default: false }\n' });
+    const server = await startServer({ config: { catalog: { default: false } } });
     renameSync(server.dataDirectory, `${server.dataDirectory}.away`);
     server.signal('SIGHUP');
     await waitFor(() => server.log().includes('"event":"reload-failed"'));
@@ -165,17 +191,18 @@ describe('a signal during the start', () => {
     const { program, pipe } = startOnPipe();
     await appendWhenRead(pipe, () => program.signal('SIGTERM'));
     const { code, stdout, stderr } = await program.finished();
-    expect([code, stdout.includes('Tollgate is ready'), stderr]).toEqual([0, true, '']);
+    expect([code, stdout.includes('"event":"ready"'), stderr]).toEqual([0, true, '']);
+    expect(stdout).toContain('"event":"drain-started","notice_s":0,');
   });
 
   test('SIGHUP reloads when the server is ready', async () => {
     const { program, pipe } = startOnPipe();
     await appendWhenRead(pipe, () => program.signal('SIGHUP'));
-    await waitFor(() => program.stdout().includes('Tollgate is ready'));
+    await waitFor(() => program.stdout().includes('"event":"ready"'));
     await appendWhenRead(pipe, () => {});
     await waitFor(() => program.stdout().includes('"event":"reloaded"'));
-    program.signal('SIGTERM');
-    expect((await program.finished()).code).toBe(0);
+    program.signal('SIGINT');
+    expect((await program.finished()).code).toBe(130);
   });
 
   /** Opening a pipe for writing waits for its reader. */

@@ -13,6 +13,7 @@ import { ableModel, simulated } from '../support/wire-models.ts';
 // Nearly every test starts at least one server. A server without the default catalog starts in half the time.
 setDefaultTimeout(60_000);
 const noCatalog = 'catalog: { default: false }\n';
+const noNotice = 'server: { drain_notice_s: 0 }\n';
 const smallCatalog = {
   catalog: { default: false, models: [ableModel('gpt-4.1', [simulated('openai-chat')])] },
 };
@@ -23,8 +24,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-describe('a server without any configuration', async () => {
-  const server = await startServer();
+describe('a server without any configuration, on a terminal', async () => {
+  const server = await startServer({ terminal: true });
   afterAll(server.stop);
   const row = (name: string): string => new RegExp(`^ *${name}: +(.*)$`, 'm').exec(server.log())?.[1] ?? '';
 
@@ -62,6 +63,29 @@ describe('a server without any configuration', async () => {
   });
 });
 
+describe('a server whose output is collected', async () => {
+  const server = await startServer({ config: smallCatalog });
+  afterAll(server.stop);
+
+  test('writes JSON lines only, which name the files of its secrets and never contain them [ADM-02]', async () => {
+    await server.chat(server.firstKey, 'gpt-4.1');
+    await waitFor(() => server.log().includes('"route":"/v1/chat/completions"'));
+    const [first] = server
+      .log()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(first).toMatchObject({
+      event: 'ready',
+      url: server.url,
+      admin_token_file: join(server.dataDirectory, 'admin-token'),
+      first_key_file: join(server.dataDirectory, 'first-key'),
+    });
+    for (const secret of [server.adminToken, server.firstKey])
+      expect((server.log() + server.errors()).includes(secret)).toBe(false);
+  });
+});
+
 describe('options and the environment', () => {
   test('set port, address, data directory and file [ADM-05]', async () => {
     const port = await freePort();
@@ -78,18 +102,18 @@ describe('options and the environment', () => {
   test('default to port 8080 on the loopback interface, and ./data [ADM-05]', async () => {
     const place = mkdtempSync(join(directory, 'bare-'));
     const program = spawnProgram(['serve'], {}, { directory: place });
-    await waitFor(() => program.hasEnded() || program.stdout().includes('Tollgate is ready'));
+    await waitFor(() => program.hasEnded() || program.stdout().includes('"event":"ready"'));
     const told = program.hasEnded()
       ? program.stderr() // another program on this machine has the port
       : readFileSync(join(place, 'data', 'address'), 'utf8').trim();
-    program.signal('SIGTERM');
+    program.signal('SIGINT');
     await program.exited;
     expect(told).toMatch(/^http:\/\/127\.0\.0\.1:8080$|\b8080\b.*--port/s);
     expect(existsSync(join(place, 'data', 'tollgate.db'))).toBe(true);
   });
 
   test('put a model of the provider in the curl line, if its key is set [ADM-02]', async () => {
-    const server = await startServer({ environment: { OPENAI_API_KEY: 'sk-none' } });
+    const server = await startServer({ environment: { OPENAI_API_KEY: 'sk-none' }, terminal: true });
     const model = /"model":"([^"]+)"/.exec(server.log())![1]!;
     const { body } = await server.admin('GET', `/catalog/${encodeURIComponent(model)}`);
     await server.stop();
@@ -100,7 +124,7 @@ describe('options and the environment', () => {
     const port = await freePort();
     const data = join(directory, 'npm-start');
     const file = join(directory, 'npm-start.yaml');
-    writeFileSync(file, `brand: acme\n${noCatalog}`);
+    writeFileSync(file, `brand: acme\n${noNotice}${noCatalog}`);
     const options = ['--port', String(port), '--data', data, '--config', file];
     const npm = Bun.spawn(['npm', 'start', '--', ...options], {
       cwd: join(import.meta.dir, '..', '..'),
@@ -241,7 +265,7 @@ test('accounts, keys, the admin token and the first key survive a restart', asyn
   expect(await after.stop()).toBe(0);
 
   const again = await startServer({ config: smallCatalog, dataDirectory: data });
-  expect([again.log().includes('First API key'), existsSync(join(data, 'first-key'))]).toEqual([
+  expect([again.log().includes('first_key_file'), existsSync(join(data, 'first-key'))]).toEqual([
     false,
     false,
   ]);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,15 +38,17 @@ test('the workflow runs npm start and npm test, from the oldest supported Node v
 test("the workflow's first step starts a server, waits until it is ready, and returns its exit code", async () => {
   const { PATH = '', HOME = '' } = process.env;
   const port = String(await findFreePort());
+  const file = join(directory, 'tollgate.yaml');
+  writeFileSync(file, 'server: { drain_notice_s: 0 }\n');
   const shell = Bun.spawn(['bash', '-eo', 'pipefail', '-c', commands[0]!], {
     cwd: root,
-    env: { PATH, HOME, PORT: port, DATA_DIR: join(directory, 'data') },
+    env: { PATH, HOME, PORT: port, TOLLGATE_CONFIG: file, DATA_DIR: join(directory, 'data') },
     stdout: 'pipe',
     stderr: 'ignore',
   });
   endWithUs(shell);
   const output = await shell.stdout.text();
-  expect(output).toContain('Tollgate is ready');
+  expect(output).toContain('"event":"ready"');
   expect(output).toContain('{"status":"ready"}');
   expect(await shell.exited).toBe(0);
   expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow();

@@ -27,7 +27,7 @@ const withCatalog = (catalog: Record<string, unknown>) => sampleConfig(upstream.
 const ways: Record<string, (next: Record<string, unknown> | string) => Promise<void>> = {
   'the admin API': async (next) => {
     server.configure(next);
-    expect((await server.reload()).body).toEqual({ reloaded: true, generation: expect.any(Number) });
+    expect((await server.reload()).body).toMatchObject({ reloaded: true, generation: expect.any(Number) });
   },
   SIGHUP: async (next) => {
     const before = bySignal();
@@ -173,6 +173,42 @@ test('reloads are in the audit log with their actor', async () => {
   ]);
   const [{ before, after }] = entries as [Json];
   expect(after.generation).toBe(before.generation + 1);
+});
+
+test('a reload names the settings that need a restart in its answer and in the audit log, until the restart', async () => {
+  const changed = { ...config, server: { header_timeout_s: 20 }, log: { level: 'debug' } };
+  const needed = ['server.header_timeout_s', 'log'];
+  for (let time = 0; time < 2; time++) {
+    server.configure(changed);
+    const { generation, restart_needed } = (await server.reload()).body;
+    expect(restart_needed).toEqual(needed);
+    const [entry] = (await server.admin('GET', '/audit?limit=1')).body.data;
+    expect(entry.after).toEqual({ generation, restart_needed: needed });
+  }
+  server.configure(config);
+  expect((await server.reload()).body.restart_needed).toEqual([]);
+});
+
+test('a reload warns of legal but unlikely settings in its answer and in the log', async () => {
+  server.configure(
+    withCatalog({ models: [sampleModel('test-plain', { max_output: 9_000 })], handles: {}, previews: {} }),
+  );
+  const { status, body } = await server.reload();
+  const warning =
+    /tollgate\.yaml:\d+:\d+ catalog\.models\[0\]\.max_output: is 9000 tokens, more than the .*\.$/;
+  expect([status, body.warnings]).toEqual([200, [expect.stringMatching(warning)]]);
+  await waitFor(() => server.log().includes('"event":"config-warning","problem":"'));
+});
+
+test('a refused reload is in the audit log with its problems', async () => {
+  server.configure('store: { database_url: "postgres://h/d" }\nbrand: 5\n');
+  const refused = await server.reload();
+  expect(refused.status).toBe(400);
+  const [entry] = (await server.admin('GET', '/audit?limit=1')).body.data;
+  expect(entry).toMatchObject({ actor: 'admin', action: 'config-reload-refused', target: 'configuration' });
+  expect(entry.after.generation).toBe(entry.before.generation);
+  expect(entry.after.problems).toEqual(refused.body.error.details);
+  expect(entry.after.problems).toHaveLength(1);
 });
 
 describe('while the store is unavailable', () => {

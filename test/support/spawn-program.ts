@@ -27,26 +27,25 @@ type Where = {
   preload?: string | undefined;
   /** How many file descriptors it may have. */
   descriptors?: number | undefined;
+  /** Its output is a terminal. Line ends are as in a file. */
+  terminal?: boolean | undefined;
 };
 
 /** The program in a process of its own. It does not outlive this one. */
 export function spawnProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
-  { directory, preload, descriptors }: Where = {},
+  { directory, preload, descriptors, terminal = false }: Where = {},
 ) {
   // The shell becomes the program: its process id stays.
   const limited = descriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`];
-  const child = Bun.spawn([...limited, process.execPath, ...programWith(preload), ...args], {
+  const command = [...limited, process.execPath, ...programWith(preload), ...args];
+  const place = {
     env: { ...cleanEnvironment(), ...environment },
     ...(directory !== undefined && { cwd: directory }),
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
+  };
+  const { child, stdout, stderr } = terminal ? onTerminal(command, place) : onPipes(command, place);
   endWithUs(child);
-  const stdout = collect(child.stdout);
-  const stderr = collect(child.stderr);
   return {
     pid: child.pid,
     exited: child.exited,
@@ -60,6 +59,31 @@ export function spawnProgram(
       return { code: await child.exited, stdout: stdout.text, stderr: stderr.text };
     },
   };
+}
+
+type Place = { env: Record<string, string>; cwd?: string };
+
+function onPipes(command: string[], place: Place) {
+  const child = Bun.spawn(command, { ...place, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  return { child, stdout: collect(child.stdout), stderr: collect(child.stderr) };
+}
+
+/** A terminal has one stream for standard output and standard error. */
+function onTerminal(command: string[], place: Place) {
+  const stdout = { text: '', ended: Promise.resolve() };
+  const decoder = new TextDecoder();
+  const child = Bun.spawn(command, {
+    ...place,
+    terminal: {
+      cols: 200,
+      rows: 50,
+      data(_, chunk) {
+        stdout.text += decoder.decode(chunk, { stream: true }).replaceAll('\r\n', '\n');
+      },
+    },
+  });
+  stdout.ended = child.exited.then(() => {});
+  return { child, stdout, stderr: { text: '', ended: Promise.resolve() } };
 }
 
 /** Runs a command to its end. */

@@ -23,6 +23,8 @@ export type TestServerOptions = {
   preload?: string;
   /** The limit of file descriptors. */
   descriptors?: number;
+  /** On a terminal, where the start prints the key and the curl line. */
+  terminal?: boolean;
 };
 
 export type CreatedKey = { account: string; id: string; key: string };
@@ -30,10 +32,13 @@ export type CreatedKey = { account: string; id: string; key: string };
 /** Tests continue as soon as a condition holds. These timeouts only end a failed wait on a busy machine. */
 const TEST_TIMEOUT_MS = 60_000;
 const START_TIMEOUT_MS = 30_000;
+/** The line of the log, or on a terminal the rows after the headline. */
+const IS_READY = /"event":"ready"|Tollgate is ready\.\n\n[\s\S]*\n\n/;
 
-/** Shortens the usage grace of departed clients, because no test can wait for the default. */
+/** Shortens the usage grace of departed clients and the notice of a drain, because no test can wait for the defaults. */
 const withShortGrace = (config: Record<string, unknown>) => ({
   ...config,
+  server: { drain_notice_s: 0, ...(config.server as object | undefined) },
   limits: { usage_grace_s: 0.3, ...(config.limits as object | undefined) },
 });
 
@@ -45,6 +50,7 @@ export async function startServer({
   bare = false,
   preload,
   descriptors,
+  terminal,
   ...given
 }: TestServerOptions = {}) {
   setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -61,13 +67,15 @@ export async function startServer({
   const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], environment, {
     preload,
     descriptors,
+    terminal,
   });
 
+  /** SIGINT spares the notice of SIGTERM, which a file without `drain_notice_s` would make long. Returns 0 if the stop was orderly. */
   async function stop(): Promise<number> {
-    program.signal('SIGTERM');
+    program.signal('SIGINT');
     const code = await program.exited;
     rmSync(directory, { recursive: true, force: true });
-    return code;
+    return code === 130 ? 0 : code;
   }
 
   const read = (name: string): string => {
@@ -75,10 +83,7 @@ export async function startServer({
     return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
   };
   try {
-    await waitFor(
-      () => program.hasEnded() || program.stdout().includes('Tollgate is ready'),
-      START_TIMEOUT_MS,
-    );
+    await waitFor(() => program.hasEnded() || IS_READY.test(program.stdout()), START_TIMEOUT_MS);
     if (program.hasEnded()) throw new Error(`the server did not start: ${program.stderr()}`);
   } catch (error) {
     await stop();

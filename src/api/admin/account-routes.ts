@@ -12,7 +12,7 @@ import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 import { withTrimmedTexts } from './name-texts.ts';
-import { pageQuery } from './page-query.ts';
+import { pageQuery, unknownAfter } from './page-query.ts';
 import { viewAccount } from './view-account.ts';
 
 export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDependencies): Route[] {
@@ -31,6 +31,8 @@ export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDepen
   const list: Route['handle'] = async (exchange) => {
     const page = pageQuery(exchange.query);
     if (page instanceof Refusal) return page;
+    if (page.after !== undefined && (await accounts.find(page.after)) instanceof Refusal)
+      return unknownAfter('an account');
     const { items, hasMore } = await accounts.list(page);
     const views = await Promise.all(items.map((account) => view(account, exchange)));
     return jsonReply(200, listView(views, hasMore));

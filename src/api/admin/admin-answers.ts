@@ -223,6 +223,13 @@ export const adminAnswers = {
   batch,
   batches: listOf(batch),
   audit: listOf(auditEntry),
-  reload: Type.Object({ reloaded: Type.Literal(true), generation: Type.Integer() }),
+  reload: Type.Object({
+    reloaded: Type.Literal(true),
+    generation: Type.Integer(),
+    restart_needed: Type.Array(Type.String(), {
+      description: 'Changed settings that take effect at the next start.',
+    }),
+    warnings: Type.Array(Type.String(), { description: 'Settings that are valid but hardly meant.' }),
+  }),
   clock: Type.Object({ now: time }),
 };

@@ -20,7 +20,16 @@ export type TargetState = {
   firstByteMs: { whole: number | null; stream: number | null };
 };
 
-export type ReloadOutcome = { reloaded: true; generation: number } | { problems: string[] };
+export type Reloaded = {
+  reloaded: true;
+  generation: number;
+  /** The changed settings that take effect at the next start. */
+  restart_needed: string[];
+  /** Settings that are valid but hardly meant. */
+  warnings: string[];
+};
+
+export type ReloadOutcome = Reloaded | { problems: string[] };
 
 export type AdminDependencies = {
   adminToken: string;

@@ -1,3 +1,4 @@
+import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { accountChangeBody, keyBody, newAccountBody } from './account-bodies.ts';
 import { adminAnswers } from './admin-answers.ts';
@@ -107,9 +108,16 @@ export const adminDescriptions = {
   },
   listBatches: {
     ...batches,
-    summary: 'Lists the batches in progress, with their throughput',
-    query: pageParameters,
-    answer: 'The batches that have not ended, oldest first.',
+    summary: 'Lists the batches of all keys, with their throughput',
+    query: [
+      ...pageParameters,
+      {
+        name: 'status',
+        description: 'Lists only batches that are in progress, or only ended ones.',
+        schema: Type.Enum(['in_progress', 'ended']),
+      },
+    ],
+    answer: 'The batches that have not expired, newest first.',
     answerSchema: adminAnswers.batches,
     errors: ['invalid_request'],
   },
@@ -150,7 +158,8 @@ export const adminDescriptions = {
   reload: {
     ...operation,
     summary: 'Reloads the configuration; an invalid file leaves the running configuration in place',
-    answer: 'The generation number of the running configuration.',
+    answer:
+      'The generation number of the running configuration, the settings that need a restart, and warnings.',
     answerSchema: adminAnswers.reload,
     errors: ['invalid_request'],
   },

@@ -111,7 +111,10 @@ describe('operation', () => {
   });
 
   test('a reload returns its generation, and an invalid configuration its problems [ADM-21]', async () => {
-    expect(await call('POST /reload')).toEqual({ status: 200, body: { reloaded: true, generation: 2 } });
+    expect(await call('POST /reload')).toMatchObject({
+      status: 200,
+      body: { reloaded: true, generation: 2 },
+    });
     const problems = [
       'tollgate.yaml:3:5 server.port: must be an integer',
       'tollgate.yaml:9:1 brand: is wrong',

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import { archiveLedger, archiveView, closedBefore } from '../../money/ledger/archive-ledger.ts';

@@ -7,19 +7,18 @@ import { statusOf } from '../batches/batch-view.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
-import { pageQuery } from './page-query.ts';
+import { pageQuery, unknownAfter } from './page-query.ts';
 
-/** The routes for batches in progress, and for any batch by its id. */
+/** The routes for the batches of all keys. */
 export function batchRoutes({ batches }: Pick<AdminDependencies, 'batches'>): Route[] {
   const list: Route['handle'] = async (exchange) => {
     const page = pageQuery(exchange.query);
     if (page instanceof Refusal) return page;
-    const found = await batches.listRunning(page);
+    const isEnded = statusQuery(exchange.query);
+    if (isEnded instanceof Refusal) return isEnded;
+    const found = await batches.list({ ...page, isEnded });
     if (found) return jsonReply(200, listView(found.items.map(batchView), found.hasMore));
-    return new Refusal('invalid_request', {
-      param: 'after',
-      message: 'after is not the id of a batch in progress.',
-    });
+    return unknownAfter('a batch');
   };
   const show: Route['handle'] = async ({ params }) => {
     const batch = await batches.find(params.id!);
@@ -30,6 +29,18 @@ export function batchRoutes({ batches }: Pick<AdminDependencies, 'batches'>): Ro
     { method: 'GET', path: '/admin/v1/batches', handle: list, describe: told.listBatches },
     { method: 'GET', path: '/admin/v1/batches/{id}', handle: show, describe: told.showBatch },
   ];
+}
+
+const STATUSES: Readonly<Record<string, boolean>> = { in_progress: false, ended: true };
+
+/** Reads `?status`. Undefined: batches in every state. */
+function statusQuery(query: string): boolean | undefined | Refusal {
+  const status = new URLSearchParams(query).get('status');
+  if (status === null) return undefined;
+  return (
+    STATUSES[status] ??
+    new Refusal('invalid_request', { param: 'status', message: 'status must be in_progress or ended.' })
+  );
 }
 
 const batchView = (batch: InspectedBatch) => ({

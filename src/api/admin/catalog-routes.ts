@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
@@ -23,7 +24,7 @@ export const catalogRoutes: readonly Route[] = [
     describe: told.showModel,
     handle: ({ snapshot, params }) => {
       const entry = snapshot.catalog.resolve(params.id!)?.entry;
-      return entry ? jsonReply(200, operatorView(entry, snapshot)) : new Refusal('unknown_model');
+      return entry ? jsonReply(200, operatorView(entry, snapshot)) : unknownModel(params.id!, snapshot);
     },
   },
   {
@@ -45,6 +46,14 @@ export const catalogRoutes: readonly Route[] = [
       ),
   },
 ];
+
+function unknownModel(id: string, { catalog }: Snapshot): Refusal {
+  const hint = didYouMean(
+    id,
+    catalog.entries.map(({ model }) => model.id),
+  );
+  return new Refusal('unknown_model', { message: `There is no such model${hint === '' ? '.' : hint}` });
+}
 
 function operatorView(entry: CatalogEntry, { names, plans }: Snapshot) {
   const { model, targets } = entry;

@@ -10,7 +10,7 @@ import type { AdminDependencies } from './admin-dependencies.ts';
 import { entryView } from './entry-view.ts';
 import { ledgerDescriptions as told } from './ledger-descriptions.ts';
 import { listView } from './list-view.ts';
-import { pageQuery } from './page-query.ts';
+import { pageQuery, unknownAfter } from './page-query.ts';
 import { currentPeriod } from './view-account.ts';
 
 /** The routes for ledger entries, usage sums and verification. */
@@ -22,11 +22,7 @@ export function ledgerRoutes({ accounts, ledger, clock }: AdminDependencies): Ro
     if (account instanceof Refusal) return account;
     await currentPeriod(ledger, account, exchange.snapshot.plans);
     const found = await ledger.listEntries({ accountId: account.id, ...page });
-    if (!found)
-      return new Refusal('invalid_request', {
-        message: 'after is not the id of an entry of this account.',
-        param: 'after',
-      });
+    if (!found) return unknownAfter('an entry of this account');
     return jsonReply(200, listView(found.items.map(entryView), found.hasMore));
   };
 

@@ -9,7 +9,7 @@ import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { auditView } from './audit-view.ts';
 import { listView } from './list-view.ts';
-import { pageQuery } from './page-query.ts';
+import { pageQuery, unknownAfter } from './page-query.ts';
 import { checkedBody } from './read-checked-body.ts';
 
 /** The routes for the audit log and the reload, and for the clock of a test server. */
@@ -19,6 +19,8 @@ export function operationRoutes(dependencies: AdminDependencies): Route[] {
   const listAudit: Route['handle'] = async (exchange) => {
     const page = pageQuery(exchange.query);
     if (page instanceof Refusal) return page;
+    if (page.after !== undefined && !(await accounts.findAudit(page.after)))
+      return unknownAfter('an entry of the audit log');
     const { items, hasMore } = await accounts.listAudit(page);
     return jsonReply(200, listView(items.map(auditView), hasMore));
   };

@@ -17,3 +17,6 @@ export function pageQuery(query: string): PageRequest | Refusal {
     return new Refusal('invalid_request', { message: 'after must not be empty.', param: 'after' });
   return { limit: Number(limit), after: after ?? undefined };
 }
+
+export const unknownAfter = (item: string): Refusal =>
+  new Refusal('invalid_request', { message: `after is not the id of ${item}.`, param: 'after' });

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
@@ -56,4 +57,9 @@ export function providerRoutes(dependencies: AdminDependencies): Route[] {
 }
 
 const named = ({ snapshot, params }: Exchange): Provider | Refusal =>
-  snapshot.providers.get(params.id!) ?? new Refusal('not_found', { message: 'There is no such provider.' });
+  snapshot.providers.get(params.id!) ?? unknownProvider(params.id!, snapshot.providers.keys());
+
+function unknownProvider(id: string, known: Iterable<string>): Refusal {
+  const hint = didYouMean(id, known);
+  return new Refusal('not_found', { message: `There is no such provider${hint === '' ? '.' : hint}` });
+}

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { listOf, orNull } from './admin-answers.ts';
 import { pageParameters } from './page-parameters.ts';

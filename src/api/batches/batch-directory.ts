@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { ActiveBatch } from './active-batch.ts';
 import type { CountedBatch } from './batch.ts';
-import type { BatchStore } from './batch-store.ts';
+import type { BatchStore, InspectionPage } from './batch-store.ts';
 
 /** A batch as operators see it. */
 export type InspectedBatch = CountedBatch & {
@@ -12,11 +12,10 @@ export type InspectedBatch = CountedBatch & {
 };
 
 type Sources = {
-  store: Pick<BatchStore, 'inspectBatch'>;
+  store: Pick<BatchStore, 'inspectBatch' | 'inspectBatches'>;
   runner: { readonly active: readonly ActiveBatch[] };
   clock: Clock;
 };
-export type InspectionPage = { limit: number; after?: string | undefined };
 
 /** The batches of all keys, for operators. */
 export class BatchDirectory {
@@ -26,23 +25,22 @@ export class BatchDirectory {
     this.#sources = sources;
   }
 
-  /** Lists the batches that have not ended, oldest first. Undefined: `after` is not the id of one of them. */
-  async listRunning({ limit, after }: InspectionPage) {
-    const active = this.#sources.runner.active.toSorted(
-      (one, other) => one.batch.sequence - other.batch.sequence,
-    );
-    const before = after === undefined ? -1 : active.findIndex(({ batch }) => batch.id === after);
-    if (after !== undefined && before < 0) return undefined;
-    const page = active.slice(before + 1, before + 1 + limit);
-    const found = await Promise.all(page.map(({ batch }) => this.find(batch.id)));
-    return { items: found.filter((one) => one !== undefined), hasMore: active.length > before + 1 + limit };
+  /** Lists the batches that have not expired, newest first. Undefined: `after` is not the id of one of them. */
+  async list(page: Omit<InspectionPage, 'now'>) {
+    const now = this.#sources.clock.now();
+    const found = await this.#sources.store.inspectBatches({ ...page, now });
+    return found && { ...found, items: found.items.map((batch) => this.#withProgress(batch, now)) };
   }
 
   async find(id: string): Promise<InspectedBatch | undefined> {
     const found = await this.#sources.store.inspectBatch(id);
     const now = this.#sources.clock.now();
     if (!found || found.expiresAt <= now) return undefined;
-    const active = this.#sources.runner.active.find(({ batch }) => batch.id === id);
+    return this.#withProgress(found, now);
+  }
+
+  #withProgress(found: Omit<InspectedBatch, 'progress'>, now: number): InspectedBatch {
+    const active = this.#sources.runner.active.find(({ batch }) => batch.id === found.id);
     return { ...found, progress: active ? progressOf(active, found.counts.processing, now) : null };
   }
 }

@@ -13,6 +13,14 @@ export type BatchPage = BatchOwner & {
   before?: string | undefined;
 };
 
+/** A page of the batches of all keys. `isEnded` selects by state. */
+export type InspectionPage = {
+  now: number;
+  limit: number;
+  after?: string | undefined;
+  isEnded?: boolean | undefined;
+};
+
 /** A batch that has not ended, with the data that the runner needs. */
 export type RunningBatch = Batch & { sequence: number; keyHash: string };
 
@@ -59,6 +67,10 @@ export interface BatchStore {
 
   /** Finds a batch of any key. */
   inspectBatch(id: string): Promise<(CountedBatch & { retries: number }) | undefined>;
+  /** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
+  inspectBatches(
+    page: InspectionPage,
+  ): Promise<{ items: (CountedBatch & { retries: number })[]; hasMore: boolean } | undefined>;
 
   /** Loads all batches that have not ended. */
   loadRunning(): Promise<RunningBatch[]>;

@@ -39,14 +39,15 @@ function rowOf(...cells) {
 }
 
 /** Fills a list page by page. The returned function starts again at the first page. */
-function pagesInto({ list, more, path, row }) {
+function pagesInto({ list, more, path, row, isPaged }) {
   let last = null;
   let round = 0;
   const next = async () => {
     const [mine, from] = [round, last];
     const after = from === null ? '' : `&after=${encodeURIComponent(from)}`;
     const url = path();
-    const page = await admin('GET', `${url}?limit=${PAGE_SIZE}${after}`);
+    // A list without pages refuses `limit`.
+    const page = await admin('GET', isPaged ? `${url}?limit=${PAGE_SIZE}${after}` : url);
     // Drops a page that is out of date: the account changed, the list was restarted, or the page is already shown.
     if (url !== path() || mine !== round || from !== last) return;
     if (from === null) list.replaceChildren();
@@ -67,6 +68,7 @@ const showAccounts = pagesInto({
   list: part('accounts'),
   more: part('more-accounts'),
   path: () => '/accounts',
+  isPaged: true,
   row: (account) => {
     const open = element('button', account.name, { type: 'button' });
     open.addEventListener(
@@ -82,6 +84,7 @@ const showKeys = pagesInto({
   list: part('account-keys'),
   more: part('more-keys'),
   path: () => `/accounts/${chosen?.id}/keys`,
+  isPaged: false,
   row: (key) => {
     const told = [element('code', `${key.hint}…`), element('strong', key.name ?? '')];
     const since = `since ${key.created_at.slice(0, 10)}${key.payg ? ', pay as you go' : ''}`;

@@ -25,7 +25,7 @@ export function anthropicPage(listed: readonly CatalogEntry[], query: URLSearchP
   };
 }
 
-function readLimit(text: string | null): number | Refusal {
+export function readLimit(text: string | null): number | Refusal {
   if (text === null) return DEFAULT_LIMIT;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= MAX_LIMIT) return limit;

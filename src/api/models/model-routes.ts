@@ -5,7 +5,7 @@ import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
-import { anthropicPage } from './anthropic-page.ts';
+import { anthropicPage, readLimit } from './anthropic-page.ts';
 import { modelDescriptions } from './model-descriptions.ts';
 import { anthropicModelView, modelView, type Viewer } from './model-view.ts';
 import {
@@ -57,8 +57,12 @@ async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise
   const filter = wireFilter(exchange, query);
   if (filter instanceof Refusal) return filter;
   const { catalog } = exchange.snapshot;
-  if (!wantsAnthropicShape(exchange))
+  if (!wantsAnthropicShape(exchange)) {
+    // This form has no pages. Clients that send a limit anyway expect up to that many models at least.
+    const limit = readLimit(query.get('limit'));
+    if (limit instanceof Refusal) return limit;
     return cached(exchange, viewer, await preparedList(catalog, viewer, filter));
+  }
   const listed = catalog.entries.filter(listedIn(viewer)).filter(servedOn(filter));
   const page = anthropicPage(listed, query);
   return page instanceof Refusal ? page : cached(exchange, viewer, prepareBody(page));

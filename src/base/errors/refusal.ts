@@ -1,7 +1,10 @@
+import { asSentence } from '../lib/as-sentence.ts';
 import { catalogue, type ErrorCode } from './catalogue.ts';
 
 export type RefusalDetails = {
   message?: string;
+  /** Clients parse this message in a vendor's exact words, which have no full stop. */
+  isVerbatim?: boolean;
   /** The path of the invalid field, like `messages[2].content`. */
   param?: string | null;
   /** The client's text that caused the refusal, if its path is not known. */
@@ -23,7 +26,8 @@ export class Refusal {
 
   constructor(code: ErrorCode, details: RefusalDetails = {}) {
     this.code = code;
-    this.message = details.message ?? catalogue[code].message;
+    const message = details.message ?? catalogue[code].message;
+    this.message = details.isVerbatim ? message : asSentence(message);
     this.param = details.param ?? null;
     this.details = details;
   }

@@ -1,4 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { listed } from '../../base/schema/describe-value.ts';
+import { printable } from '../../base/schema/printable.ts';
 import type { Handler, Method, Route } from './route.ts';
 
 export type Match = { route: string; handle: Handler; params: Record<string, string> };
@@ -18,12 +20,16 @@ const retired: ReadonlyArray<[RegExp, string]> = [
   [/^\/v1\/search$/, '/v1/embeddings'],
 ];
 
+/** Addresses of the vendors that this server does not have, although their form fits a route: they are no stored ids. */
+const absent = ['/v1/responses/input_tokens', '/v1/responses/compact'];
+
 /** Looks up addresses in the route table: fixed addresses in one map, patterns one after the other. */
 export class Router {
   readonly #exact = new Map<string, { route: string; methods: Methods }>();
   readonly #patterns: Pattern[] = [];
 
   constructor(routes: readonly Route[]) {
+    for (const path of absent) this.#methodsOf(path);
     for (const { method, path, handle } of routes) this.#methodsOf(path)[method] = handle;
   }
 
@@ -42,7 +48,7 @@ export class Router {
   /** Lists the methods of a path, for OPTIONS and CORS. */
   allowed(path: string): string | undefined {
     const entry = this.#exact.get(path) ?? this.#patterns.find(({ expression }) => expression.test(path));
-    return entry && allowHeader(entry.methods);
+    return entry && isThere(entry.methods) ? allowHeader(entry.methods) : undefined;
   }
 
   #methodsOf(path: string): Methods {
@@ -84,8 +90,15 @@ function select(
 ): Match | Refusal {
   const handle = entry.methods[(method === 'HEAD' ? 'GET' : method) as Method];
   if (handle) return { route: entry.route, handle, params };
-  return new Refusal('method_not_allowed', { headers: { allow: allowHeader(entry.methods) } });
+  if (!isThere(entry.methods)) return new Refusal('not_found');
+  const allow = allowHeader(entry.methods);
+  return new Refusal('method_not_allowed', {
+    message: `This address does not accept ${printable(method)}. It accepts ${listed(allow.split(', '), 'and')}.`,
+    headers: { allow },
+  });
 }
+
+const isThere = (methods: Methods): boolean => Object.keys(methods).length > 0;
 
 const allowHeader = (methods: Methods): string =>
   [...Object.keys(methods), ...('GET' in methods ? ['HEAD'] : []), 'OPTIONS'].join(', ');

@@ -13,6 +13,7 @@ export function promptTooLong(
   const shown = Math.max(tokens, contextWindow + 1); // the vendor may have counted more than the gateway
   const figures = `${shown} tokens > ${contextWindow} maximum`;
   return new Refusal('context_length_exceeded', {
+    isVerbatim: style === 'messages',
     message:
       style === 'messages'
         ? `prompt is too long: ${figures}`

@@ -24,6 +24,7 @@ export interface AccountStore {
   listKeys(accountId: string): Promise<ApiKey[]>;
   saveKey(key: ApiKey, audit: AuditEntry): Promise<SaveOutcome>;
 
+  findAudit(id: string): Promise<AuditRecord | undefined>;
   /** Returns records newest first. */
   listAudit(page: PageRequest): Promise<Page<AuditRecord>>;
   /** Records a change that touches nothing else in the store, for example a reload or a drain. */

@@ -8,6 +8,7 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
   return {
     ...accountOperations(dependencies),
     ...keyOperations(dependencies),
+    findAudit: (id) => store.findAudit(id),
     listAudit: (page) => store.listAudit(page),
     record: (action, target, { before, after, actor }) =>
       store.recordAudit({ at: clock.now(), actor, action, target, before, after }),

@@ -43,6 +43,7 @@ export interface Accounts {
   listKeys(accountId: string): Promise<ApiKey[] | Refusal>;
   changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
   revokeKey(id: string, actor: string): Promise<ApiKey | Refusal>;
+  findAudit(id: string): Promise<AuditRecord | undefined>;
   listAudit(page: PageRequest): Promise<Page<AuditRecord>>;
   record(
     action: string,

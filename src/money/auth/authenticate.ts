@@ -59,7 +59,7 @@ export class Authenticator {
     const { config, names } = exchange.snapshot;
     const sent = readCredential(exchange.request.headers, config.auth.any_header ? 'either' : accepted);
     if (sent instanceof Refusal) return sent;
-    if (!sent.startsWith(names.keyPrefix)) return new Refusal('invalid_api_key');
+    if (!sent.startsWith(names.keyPrefix)) return foreignKey(names.keyPrefix);
     const hash = hashKey(sent);
     const credential = this.#kept.get(hash);
     if (credential) return this.#welcome(exchange, credential);
@@ -136,6 +136,12 @@ export class Authenticator {
     return credential.standing!.principal;
   }
 }
+
+/** Clients are often left with a vendor's key, or the variable of another service. */
+const foreignKey = (prefix: string): Refusal =>
+  new Refusal('invalid_api_key', {
+    message: `The API key is not valid. The keys of this server begin with '${prefix}'.`,
+  });
 
 /** Derives the account, its plan and its period. The result is valid until the next renewal or change of the plans. */
 function standingOf({ apiKey, account: stored }: Credential, plans: Plans, now: number): Standing {

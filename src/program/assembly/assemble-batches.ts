@@ -42,22 +42,7 @@ export function assembleBatches(parts: BatchParts) {
     logger.error('batches-failed', { what, error: String(error) });
   const pace = new StartPace(() => performance.now());
   const spent = new SpentMemory(pace);
-  const items = createItemRunner({
-    gateway,
-    authenticator,
-    dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
-    snapshot,
-    observe: (exchange, refusal) => {
-      counted.tried(exchange, refusal?.code);
-      parts.keeper.keepItem(exchange);
-    },
-    failed: ({ requestId }, error) =>
-      logger.error('unexpected-failure', {
-        request_id: requestId,
-        error,
-        stack: error instanceof Error ? error.stack : undefined,
-      }),
-  });
+  const items = itemRunnerOf(parts, (exchange, refusal) => counted.tried(exchange, refusal?.code));
   const native = new NativeLane({
     ...{ store, ledger, pack: items.pack, deliver: items.deliver, runAlone: items.run },
     transports: nativeTransports,
@@ -107,6 +92,24 @@ export function assembleBatches(parts: BatchParts) {
     },
   };
 }
+
+type Tried = Parameters<typeof createItemRunner>[0]['observe'];
+
+const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
+  createItemRunner({
+    ...{ gateway: parts.gateway, authenticator: parts.authenticator, snapshot: parts.snapshot },
+    dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
+    observe: (exchange, refusal) => {
+      tried(exchange, refusal);
+      parts.keeper.keepItem(exchange);
+    },
+    failed: ({ requestId }, error) =>
+      parts.logger.error('unexpected-failure', {
+        request_id: requestId,
+        error,
+        stack: error instanceof Error ? error.stack : undefined,
+      }),
+  });
 
 export type Batches = ReturnType<typeof assembleBatches>;
 

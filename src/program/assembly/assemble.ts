@@ -46,7 +46,7 @@ import { createDialects, createWires } from './create-protocols.ts';
 import { createUpstream } from './create-upstream.ts';
 import { listenOptions } from './listen-options.ts';
 import { openDoors } from './open-doors.ts';
-import { createReload } from './reload.ts';
+import { createReload, tellWarnings } from './reload.ts';
 import { routeTable } from './route-table.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
@@ -175,6 +175,7 @@ function createServingParts({ ground, holder, config, clock, store, spool, logge
     },
   });
   const reload = createReload(holder, accounts, logger);
+  tellWarnings(holder, logger);
   const localServers = new LocalServers({
     environment: ground.origin.environment,
     config: () => holder.current.config,

@@ -1,34 +1,51 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ReloadOutcome } from '../../api/admin/admin-dependencies.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 
-export type Reload = (
-  actor: string,
-) => Promise<{ reloaded: true; generation: number } | { problems: string[] }>;
+export type Reload = (actor: string) => Promise<ReloadOutcome>;
+
+const TARGET = 'configuration';
 
 /** Creates the reload for signals and the admin API. A reload that cannot be written to the audit log is not applied. */
-export const createReload =
-  (holder: SnapshotHolder, accounts: Accounts, logger: Logger): Reload =>
-  async (actor) => {
-    const { config } = holder.current;
+export function createReload(holder: SnapshotHolder, accounts: Accounts, logger: Logger): Reload {
+  const started = holder.current.config;
+  return async (actor) => {
     const read = await holder.reload((next, current) =>
-      accounts.record('config-reload', 'configuration', {
+      accounts.record('config-reload', TARGET, {
         before: { generation: current.generation },
-        after: { generation: next.generation },
+        after: { generation: next.generation, restart_needed: restartNeeded(started, next.config) },
         actor,
       }),
     );
     if ('problems' in read) {
       logger.error('reload-refused', { actor, problems: read.problems });
+      const { generation } = holder.current;
+      const before = { generation, problems: [] };
+      const after = { generation, problems: read.problems };
+      await accounts.record('config-reload-refused', TARGET, { before, after, actor });
       return { problems: read.problems };
     }
-    logger.info('reloaded', { actor, generation: read.generation });
-    const waiting = settingsOfTheStart.filter(({ of }) => !isDeepStrictEqual(of(config), of(read.config)));
-    if (waiting.length > 0) logger.warn('restart-needed', { settings: waiting.map(({ field }) => field) });
-    return { reloaded: true, generation: read.generation };
+    const { generation } = read;
+    logger.info('reloaded', { actor, generation });
+    const restart_needed = restartNeeded(started, read.config);
+    if (restart_needed.length > 0) logger.warn('restart-needed', { settings: restart_needed });
+    tellWarnings(holder, logger);
+    return { reloaded: true, generation, restart_needed, warnings: holder.warnings.map(formatProblem) };
   };
+}
+
+/** Logs the settings that are hardly meant. */
+export function tellWarnings(holder: SnapshotHolder, logger: Logger): void {
+  for (const warning of holder.warnings) logger.warn('config-warning', { problem: formatProblem(warning) });
+}
+
+/** Lists the settings that differ from those of the start and take effect at the next start. */
+const restartNeeded = (started: Config, next: Config): string[] =>
+  settingsOfTheStart.filter(({ of }) => !isDeepStrictEqual(of(started), of(next))).map(({ field }) => field);
 
 /** The settings that are read only at the start. A change of one takes effect at the next start. */
 const settingsOfTheStart: readonly { field: string; of: (config: Config) => unknown }[] = [

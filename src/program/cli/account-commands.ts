@@ -1,7 +1,9 @@
 import { MOST_CREDITS, MOST_USD } from '../../settings/plans/amounts.ts';
-import { callAdmin } from './admin-client.ts';
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
+import { confirm } from './confirm.ts';
+import { findAccount } from './find-account.ts';
 import type { Invocation } from './invocation.ts';
 import { pageQueryOf } from './page-options.ts';
 import { field, printFields, printList } from './print-answer.ts';
@@ -17,8 +19,8 @@ const columns = [
   field('purchased_credits', 'purchased'),
 ];
 
-const pathOf = (invocation: Invocation, rest = ''): string =>
-  `/accounts/${encodeURIComponent(invocation.positional('ACCOUNT')!)}${rest}`;
+const pathOf = async (invocation: Invocation, rest = ''): Promise<string> =>
+  `/accounts/${encodeURIComponent(await findAccount(invocation))}${rest}`;
 
 export const createAccount: Run = async (invocation) => {
   const name = invocation.positional('NAME') ?? invocation.text('name');
@@ -36,27 +38,41 @@ export const listAccounts: Run = async (invocation) => {
 };
 
 export const showAccount: Run = async (invocation) => {
-  printFields(invocation, await callAdmin(invocation, { path: pathOf(invocation) }));
+  printFields(invocation, await callAdmin(invocation, { path: await pathOf(invocation) }));
   return 0;
 };
 
 const change =
   (bodyOf: (invocation: Invocation) => unknown): Run =>
   async (invocation) => {
-    const call = { method: 'PATCH', path: pathOf(invocation), body: bodyOf(invocation) } as const;
+    const call = { method: 'PATCH', path: await pathOf(invocation), body: bodyOf(invocation) } as const;
     printFields(invocation, await callAdmin(invocation, call));
     return 0;
   };
 
 export const setPlan = change((invocation) => ({ plan: invocation.positional('PLAN') }));
 export const suspendAccount = change(() => ({ status: 'suspended' }));
-export const closeAccount = change(() => ({ status: 'closed' }));
+
+export const closeAccount: Run = async (invocation) => {
+  const path = await pathOf(invocation);
+  const { id, name }: AdminAnswer = await nameOf(invocation, path);
+  await confirm(invocation, `Close the account ${id} ('${name}')? Its keys stop working.`);
+  const call = { method: 'PATCH', path, body: { status: 'closed' } } as const;
+  printFields(invocation, await callAdmin(invocation, call));
+  return 0;
+};
+
+/** Reads the account for the question. Without a terminal there is none. */
+const nameOf = async (invocation: Invocation, path: string): Promise<AdminAnswer> =>
+  invocation.terminal.ask && !invocation.flag('yes') ? await callAdmin(invocation, { path }) : {};
+
 export const reopenAccount = change(() => ({ status: 'active' }));
 
 const add =
   (rest: string, bodyOf: (invocation: Invocation) => unknown): Run =>
   async (invocation) => {
-    const call = { method: 'POST', path: pathOf(invocation, rest), body: bodyOf(invocation) } as const;
+    const body = bodyOf(invocation);
+    const call = { method: 'POST', path: await pathOf(invocation, rest), body } as const;
     printFields(invocation, await callAdmin(invocation, call));
     return 0;
   };

@@ -66,7 +66,7 @@ describe('the address and the token of the server', () => {
     ['--url http://127.0.0.1:9 --admin-token t', 'cannot reach http://127.0.0.1:9: is the server running?'],
     [
       '--url nowhere --admin-token t',
-      "'nowhere' is not a server address: it must begin with http:// or https://",
+      "'nowhere' is not a server address: it must begin with http:// or https://.",
     ],
   ];
   for (const [options, reason] of unreachable) {
@@ -82,7 +82,7 @@ describe('the address and the token of the server', () => {
   test('a missing token fails with the ways to pass one [ADM-13]', async () => {
     const { code, remarked } = await run('reload', { DATA_DIR: '/nonexistent' });
     expect(code).toBe(1);
-    expect(remarked).toMatch(/^tollgate: no admin token: .*--data.*--admin-token.*TOLLGATE_ADMIN_TOKEN$/);
+    expect(remarked).toMatch(/^tollgate: no admin token: .*--data.*--admin-token.*TOLLGATE_ADMIN_TOKEN\.$/);
   });
 
   test('an error of the server is printed as its message [ADM-13]', async () => {
@@ -112,7 +112,7 @@ const calls: [string, string, unknown, unknown?][] = [
   ],
   ['account list --limit 2 --after acct_1', 'GET /accounts?limit=2&after=acct_1', null, list],
   ['account show acct_1', 'GET /accounts/acct_1', null],
-  ['account show a/b', 'GET /accounts/a%2Fb', null],
+  ['ledger show a/b', 'GET /ledger/entries/a%2Fb', null],
   ['account set-plan acct_1 max', 'PATCH /accounts/acct_1', { plan: 'max' }],
   ['account suspend acct_1', 'PATCH /accounts/acct_1', { status: 'suspended' }],
   ['account close acct_1', 'PATCH /accounts/acct_1', { status: 'closed' }],
@@ -177,7 +177,7 @@ test('a list is printed as an aligned table, with a note if more results are ava
       'acct_2  Grace Hopper  -      enterprise  -        active             -          0',
     ].join('\n'),
   );
-  expect(remarked).toBe('More results are available: continue with --after acct_2');
+  expect(remarked).toBe('More results are available; --after acct_2 continues the list.');
 });
 
 test('catalog list filters by plan and kind', async () => {

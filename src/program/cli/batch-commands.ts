@@ -24,7 +24,9 @@ const columns = [
 ];
 
 export const listBatches: Run = async (invocation) => {
-  const answer = await callAdmin(invocation, { path: `/batches${pageQueryOf(invocation)}` });
+  const status = invocation.text('status');
+  const query = pageQueryOf(invocation, status === undefined ? {} : { status });
+  const answer = await callAdmin(invocation, { path: `/batches${query}` });
   printList(invocation, answer, columns);
   return 0;
 };

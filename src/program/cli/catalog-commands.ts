@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { configFileOf } from '../../settings/config/environment-overrides.ts';
 import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import { checkCatalogFile, checkConfiguration } from './check-configuration.ts';
 import type { Run } from './command.ts';
-import { reportProblems } from './config-commands.ts';
-import { findCatalogFileProblems, findConfigProblems } from './find-config-problems.ts';
+import { reportChecked } from './config-commands.ts';
 import { field, printFields, printList } from './print-answer.ts';
 
 const columns = [
@@ -48,10 +48,10 @@ export const showModel: Run = async (invocation) => {
 export const checkCatalog: Run = async (invocation) => {
   const { environment } = invocation.terminal;
   const file = invocation.positional('FILE')!;
-  const problems = (await holdsWholeConfiguration(file))
-    ? await findConfigProblems(file, environment)
-    : await findCatalogFileProblems(file, environment, configFileOf(invocation.text('config'), environment));
-  return reportProblems(invocation, { file, problems });
+  const checked = (await holdsWholeConfiguration(file))
+    ? await checkConfiguration({ file, environment })
+    : await checkCatalogFile(file, environment, configFileOf(invocation.text('config'), environment));
+  return reportChecked(invocation, file, checked);
 };
 
 /** Reports whether a file is a configuration. A configuration has the key `catalog` at the top level, a catalog file does not. */

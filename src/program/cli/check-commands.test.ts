@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: a placeholder is tested
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,8 +64,9 @@ test('config check reports a missing file in one line [ADM-13]', async () => {
 test('config check prints problems as JSON with --json [ADM-06] [ADM-10]', async () => {
   const { code, printed } = await runCaptured(['config', 'check', wrongType, '--json']);
   expect(code).toBe(1);
-  const problem = { file: wrongType, line: 3, column: 3, field: 'server.port', message: expect.any(String) };
-  expect(JSON.parse(printed)).toEqual({ file: wrongType, ok: false, problems: [problem] });
+  const message = expect.stringMatching(/^must be an integer.*\.$/);
+  const problem = { file: wrongType, line: 3, column: 3, field: 'server.port', message };
+  expect(JSON.parse(printed)).toEqual({ file: wrongType, ok: false, problems: [problem], warnings: [] });
   expect(JSON.parse((await runCaptured(['config', 'check', good, '--json'])).printed).ok).toBe(true);
 });
 
@@ -112,4 +114,83 @@ test('config check reports the place of a route that shares no wire with its pro
   const { code, remarked } = await runCaptured(['config', 'check', file('no-wire.yaml', own)]);
   expect([code, remarked.split('\n').length]).toEqual([1, 1]);
   expect(remarked).toMatch(/no-wire\.yaml:8:\d+ catalog\.models\[0\]\.routes\[0\]: must share a wire/);
+});
+
+const unsupported: [name: string, text: string, place: string][] = [
+  ['database_url', 'brand: svc\nstore:\n  database_url: postgres://h/d\n', '3:3 store.database_url'],
+  ['redis_url', 'store: { redis_url: "redis://h" }\n', '1:10 store.redis_url'],
+  ['workers', 'server:\n  workers: 2\n', '2:3 server.workers'],
+];
+
+for (const [name, text, place] of unsupported) {
+  test(`every check refuses ${name} as the start does, with its place [ADM-10]`, async () => {
+    const path = file(`${name}.yaml`, text);
+    const check = await runCaptured(['config', 'check', path]);
+    expect([check.code, check.printed]).toEqual([1, '']);
+    expect(check.remarked).toMatch(/\.$/);
+    expect(check.remarked).toStartWith(`${path}:${place}: `);
+    const doctor = await runCaptured(['doctor', '--config', path, '--data', directory, '--port', '0']);
+    expect([doctor.code, doctor.printed.includes(check.remarked.slice(0, -1))]).toEqual([1, true]);
+    const started = await runCaptured(['serve', '--config', path, '--data', directory, '--port', '0']);
+    expect([started.code, started.remarked]).toEqual([1, check.remarked]);
+    const catalog = await runCaptured(['catalog', 'check', goodCatalog, '--config', path]);
+    expect([catalog.code, catalog.remarked]).toEqual([1, check.remarked]);
+  });
+}
+
+test('every check warns of what is legal but hardly meant, and its exit code is 0 [ADM-10]', async () => {
+  const row = '{ id: lonely, context_window: 10, pricing_usd_per_mtok: { input: 1, output: 1 } }';
+  const whole = file('warned.yaml', `catalog:\n  models:\n    - ${row}\n`);
+  const part = file('warned-catalog.yaml', `models:\n  - ${row}\n`);
+  const said = 'routes: is empty, so requests for the model are refused; add a route.';
+  for (const command of ['config', 'catalog']) {
+    const { code, printed } = await runCaptured([command, 'check', whole]);
+    expect([code, printed]).toEqual([0, `warn ${whole}:3:7 catalog.models[0].${said}\n${whole} is valid.`]);
+  }
+  const alone = await runCaptured(['catalog', 'check', part]);
+  expect([alone.code, alone.printed]).toEqual([0, `warn ${part}:2:5 models[0].${said}\n${part} is valid.`]);
+  const json = JSON.parse((await runCaptured(['config', 'check', whole, '--json'])).printed);
+  expect([json.ok, json.problems, json.warnings.length]).toEqual([true, [], 1]);
+  const doctor = await runCaptured(['doctor', '--config', whole, '--data', directory, '--port', '0']);
+  expect([doctor.code, doctor.printed]).toEqual([
+    0,
+    expect.stringMatching(/^warn {2}configuration .*models\[0\]\.routes/m),
+  ]);
+});
+
+test('config check suggests the name that a reference probably means [ADM-10]', async () => {
+  const text = [
+    'providers: [{ id: local, wire: openai-chat, base_url: "http://127.0.0.1:1/v1" }]',
+    'catalog:',
+    '  default: false',
+    '  models:',
+    '    - id: first',
+    '      context_window: 10',
+    '      pricing_usd_per_mtok: { input: 1, output: 1 }',
+    '      comparable: [secnd]',
+    '      routes: [{ provider: locl, model: x }]',
+    '    - id: second',
+    '      context_window: 10',
+    '      pricing_usd_per_mtok: { input: 1, output: 1 }',
+    '      routes: [{ provider: local, model: x }]',
+    '  handles: { gpt: frist }',
+    '  previews: { next: seconds }',
+    '',
+  ].join('\n');
+  const { remarked } = await runCaptured(['config', 'check', file('references.yaml', text)]);
+  const meant = remarked
+    .split('\n')
+    .map((line) => /(\w+(?:\[\d\])?): .*; did you mean '(\w+)'\?$/.exec(line)?.slice(1));
+  expect(meant).toEqual(
+    expect.arrayContaining([
+      ['provider', 'local'],
+      ['comparable[0]', 'second'],
+      ['gpt', 'first'],
+      ['next', 'second'],
+    ]),
+  );
+  const variable = file('variable.yaml', 'brand: ${MY_BRND}\n');
+  expect((await runCaptured(['config', 'check', variable], { MY_BRAND: 'x' })).remarked).toEndWith(
+    "did you mean 'MY_BRAND'?",
+  );
 });

@@ -10,6 +10,8 @@ export type Option = {
   minimum?: number;
   maximum?: number;
   integer?: boolean;
+  /** What a number counts, for messages. */
+  unit?: string;
 };
 
 export type Positional = { name: string; summary: string; optional?: boolean; choices?: readonly string[] };

@@ -2,9 +2,11 @@ import { MOST_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command, Option, Positional } from './command.ts';
+import { yesOption } from './confirm.ts';
 import { pageOptions } from './page-options.ts';
+import { listOptions } from './print-answer.ts';
 
-const account: Positional = { name: 'ACCOUNT', summary: 'Id of the account' };
+const account: Positional = { name: 'ACCOUNT', summary: 'Id or name of the account' };
 const provider: Positional = { name: 'PROVIDER', summary: 'Id of the provider' };
 
 const json: Option = { kind: 'flag', summary: 'Prints the result as JSON' };
@@ -48,6 +50,7 @@ export const commands: readonly Command[] = [
         integer: true,
         minimum: 1,
         maximum: 256,
+        unit: 'processes',
         summary: 'Processes that share the port (default 1)',
       },
     },
@@ -73,7 +76,7 @@ export const commands: readonly Command[] = [
   {
     name: 'account list',
     summary: 'Lists the accounts, oldest first',
-    options: { ...pageOptions, ...clientOptions },
+    options: { ...pageOptions, ...listOptions, ...clientOptions },
     load: async () => (await import('./account-commands.ts')).listAccounts,
   },
   {
@@ -101,7 +104,7 @@ export const commands: readonly Command[] = [
     name: 'account close',
     summary: 'Closes an account',
     positionals: [account],
-    options: clientOptions,
+    options: { yes: yesOption, ...clientOptions },
     load: async () => (await import('./account-commands.ts')).closeAccount,
   },
   {
@@ -151,6 +154,7 @@ export const commands: readonly Command[] = [
         summary: 'Start time, ISO 8601, in whole hours (default: the first entry)',
       },
       to: { kind: 'text', placeholder: 'TIME', summary: 'End time, ISO 8601, exclusive (default: now)' },
+      ...listOptions,
       ...clientOptions,
     },
     load: async () => (await import('./ledger-commands.ts')).showUsage,
@@ -159,7 +163,7 @@ export const commands: readonly Command[] = [
     name: 'account ledger',
     summary: 'Lists the ledger entries of an account, newest first',
     positionals: [account],
-    options: { ...pageOptions, ...clientOptions },
+    options: { ...pageOptions, ...listOptions, ...clientOptions },
     load: async () => (await import('./ledger-commands.ts')).listLedger,
   },
   {
@@ -190,7 +194,7 @@ export const commands: readonly Command[] = [
       {
         ...account,
         optional: true,
-        summary: 'Id of the account (default: repair the holds that belong to no account)',
+        summary: 'Id or name of the account (default: repair the holds that belong to no account)',
       },
     ],
     options: {
@@ -227,6 +231,7 @@ export const commands: readonly Command[] = [
         kind: 'number',
         minimum: 0,
         maximum: MOST_USD,
+        unit: 'USD',
         placeholder: 'USD',
         summary: 'Spending cap in a calendar month',
       },
@@ -243,14 +248,14 @@ export const commands: readonly Command[] = [
     name: 'key list',
     summary: 'Lists the API keys of an account',
     positionals: [account],
-    options: clientOptions,
+    options: { ...listOptions, ...clientOptions },
     load: async () => (await import('./key-commands.ts')).listKeys,
   },
   {
     name: 'key revoke',
     summary: 'Revokes an API key permanently',
     positionals: [{ name: 'KEY', summary: 'Id of the key' }],
-    options: clientOptions,
+    options: { yes: yesOption, ...clientOptions },
     load: async () => (await import('./key-commands.ts')).revokeKey,
   },
   {
@@ -269,6 +274,7 @@ export const commands: readonly Command[] = [
         choices: ['chat', 'embedding'],
         summary: 'Lists only models of this kind',
       },
+      ...listOptions,
       ...clientOptions,
     },
     load: async () => (await import('./catalog-commands.ts')).listModels,
@@ -306,7 +312,7 @@ export const commands: readonly Command[] = [
   {
     name: 'provider list',
     summary: 'Lists the providers with their health and load',
-    options: clientOptions,
+    options: { ...listOptions, ...clientOptions },
     load: async () => (await import('./provider-commands.ts')).listProviders,
   },
   {
@@ -370,8 +376,18 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'batch list',
-    summary: 'Lists the batches in progress',
-    options: { ...pageOptions, ...clientOptions },
+    summary: 'Lists the batches, newest first',
+    options: {
+      status: {
+        kind: 'text',
+        placeholder: 'STATUS',
+        choices: ['in_progress', 'ended'],
+        summary: 'Lists only batches in this state',
+      },
+      ...pageOptions,
+      ...listOptions,
+      ...clientOptions,
+    },
     load: async () => (await import('./batch-commands.ts')).listBatches,
   },
   {
@@ -387,7 +403,7 @@ export const commands: readonly Command[] = [
   {
     name: 'audit list',
     summary: 'Lists the entries of the audit log, newest first',
-    options: { ...pageOptions, ...clientOptions },
+    options: { ...pageOptions, ...listOptions, ...clientOptions },
     load: async () => (await import('./operation-commands.ts')).listAudit,
   },
   {
@@ -431,6 +447,7 @@ export const commands: readonly Command[] = [
       'tokens-per-second': {
         kind: 'number',
         minimum: 0.001,
+        unit: 'tokens per second',
         placeholder: 'N',
         summary: 'Tokens per second of a stream (default: no limit)',
       },
@@ -459,11 +476,19 @@ export const commands: readonly Command[] = [
         placeholder: 'LIST',
         summary: 'Systems to compare with: haproxy,bare-bun,portkey (default: the first two)',
       },
-      seconds: { ...count, summary: 'Seconds of load per measurement (default 3)' },
-      rounds: { ...count, summary: 'Number of interleaved rounds (default 3)' },
-      connections: { ...count, summary: 'Number of connections in a closed loop (default 32)' },
-      'warm-up': { ...count, summary: 'Seconds of load before the first round (default 3)' },
-      interval: { ...count, summary: 'Milliseconds between the events of a stream (default 2)' },
+      seconds: { ...count, unit: 'seconds', summary: 'Seconds of load per measurement (default 3)' },
+      rounds: { ...count, unit: 'rounds', summary: 'Number of interleaved rounds (default 3)' },
+      connections: {
+        ...count,
+        unit: 'connections',
+        summary: 'Number of connections in a closed loop (default 32)',
+      },
+      'warm-up': { ...count, unit: 'seconds', summary: 'Seconds of load before the first round (default 3)' },
+      interval: {
+        ...count,
+        unit: 'milliseconds',
+        summary: 'Milliseconds between the events of a stream (default 2)',
+      },
       out: { kind: 'text', placeholder: 'FILE', summary: 'Writes the JSON report to a file' },
       json,
     },

@@ -1,5 +1,7 @@
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
+import { confirm } from './confirm.ts';
+import { findAccount } from './find-account.ts';
 import { field, printFields, printJson, printList } from './print-answer.ts';
 
 const columns = [
@@ -26,7 +28,7 @@ export const createKey: Run = async (invocation) => {
     ...(monthlyCapUsd !== undefined && { monthly_cap_usd: monthlyCapUsd }),
     ...(allowedModels !== undefined && { allowed_models: allowedModels }),
   };
-  const path = `/accounts/${encodeURIComponent(invocation.positional('ACCOUNT')!)}/keys`;
+  const path = `/accounts/${encodeURIComponent(await findAccount(invocation))}/keys`;
   const created = await callAdmin(invocation, { method: 'POST', path, body });
   if (invocation.flag('json')) printJson(invocation, created);
   // Standard output has the key only, so that it can be piped.
@@ -38,13 +40,15 @@ export const createKey: Run = async (invocation) => {
 };
 
 export const listKeys: Run = async (invocation) => {
-  const path = `/accounts/${encodeURIComponent(invocation.positional('ACCOUNT')!)}/keys`;
+  const path = `/accounts/${encodeURIComponent(await findAccount(invocation))}/keys`;
   printList(invocation, await callAdmin(invocation, { path }), columns);
   return 0;
 };
 
 export const revokeKey: Run = async (invocation) => {
-  const path = `/keys/${encodeURIComponent(invocation.positional('KEY')!)}`;
+  const key = invocation.positional('KEY')!;
+  await confirm(invocation, `Revoke the key ${key}? This cannot be undone.`);
+  const path = `/keys/${encodeURIComponent(key)}`;
   printFields(invocation, await callAdmin(invocation, { method: 'DELETE', path }));
   return 0;
 };

@@ -1,5 +1,6 @@
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
+import { findAccount } from './find-account.ts';
 import type { Invocation } from './invocation.ts';
 import { pageQueryOf } from './page-options.ts';
 import { field, printFields, printList } from './print-answer.ts';
@@ -29,11 +30,11 @@ const sumColumns = [
   inCredits('credits'),
 ];
 
-const accountPath = (invocation: Invocation, rest: string): string =>
-  `/accounts/${encodeURIComponent(invocation.positional('ACCOUNT')!)}${rest}`;
+const accountPath = async (invocation: Invocation, rest: string): Promise<string> =>
+  `/accounts/${encodeURIComponent(await findAccount(invocation))}${rest}`;
 
 export const listLedger: Run = async (invocation) => {
-  const path = accountPath(invocation, `/ledger${pageQueryOf(invocation)}`);
+  const path = await accountPath(invocation, `/ledger${pageQueryOf(invocation)}`);
   printList(invocation, await callAdmin(invocation, { path }), entryColumns);
   return 0;
 };
@@ -46,7 +47,7 @@ export const showUsage: Run = async (invocation) => {
     const time = invocation.text(name);
     if (time !== undefined) query.set(name, time);
   }
-  const answer = await callAdmin(invocation, { path: accountPath(invocation, `/usage?${query}`) });
+  const answer = await callAdmin(invocation, { path: await accountPath(invocation, `/usage?${query}`) });
   printList(invocation, answer, [field(by === 'key' ? 'key_id' : by, by), ...sumColumns]);
   return 0;
 };

@@ -83,8 +83,9 @@ function numberOf(name: string, option: Option, text: string): number {
   throw new UsageError(`--${name} must be ${rangeOf(option)}, not '${text}'`);
 }
 
-function rangeOf({ integer, minimum, maximum }: Option): string {
-  const noun = integer ? 'an integer' : 'a number';
+function rangeOf({ integer, minimum, maximum, unit }: Option): string {
+  const kind = integer ? 'an integer' : 'a number';
+  const noun = unit === undefined ? kind : `${integer ? 'a whole number' : kind} of ${unit}`;
   if (minimum !== undefined && maximum !== undefined) return `${noun} from ${minimum} to ${maximum}`;
   return minimum === undefined ? noun : `${noun} of at least ${minimum}`;
 }

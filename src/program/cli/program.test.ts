@@ -49,6 +49,23 @@ test('a command whose output cannot be written fails with one line [ADM-13]', as
   expect(await child.exited).toBe(1);
 });
 
+test('Ctrl-C ends a command with 130, a simulator too', async () => {
+  const silent = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) });
+  const asked = () => silent.pendingRequests > 0;
+  const waiting = Bun.spawn([program, 'reload', '--url', silent.url.href, '--admin-token', 'x'], {
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  while (!asked()) await Bun.sleep(10);
+  waiting.kill('SIGINT');
+  expect([await waiting.exited, waiting.signalCode]).toEqual([130, null]);
+  await silent.stop(true);
+  const simulator = Bun.spawn([program, 'simulate', '--port', '0'], { stdout: 'pipe', stderr: 'ignore' });
+  await simulator.stdout.getReader().read();
+  simulator.kill('SIGINT');
+  expect([await simulator.exited, simulator.signalCode]).toEqual([130, null]);
+});
+
 test('the simulator runs until it receives SIGTERM [ADM-11]', async () => {
   const child = Bun.spawn([program, 'simulate', '--port', '0', '--json'], {
     stdout: 'pipe',
@@ -66,4 +83,23 @@ test('the simulator runs until it receives SIGTERM [ADM-11]', async () => {
   expect(answer.status).toBe(200);
   child.kill('SIGTERM');
   expect(await child.exited).toBe(0);
+});
+
+test.each([
+  ['an answer of no', 'n\r', 1],
+  ['the end of the input', '\u0004', 1],
+  ['Ctrl-C', '\u0003', 130],
+] as const)('a question on a terminal takes %s', async (_, keys, code) => {
+  let text = '';
+  const command = [program, 'key', 'revoke', 'key_1', '--url', 'http://127.0.0.1:9', '--admin-token', 'x'];
+  const child = Bun.spawn(command, {
+    terminal: {
+      data(terminal, chunk) {
+        const wasAsked = text.includes('[y/N]');
+        text += new TextDecoder().decode(chunk);
+        if (!wasAsked && text.includes('[y/N]')) terminal.write(keys);
+      },
+    },
+  });
+  expect([await child.exited, child.signalCode]).toEqual([code, null]);
 });

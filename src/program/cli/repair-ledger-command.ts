@@ -3,6 +3,7 @@ import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
+import { accountNamed, findAccount } from './find-account.ts';
 import { formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { field, printJson } from './print-answer.ts';
@@ -18,15 +19,16 @@ const addedColumns = [field('id'), field('balance'), field('microcredits'), fiel
 
 /** Prints the faults in the ledger of an account. The exit code is 1 if there are any, or if the account is in quarantine. */
 export const inspect: Run = async (invocation) => {
-  const found = await inspectionOf(invocation, invocation.positional('ACCOUNT')!);
+  const found = await inspectionOf(invocation);
   const { account_id, entries, quarantine, faults } = found;
   if (invocation.flag('json')) printJson(invocation, found);
   else if (faults.length > 0) invocation.terminal.print(formatTable(faultColumns, faults));
-  if (quarantine) invocation.terminal.remark(`In quarantine since ${quarantine.since}: ${quarantine.reason}`);
+  if (quarantine)
+    invocation.terminal.remark(`In quarantine since ${quarantine.since}: ${quarantine.reason}.`);
   if (faults.length > 0)
     throw new CommandFailure(`${faults.length} faults in ${entries} entries of ${account_id}`);
   if (!invocation.flag('json'))
-    invocation.terminal.print(`${account_id} with ${entries} entries: all balances match the entries`);
+    invocation.terminal.print(`${account_id} with ${entries} entries: all balances match the entries.`);
   return quarantine ? 1 : 0;
 };
 
@@ -39,13 +41,13 @@ export const repair: Run = async (invocation) => {
         'back up the data directory, then repeat with --yes',
     );
   if (account === undefined) return repairStore(invocation);
-  const repaired = await repairOf(invocation, account);
+  const repaired = await repairOf(invocation);
   if (invocation.flag('json')) printJson(invocation, repaired);
   else {
     if (repaired.added.length > 0) invocation.terminal.print(formatTable(addedColumns, repaired.added));
     invocation.terminal.print(
       `${account} with ${repaired.entries} entries: ${repaired.mended.length} faults repaired, ` +
-        `${repaired.added.length} adjustments added; the account is in service again`,
+        `${repaired.added.length} adjustments added; the account is in service again.`,
     );
   }
   return 0;
@@ -61,26 +63,34 @@ async function requireLedger(store: SqliteStore, account: string): Promise<void>
   if (entries === 0 && faults.length === 0) throw new CommandFailure('There is no such account.');
 }
 
-function inspectionOf(invocation: Invocation, account: string): Promise<Inspection> {
+const accountIn = (store: SqliteStore, invocation: Invocation): Promise<string> =>
+  accountNamed(invocation.positional('ACCOUNT')!, (page) => store.listAccounts(page));
+
+async function inspectionOf(invocation: Invocation): Promise<Inspection> {
   const directory = stoppedDirectory(invocation);
-  if (directory === undefined)
-    return callAdmin(invocation, { path: pathOf(account, 'verify'), timeoutMs: LEDGER_TIMEOUT_MS });
+  if (directory === undefined) {
+    const path = pathOf(await findAccount(invocation), 'verify');
+    return callAdmin(invocation, { path, timeoutMs: LEDGER_TIMEOUT_MS });
+  }
   return withStoppedStore(directory, async (store) => {
+    const account = await accountIn(store, invocation);
     await requireLedger(store, account);
     const verified = await store.ledger.verifyAccount(account);
     return accountVerificationView(account, verified, store.ledger.quarantineOf(account));
   });
 }
 
-function repairOf(invocation: Invocation, account: string): Promise<Repair> {
+async function repairOf(invocation: Invocation): Promise<Repair> {
   const keepsBalances = invocation.flag('keep-balances');
   const directory = stoppedDirectory(invocation);
   if (directory === undefined)
     return callAdmin(invocation, {
-      ...{ method: 'POST', path: pathOf(account, 'repair'), timeoutMs: LEDGER_TIMEOUT_MS },
+      ...{ method: 'POST', path: pathOf(await findAccount(invocation), 'repair') },
+      timeoutMs: LEDGER_TIMEOUT_MS,
       body: { keep_balances: keepsBalances },
     });
   return withStoppedStore(directory, async (store) => {
+    const account = await accountIn(store, invocation);
     await requireLedger(store, account);
     const at = Date.now();
     const repaired = await store.ledger.repairAccount({ accountId: account, keepsBalances, at });
@@ -104,6 +114,6 @@ async function repairStore(invocation: Invocation): Promise<number> {
           return after;
         });
   if (invocation.flag('json')) printJson(invocation, repaired);
-  else invocation.terminal.print(`Repaired. Holds removed: ${repaired.removed_holds}`);
+  else invocation.terminal.print(`Repaired. Holds removed: ${repaired.removed_holds}.`);
   return 0;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import packageFile from '../../../package.json' with { type: 'json' };
+import { asSentence } from '../../base/lib/as-sentence.ts';
 import { commands } from './commands.ts';
 import { runCaptured } from './test-terminal.ts';
 
@@ -32,7 +33,7 @@ describe('every command', () => {
       const { code, remarked } = await runCaptured([...command.name.split(' '), '--nonsense-option']);
       expect(code).toBe(2);
       expect(remarked).toBe(
-        `tollgate: unknown option --nonsense-option (see 'tollgate ${command.name} --help')`,
+        `tollgate: unknown option --nonsense-option (see 'tollgate ${command.name} --help').`,
       );
     });
   }
@@ -94,7 +95,7 @@ describe('the program', () => {
     ['account list --json=1', "--json takes no value (see 'tollgate account list --help')"],
     [
       'account list --limit 5000',
-      "--limit must be an integer from 1 to 1000, not '5000' (see 'tollgate account list --help')",
+      "--limit must be a whole number of results from 1 to 1000, not '5000' (see 'tollgate account list --help')",
     ],
     [
       'serve --port http',
@@ -102,7 +103,7 @@ describe('the program', () => {
     ],
     [
       'serve --workers 1.5',
-      "--workers must be an integer from 1 to 256, not '1.5' (see 'tollgate serve --help')",
+      "--workers must be a whole number of processes from 1 to 256, not '1.5' (see 'tollgate serve --help')",
     ],
     [
       'account grant a lots',
@@ -118,14 +119,14 @@ describe('the program', () => {
     ],
     [
       'key create a --monthly-cap 2000001',
-      "--monthly-cap must be a number from 0 to 2000000, not '2000001' (see 'tollgate key create --help')",
+      "--monthly-cap must be a number of USD from 0 to 2000000, not '2000001' (see 'tollgate key create --help')",
     ],
     ['config check', "FILE is missing, and TOLLGATE_CONFIG is not set (see 'tollgate config check --help')"],
   ];
   for (const [line, reason] of wrong) {
     test(`refuses '${line}' with one line that names the problem [ADM-13] [CRD-48]`, async () => {
       const outcome = await runCaptured(line.split(' '));
-      expect(outcome).toEqual({ code: 2, printed: '', remarked: `tollgate: ${reason}` });
+      expect(outcome).toEqual({ code: 2, printed: '', remarked: asSentence(`tollgate: ${reason}`) });
     });
   }
 

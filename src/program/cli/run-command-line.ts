@@ -1,4 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' };
+import { asSentence } from '../../base/lib/as-sentence.ts';
 import { nearestName } from '../../base/schema/nearest-name.ts';
 import type { Command } from './command.ts';
 import { CommandFailure, UsageError } from './command-failure.ts';
@@ -47,11 +48,11 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     return await run(invocation);
   } catch (error) {
     if (error instanceof UsageError) {
-      terminal.remark(`tollgate: ${error.message} (see 'tollgate ${command.name} --help')`);
+      terminal.remark(asSentence(`tollgate: ${error.message} (see 'tollgate ${command.name} --help')`));
       return WRONG_USAGE;
     }
     if (!(error instanceof CommandFailure)) throw error;
-    terminal.remark(`tollgate: ${error.message}`);
+    terminal.remark(asSentence(`tollgate: ${error.message}`));
     return FAILED;
   }
 }
@@ -65,7 +66,7 @@ function withoutCommand(args: readonly string[], terminal: Terminal): number {
     terminal.print(overview);
     return FINE;
   }
-  if (words.length === 0 && args.length > 0) terminal.remark(`tollgate: unknown option ${args[0]}`);
+  if (words.length === 0 && args.length > 0) terminal.remark(`tollgate: unknown option ${args[0]}.`);
   else if (words.length === 0 || (group.length > 0 && words.length === 1)) terminal.remark(overview);
   else terminal.remark(unknownCommand(words, group));
   return WRONG_USAGE;
@@ -81,7 +82,7 @@ function unknownCommand(words: readonly string[], group: readonly Command[]): st
       commands.map(({ name }) => name),
     );
   const hint = nearest === undefined ? "see 'tollgate --help'" : `did you mean 'tollgate ${nearest}'?`;
-  return `tollgate: unknown command '${typed}'; ${hint}`;
+  return asSentence(`tollgate: unknown command '${typed}'; ${hint}`);
 }
 
 const firstWords = (): string[] => [...new Set(commands.map(({ name }) => name.split(' ')[0]!))];

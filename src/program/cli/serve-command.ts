@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
-import { ProcessSignals } from './process-signals.ts';
+import { INTERRUPTED, ProcessSignals } from './process-signals.ts';
 
 /** Runs the server until a signal stops it. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -33,11 +33,14 @@ export async function run(invocation: Invocation): Promise<number> {
     return 1;
   }
   signals.onReload(running.reload);
-  await signals.stopped;
-  await running.stop();
+  // A signal during the start needs no notice, since no load balancer has seen the server ready.
+  const wasReady = !signals.isStopping;
+  const signal = await signals.stopped;
+  await running.stop({ hasNotice: wasReady && signal === 'SIGTERM' });
+  const code = signal === 'SIGINT' ? INTERRUPTED : 0;
   // Exits once the output is written. Otherwise an unaccepted connection to an upstream would keep the process alive for minutes.
-  process.stdout.write('', () => process.exit(0));
-  return 0;
+  process.stdout.write('', () => process.exit(code));
+  return code;
 }
 
 /** Counts the characters not yet written. The runtime does not expose its buffer, but reports when a write completes. */

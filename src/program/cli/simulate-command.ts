@@ -3,22 +3,25 @@ import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
 import { printJson } from './print-answer.ts';
+import { INTERRUPTED, type StopSignal } from './process-signals.ts';
 
 export const DEFAULT_PORT = 9001;
 
 /** Runs the simulator until a signal stops it. */
 export const simulate: Run = async (invocation) => {
   const served = start(invocation);
+  // The handlers come first, since the reader of the address may send a signal at once.
+  const stopped = new Promise<StopSignal>((stop) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
+  });
   if (invocation.flag('json')) printJson(invocation, { url: served.url, base_url: `${served.url}/v1` });
   else
     invocation.terminal.print(
       `The simulator listens at ${served.url} and serves all wires. base_url: ${served.url}/v1`,
     );
-  await new Promise<void>((stop) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop());
-  });
+  const ended = await stopped;
   await served.stop();
-  return 0;
+  return ended === 'SIGINT' ? INTERRUPTED : 0;
 };
 
 function start(invocation: Invocation): ReturnType<typeof serveSimulator> {

@@ -5,10 +5,32 @@ export type Terminal = {
   /** Writes errors and notes to standard error. */
   remark(text: string): void;
   environment: Readonly<Record<string, string | undefined>>;
+  /** Whether standard output is a terminal that shows colours. */
+  hasColour?: boolean;
+  /** Asks the operator for a line. Undefined: the command does not run on a terminal. */
+  ask?: (question: string) => Promise<string>;
 };
+
+const hasColour = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+const isAttended = Boolean(process.stdin.isTTY && process.stderr.isTTY);
+
+async function askOnTerminal(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  // Without terminal mode, Ctrl-C stays a signal.
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  // The input can end without an answer.
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return await Promise.race([lines.question(question), ended]);
+  } finally {
+    lines.close();
+  }
+}
 
 export const processTerminal: Terminal = {
   print: (text) => void process.stdout.write(`${text}\n`),
   remark: (text) => void process.stderr.write(`${text}\n`),
   environment: process.env,
+  hasColour,
+  ...(isAttended && { ask: askOnTerminal }),
 };

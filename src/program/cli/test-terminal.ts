@@ -7,6 +7,7 @@ export type CommandOutcome = { code: number; printed: string; remarked: string }
 export async function runCaptured(
   args: readonly string[],
   environment: Terminal['environment'] = {},
+  operator: Pick<Terminal, 'ask' | 'hasColour'> = {},
 ): Promise<CommandOutcome> {
   const printed: string[] = [];
   const remarked: string[] = [];
@@ -14,6 +15,7 @@ export async function runCaptured(
     print: (text) => void printed.push(text),
     remark: (text) => void remarked.push(text),
     environment,
+    ...operator,
   });
   return { code, printed: printed.join('\n'), remarked: remarked.join('\n') };
 }

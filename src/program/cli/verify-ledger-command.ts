@@ -26,7 +26,7 @@ export const verify: Run = async (invocation) => {
   else if (found.faults.length > 0) invocation.terminal.print(formatTable(faultColumns, found.faults));
   const size = `${found.accounts} accounts with ${found.entries} entries`;
   if (found.faults.length > 0) throw new CommandFailure(`${found.faults.length} faults in ${size}`);
-  if (!invocation.flag('json')) invocation.terminal.print(`${size}: all balances match the entries`);
+  if (!invocation.flag('json')) invocation.terminal.print(`${size}: all balances match the entries.`);
   return 0;
 };
 

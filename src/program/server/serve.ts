@@ -4,6 +4,7 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import { type AssembledServer, assemble } from '../assembly/assemble.ts';
 import type { FrontDoor } from '../assembly/open-doors.ts';
@@ -16,7 +17,8 @@ export type Running = {
   url: string;
   /** Requests a reload of the configuration. The result is logged. */
   reload: () => void;
-  stop(): Promise<void>;
+  /** With notice, the server reports that it drains for `drain_notice_s`, and serves meanwhile. */
+  stop(how: { hasNotice: boolean }): Promise<void>;
 };
 
 export type ServeOptions = {
@@ -44,27 +46,27 @@ export async function serve({
     logger: (config) => loggerFor(config, { write, backlog, isTerminal }),
   });
   if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
-  const listener = await startOrStop(() => open(house, { adminToken, write }), house.close);
+  const listener = await startOrStop(() => open(house, { adminToken, write, isTerminal }), house.close);
   // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first load.
   Bun.gc(true);
   const reloads = new SignalReloads(() => reloadBySignal(house));
   return {
     url: listener.url,
     reload: () => reloads.ask(),
-    async stop() {
+    async stop({ hasNotice }) {
       // Reloads end first, since the drain closes the store.
       await reloads.close();
-      await drain(house, listener);
+      await drain(house, listener, hasNotice);
     },
   };
 }
 
 const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.data_dir));
 
-/** Creates the first key if there is none, listens, and prints the address. */
+/** Creates the first key if there is none, listens, and tells the address. Only a terminal shows the secrets. */
 async function open(
   house: AssembledServer,
-  { adminToken, write }: Pick<ServeOptions, 'write'> & { adminToken: string },
+  { adminToken, write, isTerminal }: Pick<ServeOptions, 'write' | 'isTerminal'> & { adminToken: string },
 ): Promise<FrontDoor> {
   const snapshot = house.snapshot();
   const state = filesOf(snapshot.config);
@@ -74,18 +76,36 @@ async function open(
   const listener = house.listen();
   // The commands call the admin API.
   state.write('address', listener.adminUrl);
-  write(
-    banner({
-      snapshot,
-      url: snapshot.config.server.public_url ?? listener.url,
-      adminUrl: listener.adminUrl === listener.url ? undefined : listener.adminUrl,
-      adminToken,
-      adminTokenFile: state.path('admin-token'),
-      firstKey,
-      firstKeyFile: state.path('first-key'),
-    }),
-  );
+  const url = snapshot.config.server.public_url ?? listener.url;
+  const adminUrl = listener.adminUrl === listener.url ? undefined : listener.adminUrl;
+  const files = { adminTokenFile: state.path('admin-token'), firstKeyFile: state.path('first-key') };
+  if (isTerminal) write(banner({ snapshot, url, adminUrl, adminToken, firstKey, ...files }));
+  else tellReady(house, { url, adminUrl, ...files, hasFirstKey: firstKey !== undefined });
   return listener;
+}
+
+type ReadyFacts = {
+  url: string;
+  adminUrl: string | undefined;
+  adminTokenFile: string;
+  firstKeyFile: string;
+  hasFirstKey: boolean;
+};
+
+/** Logs the start. Logs are often collected, so the line names the files of the secrets instead of the secrets. */
+function tellReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): void {
+  const inMode = (mode: Provider['mode']): string[] =>
+    [...snapshot().providers.values()]
+      .filter((provider) => provider.mode === mode && provider.id !== 'simulator')
+      .map(({ id }) => id);
+  logger.info('ready', {
+    ...{ url: facts.url, base_url: `${facts.url}/v1` },
+    ...(facts.adminUrl !== undefined && { admin_url: facts.adminUrl }),
+    admin_token_file: facts.adminTokenFile,
+    ...(facts.hasFirstKey && { first_key_file: facts.firstKeyFile }),
+    ...{ providers: inMode('live'), simulated: inMode('simulated') },
+  });
+  logger.flush();
 }
 
 /** Reloads on a signal. A failure is logged, since no caller waits for the result. */
@@ -111,11 +131,21 @@ const POLL_MS = 25;
 /** The time for sending the final error to interrupted clients. Clients that do not read are not waited for. */
 const LAST_WORDS_MS = 1_000;
 
-/** Stops accepting connections, waits up to `drain_s` for requests in flight, then interrupts the remaining ones with an error. */
-async function drain(house: AssembledServer, listener: FrontDoor): Promise<void> {
+/**
+ * Drains in steps. During the notice the server is not ready but serves, so that load balancers can leave. Then it stops accepting
+ * connections and waits up to `drain_s` for requests in flight. It interrupts the remaining ones with an error.
+ */
+async function drain(house: AssembledServer, listener: FrontDoor, hasNotice: boolean): Promise<void> {
+  const { drain_s, drain_notice_s } = house.snapshot().config.server;
+  const noticeS = hasNotice ? drain_notice_s : 0;
   house.startDraining();
+  house.logger.info('drain-started', { notice_s: noticeS, requests: house.inFlight() });
+  house.logger.flush();
+  if (noticeS > 0) await Bun.sleep(noticeS * 1_000);
   listener.stopAccepting();
-  await untilIdle(house, house.snapshot().config.server.drain_s * 1_000);
+  house.logger.info('drain-closed', { drain_s, requests: house.inFlight() });
+  house.logger.flush();
+  await untilIdle(house, drain_s * 1_000);
   const cut = house.inFlight();
   if (cut > 0) {
     house.logger.warn('drain-cut', { requests: cut });
@@ -125,6 +155,8 @@ async function drain(house: AssembledServer, listener: FrontDoor): Promise<void>
   }
   await listener.close();
   await house.close();
+  house.logger.info('stopped', { interrupted: cut });
+  house.logger.flush();
 }
 
 async function untilIdle(house: AssembledServer, timeoutMs: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Steps } from '../../base/lib/in-slices.ts';
 import type { Names } from '../../base/lib/names.ts';
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
 import type { CatalogFile } from '../config/catalog-schema.ts';
@@ -110,7 +111,10 @@ function buildEntry(
   for (const [index, route] of model.routes.entries()) {
     const provider = providers.get(route.provider);
     if (!provider) {
-      report(['routes', index, 'provider'], `must be a known provider; there is no '${route.provider}'`);
+      report(
+        ['routes', index, 'provider'],
+        `must be a known provider; there is no '${route.provider}'${didYouMean(route.provider, providers.keys())}`,
+      );
       continue;
     }
     const wires = wiresOf(route, provider, model).filter((wire) => provider.wires.includes(wire));
@@ -175,7 +179,11 @@ type ComparableCheck = Placed & { spellings: ReadonlyMap<string, CatalogEntry>; 
 function checkComparable({ model, report, spellings, self }: ComparableCheck): void {
   for (const [index, id] of model.comparable.entries()) {
     const other = spellings.get(id);
-    if (!other) report(['comparable', index], `must be the id of a model; there is no '${id}'`);
+    if (!other)
+      report(
+        ['comparable', index],
+        `must be the id of a model; there is no '${id}'${didYouMean(id, spellings.keys())}`,
+      );
     else if (other === self) report(['comparable', index], 'must be another model');
     else if (other.model.kind !== model.kind) {
       report(['comparable', index], `must be of kind ${model.kind} like the model itself`);
@@ -196,7 +204,9 @@ function* collectBridges(
     ] as const) {
       for (const [name, id] of Object.entries(file[section])) {
         const entry = spellings.get(id);
-        const fault = bridgeFault({ entry, clash: spellings.get(name), id });
+        const fault = entry
+          ? bridgeFault(entry, spellings.get(name))
+          : `must name a model; there is no '${id}'${didYouMean(id, spellings.keys())}`;
         if (fault) report({ path: [section, name], message: fault });
         else bridges.set(name, { entry: entry!, via });
         yield;
@@ -206,10 +216,7 @@ function* collectBridges(
   return bridges;
 }
 
-type Bridge = { entry: CatalogEntry | undefined; clash: CatalogEntry | undefined; id: string };
-
-function bridgeFault({ entry, clash, id }: Bridge): string | undefined {
-  if (!entry) return `must name a model; there is no '${id}'`;
+function bridgeFault(entry: CatalogEntry, clash: CatalogEntry | undefined): string | undefined {
   if (clash) return `is already a name of '${clash.model.id}'`;
   return entry.model.kind === 'chat' ? undefined : 'must name a chat model';
 }

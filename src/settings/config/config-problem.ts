@@ -1,3 +1,5 @@
+import { asSentence } from '../../base/lib/as-sentence.ts';
+
 /** A problem in a configuration. Messages never contain secrets. */
 export type ConfigProblem = {
   /** Null: the value comes from the environment or the command line. */
@@ -9,9 +11,9 @@ export type ConfigProblem = {
   message: string;
 };
 
-/** Formats a problem like `tollgate.yaml:12:5 providers[0].wire: must be one of …`. */
+/** Formats a problem like `tollgate.yaml:12:5 providers[0].wire: must be one of ….` */
 export function formatProblem({ file, line, column, field, message }: ConfigProblem): string {
-  const said = field === '' ? message : `${field}: ${message}`;
+  const said = asSentence(field === '' ? message : `${field}: ${message}`);
   if (file === null) return said;
   return line === null ? `${file}: ${said}` : `${file}:${line}:${column} ${said}`;
 }

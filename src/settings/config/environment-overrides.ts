@@ -3,6 +3,7 @@ import type { ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
 import type { Environment } from './interpolation.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
+import { unitOf } from './number-units.ts';
 import { readPlainScalar } from './plain-scalar.ts';
 import { AdminSchema, ServerSchema, StoreSchema } from './server-schema.ts';
 
@@ -35,7 +36,10 @@ export const configFileOf = (flag: string | undefined, environment: Environment)
 function problemOf({ variable, section, field }: Override, value: unknown): ConfigProblem | undefined {
   const schema = sections[section].properties[field as never];
   const [problem] = findProblems(schema, value, { most: 1, isSecret: () => field !== 'port' });
-  return problem && { file: null, line: null, column: null, field: variable, message: problem.message };
+  if (!problem) return undefined;
+  const unit = typeof value === 'number' || field === 'port' ? unitOf(field) : undefined;
+  const message = unit ? `${problem.message}; ${unit}` : problem.message;
+  return { file: null, line: null, column: null, field: variable, message };
 }
 
 const setIn = (environment: Environment): Override[] =>

@@ -1,3 +1,5 @@
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER = /\$\$\{[^}\n]*\}?|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}\n]*))?\}/g;
@@ -44,7 +46,8 @@ export function interpolate(source: string, environment: Environment): Interpola
       const value = environment[name] || fallback;
       if (fallback?.includes('${')) problems.push(`has a placeholder in the default of \${${name}}`);
       if (value === undefined && environment[name] === undefined) {
-        problems.push(`needs the environment variable ${name}, which is not set and has no default`);
+        const hint = didYouMean(name, Object.keys(environment));
+        problems.push(`needs the environment variable ${name}, which is not set and has no default${hint}`);
       }
       return value ?? '';
     },

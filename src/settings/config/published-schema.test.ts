@@ -4,6 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { parse } from 'yaml';
+import { nodeOf } from '../../base/schema/schema-node.ts';
+import { ConfigSchema } from './config-schema.ts';
 import { loadConfig } from './load-config.ts';
 import { publishedCatalogSchema, publishedSchema } from './published-schema.ts';
 
@@ -39,4 +41,16 @@ test('the published schema accepts a placeholder for any value and refuses unkno
   expect(check({ server: { port: 'eighty' } })).toBe(false);
   expect(check({ sever: {} })).toBe(false);
   expect(check({ providers: [{ wire: 'openai-chat' }] })).toBe(false);
+});
+
+test('every field has a description', () => {
+  const undescribed: string[] = [];
+  const visit = (node: ReturnType<typeof nodeOf>, path: string): void => {
+    for (const [name, field] of Object.entries(node.properties ?? {})) {
+      if (!field.description) undescribed.push(`${path}.${name}`);
+      visit(field.items ?? field, `${path}.${name}`);
+    }
+  };
+  visit(nodeOf(ConfigSchema), '');
+  expect(undescribed).toEqual([]);
 });

@@ -6,20 +6,14 @@ import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import type { Environment } from './interpolation.ts';
+import { joinMisplaced } from './misplaced-fields.ts';
+import { withUnits } from './number-units.ts';
 import { prepareValue } from './prepare-value.ts';
+import { SECRET_FIELDS } from './secret-fields.ts';
 import type { YamlPath } from './yaml-places.ts';
 import { type LocatedProblem, type Position, readYaml } from './yaml-source.ts';
 
 const MOST_PROBLEMS = 20;
-const SECRET_FIELDS = new Set<unknown>([
-  'api_key',
-  'headers',
-  'token',
-  'database_url',
-  'redis_url',
-  'base_url',
-  'aws',
-]);
 
 export type Locate = (path: YamlPath) => Position | null;
 export type Documents<Value> = { value: Value; locate: Locate } | { problems: ConfigProblem[] };
@@ -46,10 +40,11 @@ export function readDocument<Schema extends TSchema>(
     path.some((step) => SECRET_FIELDS.has(step)) || source.interpolated.has(formatPath(path));
   const broken = findProblems(reading.schema, value, { isSecret, most: MOST_PROBLEMS });
   const sound = value as DeepReadonly<Static<Schema>>;
-  const found = [...broken, ...runCrossChecks(reading.crossChecks, sound, broken)];
+  const understood = joinMisplaced(nodeOf(reading.schema), source.value, broken);
+  const found = [...understood, ...runCrossChecks(reading.crossChecks, sound, broken)];
   // An unfilled placeholder is already reported.
   const unfilled = new Set(source.problems.map(({ path }) => formatPath(path)));
-  const located = found
+  const located = withUnits(reading.schema, found)
     .filter(({ path }) => !unfilled.has(formatPath(path)))
     .map(({ path, message }): LocatedProblem => ({ path, message, ...source.locate(path) }));
   const problems = [...source.problems, ...located];

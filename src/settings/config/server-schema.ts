@@ -31,6 +31,13 @@ export const ServerSchema = section(
       default: 30,
       description: 'Seconds that requests in flight may take to finish when the server stops.',
     }),
+    drain_notice_s: Type.Number({
+      minimum: 0,
+      maximum: 3_600,
+      default: 5,
+      description:
+        'Seconds between SIGTERM and the end of accepting connections. /readyz answers 503, and requests are still served.',
+    }),
     cors: section(
       {
         origins: Type.Array(Type.String(namePatterns.origin), {

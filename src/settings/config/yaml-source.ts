@@ -1,8 +1,11 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { printable } from '../../base/schema/printable.ts';
 import { type Environment, unveil, veil } from './interpolation.ts';
+import { SECRET_FIELDS } from './secret-fields.ts';
 import { type Conversion, convertNode, type PlacedProblem } from './yaml-conversion.ts';
 import { keyOrItemAt, pathAt, type YamlPath } from './yaml-places.ts';
+
+type YAMLParseFault = YAMLParseError | YAMLWarning;
 
 export type Position = { line: number; column: number };
 export type LocatedProblem = Position & { path: YamlPath; message: string };
@@ -20,6 +23,20 @@ export type YamlSource = {
 /** Removes the quoted text from a parser message, since it may contain a secret. */
 const withoutQuotation = (message: string): string => printable(unveil(message).replace(/: .*$/s, ''), 200);
 
+/** A slip makes the parser misread the rest of the file, so only the first fault is told. */
+const firstOf = (faults: readonly YAMLParseFault[]): YAMLParseFault | undefined =>
+  faults.toSorted((one, other) => one.pos[0] - other.pos[0])[0];
+
+const NAME = /^[\w.@/:-]+$/;
+
+/** Shortens a path of a misread file: a part of a value can look like a key, and the value may be a secret. */
+function presentable(path: YamlPath): YamlPath {
+  const strange = path.findIndex((step) => typeof step === 'string' && !NAME.test(step));
+  const secret = path.findIndex((step) => SECRET_FIELDS.has(step));
+  const ends = [strange, secret + 1].filter((end) => end > 0);
+  return strange === 0 ? [] : path.slice(0, Math.min(path.length, ...ends));
+}
+
 const decapitalized = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
 /** Parses YAML 1.2 (core schema) and fills in `${…}` placeholders from the environment. */
@@ -31,13 +48,12 @@ export function readYaml(text: string, environment: Environment): YamlSource {
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   const root = document.contents;
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) {
-    const problems = faults.map(({ message, pos }) => ({
-      path: pathAt(root, pos[0]),
-      message: `is not valid YAML: ${decapitalized(withoutQuotation(message))}`,
-      ...positionOf(pos[0]),
-    }));
+  const fault = firstOf(document.errors) ?? firstOf(document.warnings);
+  if (fault) {
+    const path = presentable(pathAt(root, fault.pos[0]));
+    const begin = fault.message.startsWith('Missing closing') ? keyOrItemAt(document, path) : fault.pos[0];
+    const message = `is not valid YAML: ${decapitalized(withoutQuotation(fault.message))}`;
+    const problems = [{ path, message, ...positionOf(Math.min(begin, fault.pos[0])) }];
     return { value: undefined, problems, locate: () => positionOf(0), interpolated: new Map() };
   }
   const conversion: Conversion = convertNode(root, { document, environment });

@@ -1,6 +1,7 @@
 import { atOnce, type Steps } from '../../base/lib/in-slices.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import { formatPath } from '../../base/schema/format-path.ts';
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import {
   type CatalogProblem,
@@ -14,8 +15,10 @@ import { withBrand } from '../catalog/with-brand.ts';
 import { trustedProxies } from '../config/client-network.ts';
 import type { ConfigProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
+import { findWarnings } from '../config/find-warnings.ts';
 import { loadCatalogFile } from '../config/load-catalog-file.ts';
 import type { Locate } from '../config/read-document.ts';
+import { unsupportedSettings } from '../config/unsupported.ts';
 import { buildProviders, type ProviderSurroundings } from '../hosts/build-providers.ts';
 import { type FoundServers, offersModels } from '../local-servers/found-servers.ts';
 import { localCatalog } from '../local-servers/local-catalog.ts';
@@ -37,7 +40,10 @@ export async function buildSnapshot(
   { config, locate, file }: ConfiguredFile,
   around: SnapshotSurroundings,
 ): Promise<{ snapshot: Snapshot; contents: FileContents } | { problems: ConfigProblem[] }> {
-  const contents = { config, defaultCatalog: config.catalog.default ? readDefaultCatalog() : null };
+  const unsupported = unsupportedSettings(config).map(inFile(file, locate));
+  if (unsupported.length > 0) return { problems: unsupported };
+  const warnings = findWarnings(config).map(inFile(file, locate));
+  const contents = { config, defaultCatalog: config.catalog.default ? readDefaultCatalog() : null, warnings };
   const inDefaults: CatalogProblem[] = [];
   const problems: ConfigProblem[] = [];
   const snapshot = atOnce(
@@ -61,11 +67,18 @@ async function locatedInDefaults(found: readonly CatalogProblem[]): Promise<Conf
   return problems;
 }
 
+const inFile =
+  (file: string | null, locate: Locate) =>
+  ({ path, message }: SchemaProblem): ConfigProblem => ({
+    ...{ file, ...(locate(path) ?? { line: null, column: null }) },
+    ...{ field: formatPath(path), message },
+  });
+
 type Report = CatalogSource['report'];
 
 /** Builds a snapshot in steps. Undefined: a problem was reported. */
 export function* snapshotSteps(
-  { config, defaultCatalog }: FileContents,
+  { config, defaultCatalog }: Omit<FileContents, 'warnings'>,
   around: SnapshotSurroundings,
   { inDefaults, inConfig }: { inDefaults: Report; inConfig: Report },
 ): Steps<Snapshot | undefined> {

@@ -2,7 +2,6 @@ import { applyOverrides, type CommandLineOverrides } from '../config/apply-overr
 import type { ConfigProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { unsupportedSettings } from '../config/unsupported.ts';
 import { buildSnapshot, type SnapshotSurroundings } from './build-snapshot.ts';
 import type { FileContents } from './file-contents.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -34,8 +33,6 @@ export async function readSnapshot(
   const loaded = await loadConfig({ file, environment });
   if ('problems' in loaded) return loaded;
   const config = applyOverrides(loaded.config, overrides);
-  const unsupported = unsupportedSettings(config, file);
-  if (unsupported.length > 0) return { problems: unsupported };
   const simulator = simulatorFor(config);
   return buildSnapshot({ config, locate: loaded.locate, file }, { ...around, environment, simulator });
 }

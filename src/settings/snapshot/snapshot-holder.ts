@@ -27,6 +27,11 @@ export class SnapshotHolder {
     this.#made = first;
   }
 
+  /** The warnings about the current configuration. */
+  get warnings(): readonly ConfigProblem[] {
+    return this.#made.contents.warnings;
+  }
+
   get current(): Snapshot {
     return this.#made.snapshot;
   }

@@ -110,6 +110,15 @@ function checkPaging(check: StoreTest): void {
     expect(second.hasMore).toBe(false);
   });
 
+  check('finds an entry by its id, and none by another id', async ({ store }) => {
+    await store.recordAudit(sampleAudit({ at: 1 }));
+    await store.recordAudit(sampleAudit({ at: 2 }));
+    for (const record of (await store.listAudit({ limit: 10 })).items)
+      expect(await store.findAudit(record.id)).toEqual(record);
+    for (const id of ['aud_none', 'aud_', '', '1', 'aud_9999999999999999', 'aud_0000000000000003'])
+      expect(await store.findAudit(id)).toBeUndefined();
+  });
+
   check('returns no page after an unknown entry', async ({ store }) => {
     await store.recordAudit(sampleAudit());
     for (const after of ['aud_none', 'aud_', '', '1', 'aud_-1', 'aud_1e3']) {

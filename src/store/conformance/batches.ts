@@ -9,6 +9,7 @@ export function describeBatches(open: OpenStore): void {
     const check = storeTest(open);
     checkCreation(check);
     checkLists(check);
+    checkInspection(check);
     checkWork(check);
     checkResults(check);
     checkEnds(check);
@@ -65,6 +66,29 @@ function checkLists(check: StoreTest): void {
     expect(await list({ before: ids[1] })).toEqual([ids.slice(0, 1), false]);
     expect(await list({ after: ids[0], before: ids[3] })).toEqual([ids.slice(1, 3), false]);
     expect(await list({ after: 'batch_no' })).toEqual({ fault: 'after' });
+  });
+}
+
+function checkInspection(check: StoreTest): void {
+  check('lists the batches of all keys for operators, newest first, also ended ones', async ({ store }) => {
+    const { batches } = store;
+    const ended = await madeBatch(batches);
+    const other = await madeBatch(batches, { keyId: 'key_2', collection: 'messages' });
+    const last = await madeBatch(batches);
+    await madeBatch(batches, { expiresAt: NOW });
+    await staged(batches, sampleBatch());
+    await batches.expireItems(ended.sequence);
+    expect(await batches.endBatch(ended.sequence, NOW)).toBe(true);
+    const list = async (fields: object) => {
+      const page = await batches.inspectBatches({ now: NOW, limit: 10, ...fields });
+      return page && [page.items.map(({ id }) => id), page.hasMore];
+    };
+    expect(await list({})).toEqual([[last.id, other.id, ended.id], false]);
+    expect(await list({ limit: 2 })).toEqual([[last.id, other.id], true]);
+    expect(await list({ after: other.id })).toEqual([[ended.id], false]);
+    expect(await list({ isEnded: true })).toEqual([[ended.id], false]);
+    expect(await list({ isEnded: false })).toEqual([[last.id, other.id], false]);
+    expect(await list({ after: 'batch_no' })).toBeUndefined();
   });
 }
 

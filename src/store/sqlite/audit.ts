@@ -14,6 +14,14 @@ export function selectAudit(connection: SqliteConnection, { limit, after }: Page
   return connection.all(selectPage, { before, limit }).map(recordOf);
 }
 
+/** Returns the record, or undefined if the id is unknown. */
+export function selectAuditRecord(connection: SqliteConnection, id: string): AuditRecord | undefined {
+  const row = connection.first('SELECT * FROM audit WHERE sequence = $sequence', {
+    sequence: sequenceOf(id),
+  });
+  return row && recordOf(row);
+}
+
 const insert = `
   INSERT INTO audit (at, actor, action, target, before, after)
   VALUES ($at, $actor, $action, $target, $before, $after)`;

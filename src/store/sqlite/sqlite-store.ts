@@ -19,7 +19,7 @@ import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { FilePlace } from '../file-place.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
-import { insertAudit, selectAudit } from './audit.ts';
+import { insertAudit, selectAudit, selectAuditRecord } from './audit.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
@@ -134,6 +134,10 @@ export class SqliteStore implements AccountStore, ResponseStore, RequestStore, S
       insertAudit(connection, audit);
       return 'saved';
     });
+  }
+
+  findAudit(id: string): Promise<AuditRecord | undefined> {
+    return this.read((connection) => selectAuditRecord(connection, id));
   }
 
   listAudit({ limit, after }: PageRequest): Promise<Page<AuditRecord>> {

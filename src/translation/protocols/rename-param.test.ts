@@ -11,7 +11,7 @@ test('uses the field name of the client, in the message too', () => {
     cause: 'log',
   });
   const renamed = renameParam(refusal, names);
-  expect(renamed).toMatchObject({ param: 'reasoning.effort', message: 'reasoning.effort: not that' });
+  expect(renamed).toMatchObject({ param: 'reasoning.effort', message: 'reasoning.effort: not that.' });
   expect(renamed.details.cause).toBe('log');
 });
 

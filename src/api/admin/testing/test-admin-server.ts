@@ -143,7 +143,9 @@ export async function startAdminServer(given?: string) {
   const clock = new MovableClock();
   const store = await openSqliteStore({ directory, clock });
   const activity = new ProviderActivity(clock);
-  const reloads = { next: { reloaded: true, generation: 2 } as ReloadOutcome };
+  const reloads = {
+    next: { reloaded: true, generation: 2, restart_needed: [], warnings: [] } as ReloadOutcome,
+  };
 
   const dependencies: AdminDependencies = {
     adminToken: TOKEN,

@@ -72,7 +72,7 @@ test('reports an unreachable provider with a fix, and a reachable one as ok [ADM
   expect(good).toMatchObject({ status: 'ok', message: `good at 127.0.0.1:${upstream.port} is reachable` });
   expect(broken).toMatchObject({ status: 'fail', message: expect.stringContaining('broken at 127.0.0.1:9') });
   expect(broken?.mend).toContain('base_url');
-  expect(remarked).toMatch(/^tollgate: 1 of \d+ checks failed$/);
+  expect(remarked).toMatch(/^tollgate: 1 of \d+ checks failed\.$/);
 });
 
 const row = (id: string, route: string): string =>

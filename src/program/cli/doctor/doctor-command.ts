@@ -1,10 +1,12 @@
-import { applyOverrides } from '../../../settings/config/apply-overrides.ts';
-import { formatProblem } from '../../../settings/config/config-problem.ts';
+import { asSentence } from '../../../base/lib/as-sentence.ts';
+import { applyOverrides, type CommandLineOverrides } from '../../../settings/config/apply-overrides.ts';
+import { type ConfigProblem, formatProblem } from '../../../settings/config/config-problem.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
 import { configFileOf } from '../../../settings/config/environment-overrides.ts';
 import { loadConfig, parseConfig } from '../../../settings/config/load-config.ts';
+import { checkConfiguration } from '../check-configuration.ts';
+import { type Colour, coloured } from '../colour.ts';
 import type { Run } from '../command.ts';
-import { findConfigProblems } from '../find-config-problems.ts';
 import type { Invocation } from '../invocation.ts';
 import { printJson } from '../print-answer.ts';
 import { checkClock } from './check-clock.ts';
@@ -14,7 +16,7 @@ import { checkPort } from './check-port.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkRuntime } from './check-runtime.ts';
 import { checkStore } from './check-store.ts';
-import { type Check, type Finding, fail, ok } from './finding.ts';
+import { type Check, type Finding, fail, ok, warn } from './finding.ts';
 
 /** The checks run one after another, since several use the same lock. A check calls its hosts in parallel. */
 const checks: readonly Check[] = [
@@ -30,37 +32,46 @@ const checks: readonly Check[] = [
 export const doctor: Run = async (invocation) => {
   const { environment } = invocation.terminal;
   const file = configFileOf(invocation.text('config'), environment);
-  const findings = await checkConfiguration(file, environment);
+  const findings = await checkFile(file, invocation);
   const config = await usableConfig(file, invocation);
   for (const check of checks) findings.push(...(await check({ config, environment })));
   const isFine = findings.every(({ status }) => status !== 'fail');
   if (invocation.flag('json')) printJson(invocation, { ok: isFine, findings });
-  else for (const finding of findings) invocation.terminal.print(formatFinding(finding));
+  else for (const finding of findings) invocation.terminal.print(formatFinding(invocation.terminal, finding));
   if (isFine) return 0;
   const failed = findings.filter(({ status }) => status === 'fail').length;
-  invocation.terminal.remark(`tollgate: ${failed} of ${findings.length} checks failed`);
+  invocation.terminal.remark(`tollgate: ${failed} of ${findings.length} checks failed.`);
   return 1;
 };
 
-type Environment = Invocation['terminal']['environment'];
+const overridesOf = (invocation: Invocation): CommandLineOverrides => ({
+  port: invocation.number('port'),
+  host: invocation.text('host'),
+  data: invocation.text('data'),
+});
 
-async function checkConfiguration(file: string | null, environment: Environment): Promise<Finding[]> {
-  const problems = await findConfigProblems(file, environment);
+async function checkFile(file: string | null, invocation: Invocation): Promise<Finding[]> {
+  const { environment } = invocation.terminal;
+  const overrides = overridesOf(invocation);
+  const { problems, warnings } = await checkConfiguration({ file, environment, overrides });
   const mend = 'correct the field; the other checks use the defaults';
-  if (problems.length > 0)
-    return problems.map((problem) => fail('configuration', formatProblem(problem), mend));
-  return [ok('configuration', file === null ? 'no file; the defaults are used' : `${file} is valid`)];
+  if (problems.length > 0) return problems.map((problem) => fail('configuration', messageOf(problem), mend));
+  return [
+    ok('configuration', file === null ? 'no file; the defaults are used' : `${file} is valid`),
+    ...warnings.map((problem) =>
+      warn('configuration', messageOf(problem), 'correct the field if it is not meant'),
+    ),
+  ];
 }
+
+/** A finding goes on after its message, so the message has no full stop. */
+const messageOf = (problem: ConfigProblem): string => formatProblem(problem).replace(/\.$/, '');
 
 /** Returns the configuration for the other checks. If the file is invalid, they use the defaults. */
 async function usableConfig(file: string | null, invocation: Invocation): Promise<Config> {
   const loaded = await loadConfig({ file, environment: invocation.terminal.environment });
   const config = 'config' in loaded ? loaded.config : builtInConfig();
-  return applyOverrides(config, {
-    port: invocation.number('port'),
-    host: invocation.text('host'),
-    data: invocation.text('data'),
-  });
+  return applyOverrides(config, overridesOf(invocation));
 }
 
 function builtInConfig(): Config {
@@ -72,5 +83,9 @@ function builtInConfig(): Config {
 const marks: Record<Finding['status'], string> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
 const CHECK_WIDTH = 'data directory'.length;
 
-const formatFinding = ({ check, status, message, mend }: Finding): string =>
-  `${marks[status]}  ${check.padEnd(CHECK_WIDTH)}  ${message}${mend === null ? '' : `: ${mend}`}`;
+const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const satisfies Record<string, Colour>;
+
+const formatFinding = (terminal: Invocation['terminal'], { check, status, message, mend }: Finding): string =>
+  asSentence(
+    `${coloured(terminal, colours[status], marks[status])}  ${check.padEnd(CHECK_WIDTH)}  ${message}${mend === null ? '' : `: ${mend}`}`,
+  );

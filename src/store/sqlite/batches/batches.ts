@@ -5,7 +5,13 @@ import type {
   ProcessingMode,
   RequestCounts,
 } from '../../../api/batches/batch.ts';
-import type { BatchPage, BatchRoom, RunningBatch, WantedBatch } from '../../../api/batches/batch-store.ts';
+import type {
+  BatchPage,
+  BatchRoom,
+  InspectionPage,
+  RunningBatch,
+  WantedBatch,
+} from '../../../api/batches/batch-store.ts';
 import type { Row, SqliteConnection } from '../connection.ts';
 import { addStored, expiryStep, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './items.ts';
@@ -50,10 +56,25 @@ export function selectInspected(
   id: string,
 ): (KnownBatch & { retries: number }) | undefined {
   const row = connection.first(selectAny, { id });
-  if (!row) return undefined;
+  return row && inspected(connection, row);
+}
+
+function inspected(connection: SqliteConnection, row: Row): KnownBatch & { retries: number } {
   const batch = knownBatch(connection, row);
   const failed = connection.first(sumFailures, { sequence: batch.sequence })?.failures;
   return { ...batch, retries: Number(failed ?? 0) };
+}
+
+/** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
+export function selectAllInspected(
+  connection: SqliteConnection,
+  { now, limit, after, isEnded }: InspectionPage,
+): (KnownBatch & { retries: number })[] | undefined {
+  const last = after === undefined ? undefined : connection.first(selectAny, { id: after });
+  if (after !== undefined && (!last || Number(last.expires_at) <= now)) return undefined;
+  const below = last ? Number(last.sequence) : Number.MAX_SAFE_INTEGER;
+  const ended = isEnded === undefined ? null : Number(isEnded);
+  return connection.all(selectAll, { now, below, ended, limit }).map((row) => inspected(connection, row));
 }
 
 /** Lists newest first: the page after `after`, or the last batches before `before`. */
@@ -148,6 +169,11 @@ const OWN = 'key_id = $keyId AND collection = $collection AND staged = 0';
 const select = `SELECT * FROM batch WHERE id = $id AND ${OWN}`;
 
 const selectAny = 'SELECT * FROM batch WHERE id = $id AND staged = 0';
+
+const selectAll = `
+  SELECT * FROM batch
+  WHERE staged = 0 AND expires_at > $now AND sequence < $below AND ($ended IS NULL OR (ended_at IS NOT NULL) = $ended)
+  ORDER BY sequence DESC LIMIT $limit`;
 
 const sumFailures = 'SELECT SUM(failures) AS failures FROM batch_item WHERE batch = $sequence';
 

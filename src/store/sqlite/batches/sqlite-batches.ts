@@ -4,6 +4,7 @@ import type {
   BatchRoom,
   BatchStore,
   Claimed,
+  InspectionPage,
   ItemClaim,
   PutBack,
   RunningBatch,
@@ -29,6 +30,7 @@ import {
   markCanceled,
   markEmptied,
   markEnded,
+  selectAllInspected,
   selectBatch,
   selectBatches,
   selectExpired,
@@ -142,6 +144,11 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
 
   async inspectBatch(id: string) {
     return this.#read(() => selectInspected(this.#connection, id));
+  }
+
+  async inspectBatches(page: InspectionPage) {
+    const found = this.#read(() => selectAllInspected(this.#connection, { ...page, limit: page.limit + 1 }));
+    return found && { items: found.slice(0, page.limit), hasMore: found.length > page.limit };
   }
 
   async loadRunning(): Promise<RunningBatch[]> {

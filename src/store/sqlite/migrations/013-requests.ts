@@ -5,7 +5,7 @@ import type { Migration } from '../migration.ts';
  * reads no lines of other groups. `lines` is compressed with Zstandard. `request_count` has the number of records of each account.
  */
 export const requests: Migration = {
-  number: 12,
+  number: 13,
   name: 'requests',
   sql: `
     CREATE TABLE request_group (

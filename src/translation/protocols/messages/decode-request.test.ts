@@ -101,7 +101,7 @@ describe('the fault of a messages request', () => {
     expect([refusal.code, refusal.param, refusal.message]).toEqual([
       'invalid_request',
       param,
-      `${param} ${problem}`,
+      `${param} ${problem}.`,
     ]);
   });
 

@@ -1,0 +1,60 @@
+import type { CommandLineOverrides } from '../../settings/config/apply-overrides.ts';
+import type { ConfigProblem } from '../../settings/config/config-problem.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import { loadCatalogFile } from '../../settings/config/load-catalog-file.ts';
+import { loadConfig } from '../../settings/config/load-config.ts';
+import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
+import { buildSnapshot, type ConfiguredFile } from '../../settings/snapshot/build-snapshot.ts';
+import { type Made, type Problems, readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
+import { wires } from '../../translation/canonical/wire.ts';
+import type { Terminal } from './terminal.ts';
+
+type Environment = Terminal['environment'];
+
+/** The problems prevent a start. The warnings name settings that are hardly meant. */
+export type Checked = { problems: readonly ConfigProblem[]; warnings: readonly ConfigProblem[] };
+
+const around = { spoken: new Set(wires), generation: 0 };
+
+// The simulator is never called here. Its address only marks providers as simulated.
+const simulatorFor = (config: Config) =>
+  simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null;
+
+const checkedOf = (outcome: Made | Problems): Checked =>
+  'problems' in outcome
+    ? { problems: outcome.problems, warnings: [] }
+    : { problems: [], warnings: outcome.contents.warnings };
+
+type Reading = { file: string | null; environment: Environment; overrides?: CommandLineOverrides };
+
+/** Checks a configuration as a start reads it, including its catalog. Null: no file. */
+export const checkConfiguration = async ({ file, environment, overrides = {} }: Reading): Promise<Checked> =>
+  checkedOf(await readSnapshot({ file, environment, overrides }, { ...around, simulatorFor }));
+
+/** Checks a catalog file as a start would if it replaced the catalog of the configuration. */
+export async function checkCatalogFile(
+  file: string,
+  environment: Environment,
+  configFile: string | null,
+): Promise<Checked> {
+  const start = await checkConfiguration({ file: configFile, environment });
+  const configured = await loadConfig({ file: configFile, environment });
+  if ('problems' in configured) return { problems: configured.problems, warnings: [] };
+  // The configuration's own catalog is not used, so its problems do not count.
+  const problems = start.problems.filter(({ field }) => !/^catalog\b/.test(field));
+  if (problems.length > 0) return { problems, warnings: [] };
+  const loaded = await loadCatalogFile(file, environment);
+  if ('problems' in loaded) return { problems: loaded.problems, warnings: [] };
+  const { config } = configured;
+  const replaced: ConfiguredFile = {
+    config: { ...config, catalog: { ...config.catalog, ...loaded.catalog } },
+    // A catalog file has no key `catalog`.
+    locate: ([, ...path]) => loaded.locate(path),
+    file,
+  };
+  const simulator = simulatorFor(config);
+  const found = checkedOf(await buildSnapshot(replaced, { ...around, environment, simulator }));
+  const inCatalog = (problem: ConfigProblem) => problem.field.startsWith('catalog.');
+  const shown = (problem: ConfigProblem) => ({ ...problem, field: problem.field.replace(/^catalog\./, '') });
+  return { problems: found.problems.map(shown), warnings: found.warnings.filter(inCatalog).map(shown) };
+}

@@ -1,0 +1,45 @@
+import { nearestName } from '../../base/schema/nearest-name.ts';
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import { CommandFailure } from './command-failure.ts';
+import type { Invocation } from './invocation.ts';
+
+type NamedAccount = { id: string; name: string };
+type AccountPage = { items: readonly NamedAccount[]; hasMore: boolean };
+type ReadPage = (page: { limit: number; after?: string }) => Promise<AccountPage>;
+
+const ID = /^acct_\w+$/;
+const PAGE = 1_000;
+
+/** Returns the id of the account that the command line gives by its id or its name. */
+export function findAccount(invocation: Invocation): Promise<string> {
+  const given = invocation.positional('ACCOUNT')!;
+  return accountNamed(given, async ({ limit, after }) => {
+    const query = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) });
+    const { data, has_more }: AdminAnswer = await callAdmin(invocation, { path: `/accounts?${query}` });
+    return { items: data, hasMore: has_more };
+  });
+}
+
+/** Finds an account in pages of a list. Fails if no account or several have the name. */
+export async function accountNamed(given: string, read: ReadPage): Promise<string> {
+  if (ID.test(given)) return given;
+  const found: string[] = [];
+  const names = new Set<string>();
+  for (let after: string | undefined; ; ) {
+    const { items, hasMore } = await read({ limit: PAGE, ...(after !== undefined && { after }) });
+    for (const { id, name } of items) {
+      names.add(name);
+      if (name === given) found.push(id);
+    }
+    after = items.at(-1)?.id;
+    if (!hasMore || after === undefined) break;
+  }
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1)
+    throw new CommandFailure(
+      `${found.length} accounts have the name '${given}': ${found.join(', ')}; use an id`,
+    );
+  const nearest = nearestName(given, [...names]);
+  const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
+  throw new CommandFailure(`no account has the id or the name '${given}'${hint}`);
+}

@@ -1,0 +1,25 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Formats objects as CSV (RFC 4180) with a header. Nested fields are named with a dot, and lists are JSON. */
+export function formatCsv(rows: readonly Fields[]): string {
+  const flat = rows.map((row) => new Map(cellsOf(row, '')));
+  const names = [...new Set(flat.flatMap((row) => [...row.keys()]))];
+  // A field can be null in one row and an object in another one.
+  const columns = names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)));
+  const lines = [columns, ...flat.map((row) => columns.map((name) => row.get(name) ?? ''))];
+  return lines.map((line) => line.map(quoted).join(',')).join('\n');
+}
+
+function cellsOf(fields: Fields, prefix: string): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+    const path = prefix + name;
+    if (typeof value !== 'object' || value === null) return [[path, value === null ? '' : String(value)]];
+    return Array.isArray(value) ? [[path, JSON.stringify(value)]] : cellsOf(value as Fields, `${path}.`);
+  });
+}
+
+/** Control characters are removed, since the output may be a terminal. */
+function quoted(cell: string): string {
+  const clean = cell.replace(/[^\P{Cc}\t\n]/gu, '');
+  return /[",\n]/.test(clean) ? `"${clean.replaceAll('"', '""')}"` : clean;
+}

@@ -1,0 +1,79 @@
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
+import type { CatalogModelRow } from './catalog-schema.ts';
+import type { Config } from './config-schema.ts';
+import type { ProviderRow } from './provider-schema.ts';
+
+type Path = (string | number)[];
+type Found = { path: Path; message: string };
+
+/** The gateway appends the path of the protocol, so an address that has it already leads nowhere. */
+const ENDPOINT =
+  /\/(chat\/completions|completions|embeddings|messages|responses|models|[^/]+:generateContent|converse)\/*$/;
+
+/** The cheapest models cost more. A lower price is usually meant for one token. */
+const LEAST_PRICE_USD = 0.001;
+
+function ofProvider({ base_url }: ProviderRow): Found[] {
+  const path = URL.parse(base_url)?.pathname ?? '';
+  const endpoint = ENDPOINT.exec(path)?.[0].replace(/\/+$/, '');
+  if (endpoint === undefined) return [];
+  return [
+    { path: ['base_url'], message: `ends with ${endpoint}, which the gateway appends itself; remove it` },
+  ];
+}
+
+const PRICES = [
+  'pricing_usd_per_mtok',
+  'payg_pricing_usd_per_mtok',
+  'native_batch_pricing_usd_per_mtok',
+] as const;
+
+function ofPrices(row: CatalogModelRow): Found[] {
+  return PRICES.flatMap((name) =>
+    Object.entries(row[name] ?? {}).flatMap(([field, price]): Found[] => {
+      if (price === null || price <= 0 || price >= LEAST_PRICE_USD) return [];
+      const message = `is ${price} USD per million tokens, which looks like the price of one token; multiply it by 1000000`;
+      return [{ path: [name, field], message }];
+    }),
+  );
+}
+
+function ofModel(row: CatalogModelRow): Found[] {
+  const { routes, max_output, context_window, capabilities, reasoning_efforts } = row;
+  const isUnnamed = capabilities.reasoning && reasoning_efforts.length === 0;
+  return [
+    ...(routes.length === 0
+      ? [{ path: ['routes'], message: 'is empty, so requests for the model are refused; add a route' }]
+      : []),
+    ...(max_output !== null && max_output > context_window
+      ? [
+          {
+            path: ['max_output'],
+            message: `is ${max_output} tokens, more than the context_window of ${context_window} tokens`,
+          },
+        ]
+      : []),
+    ...(isUnnamed
+      ? [
+          {
+            path: ['reasoning_efforts'],
+            message: 'is empty although the model reasons, so clients cannot choose an effort',
+          },
+        ]
+      : []),
+    ...ofPrices(row),
+  ];
+}
+
+const under =
+  (...path: Path) =>
+  (found: Found): SchemaProblem => ({ path: [...path, ...found.path], message: found.message });
+
+/** Finds settings of a valid configuration that are hardly meant. */
+export const findWarnings = ({
+  providers,
+  catalog,
+}: Pick<Config, 'providers' | 'catalog'>): SchemaProblem[] => [
+  ...providers.flatMap((row, index) => ofProvider(row).map(under('providers', index))),
+  ...catalog.models.flatMap((row, index) => ofModel(row).map(under('catalog', 'models', index))),
+];

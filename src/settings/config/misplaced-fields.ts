@@ -1,0 +1,50 @@
+import { isFields } from '../../base/schema/json-type.ts';
+import type { SchemaNode } from '../../base/schema/schema-node.ts';
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
+
+type Path = readonly (string | number)[];
+
+/** The fields below an empty section that belong into it: a slip of the indentation. */
+type Slip = { path: Path; section: string; fields: string[] };
+
+function slipsIn(node: SchemaNode, value: unknown, path: Path): Slip[] {
+  if (!isFields(value) || !node.properties) return [];
+  const slips: Slip[] = [];
+  let open: { section: string; known: Readonly<Record<string, SchemaNode>> } | undefined;
+  let slip: Slip | undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const field = Object.hasOwn(node.properties, name) ? node.properties[name]! : undefined;
+    if (field) {
+      slips.push(...slipsIn(field, member, [...path, name]));
+      open = member === null && field.properties ? { section: name, known: field.properties } : undefined;
+      slip = undefined;
+    } else if (open && Object.hasOwn(open.known, name)) {
+      slip ??= { path, section: open.section, fields: [] };
+      if (slip.fields.length === 0) slips.push(slip);
+      slip.fields.push(name);
+    }
+  }
+  return slips;
+}
+
+const keyOf = (path: Path): string => JSON.stringify(path);
+
+/** Replaces the problems of fields that are indented too little by one problem for each section that they belong to. */
+export function joinMisplaced(
+  schema: SchemaNode,
+  value: unknown,
+  problems: readonly SchemaProblem[],
+): SchemaProblem[] {
+  const slips = slipsIn(schema, value, []);
+  const placed = new Map(
+    slips.flatMap((slip) => slip.fields.map((name) => [keyOf([...slip.path, name]), slip] as const)),
+  );
+  return problems.flatMap((problem) => {
+    const slip = placed.get(keyOf(problem.path));
+    if (!slip) return [problem];
+    if (problem.path.at(-1) !== slip.fields[0]) return [];
+    const others = slip.fields.slice(1);
+    const too = others.length === 0 ? '' : `, and so do the fields after it: ${others.join(', ')}`;
+    return [{ ...problem, message: `belongs to ${slip.section} and must be indented further${too}` }];
+  });
+}

@@ -1,0 +1,10 @@
+/** The fields whose values no message may show. */
+export const SECRET_FIELDS = new Set<unknown>([
+  'api_key',
+  'headers',
+  'token',
+  'database_url',
+  'redis_url',
+  'base_url',
+  'aws',
+]);
