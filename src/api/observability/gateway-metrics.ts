@@ -1,3 +1,4 @@
+import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
@@ -139,9 +140,7 @@ export class GatewayMetrics {
         'Longest event loop delay in the last ten seconds.',
         () => eventLoop.longestMs / 1_000,
       ),
-      single('process_resident_memory_bytes', 'Resident memory of the process.', () =>
-        process.memoryUsage.rss(),
-      ),
+      single('process_resident_memory_bytes', 'Resident memory of the process.', createResidentBytes()),
       single('process_cpu_seconds_total', 'User and system CPU time of the process.', () => {
         const { user, system } = process.cpuUsage();
         return (user + system) / 1e6;
