@@ -8,7 +8,7 @@ import { type Concern, runAttack } from './attacks/run-attack.ts';
 const shortened: Record<string, { refused: number; scale?: number; ms?: number }> = {
   'quotes on a 9 MB conversation': { refused: 429, scale: 0.5, ms: 1_000 },
   'members in another case': { refused: 0 },
-  'bodies after a 401': { refused: 401 },
+  'bodies after a 401': { refused: 401, ms: 1_500 },
   'all places of a provider': { refused: 0, scale: 0.5 },
   'n = 128, Free': { refused: 429 },
   'answers nested 100,000 deep': { refused: 503 },

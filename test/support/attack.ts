@@ -20,16 +20,26 @@ type Attack = {
   connections: number;
   /** How long it goes on. */
   ms: number;
+  /** A status that a busy machine may reach later. The attack goes on until then. */
+  status?: number;
   attack(number: number): Promise<Answer>;
   /** The bystander's repeated request, which must succeed. */
   bystander(): Promise<Answer>;
 };
 
 const SAMPLE_MS = 20;
+const LONGEST_MS = 30_000;
 const QUIET_REQUESTS = 50;
 
 /** Runs an attack while a bystander continues, and reports both. */
-export async function underAttack({ pid, connections, ms, attack, bystander }: Attack): Promise<Told> {
+export async function underAttack({
+  pid,
+  connections,
+  ms,
+  status: wanted,
+  attack,
+  bystander,
+}: Attack): Promise<Told> {
   for (let warm = 0; warm < QUIET_REQUESTS; warm++) await timed(bystander);
   const quiet: number[] = [];
   for (let sent = 0; sent < QUIET_REQUESTS; sent++) quiet.push(await timed(bystander));
@@ -38,9 +48,10 @@ export async function underAttack({ pid, connections, ms, attack, bystander }: A
   const sampling = setInterval(() => {
     peakMb = Math.max(peakMb, residentMb(pid));
   }, SAMPLE_MS);
-  const until = performance.now() + ms;
-  const isOn = () => performance.now() < until;
+  const from = performance.now();
   const attacker: Statuses = {};
+  const isLacking = () => wanted !== undefined && attacker[wanted] === undefined;
+  const isOn = () => performance.now() < from + (isLacking() ? LONGEST_MS : ms);
   let number = 0;
   const attacking = Array.from({ length: connections }, async () => {
     while (isOn()) {

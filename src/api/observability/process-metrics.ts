@@ -1,4 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' };
+import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { Gauge, type Metric, single } from './metrics.ts';
 
@@ -23,8 +24,9 @@ export const processMetrics = (eventLoop: Pick<EventLoopWatch, 'longestMs'>): Me
     { name: 'process_start_time_seconds', help: 'Start time of the process, in seconds since 1970.' },
     () => Math.round(performance.timeOrigin) / 1_000,
   ),
-  single({ name: 'process_resident_memory_bytes', help: 'Resident memory of the process.' }, () =>
-    process.memoryUsage.rss(),
+  single(
+    { name: 'process_resident_memory_bytes', help: 'Resident memory of the process.' },
+    createResidentBytes(),
   ),
   single(
     { name: 'process_cpu_seconds_total', help: 'User and system CPU time of the process.' },

@@ -1,6 +1,7 @@
 import type { MaybeLater } from '../lib/after.ts';
 import { Booking, type Lender, type MemoryHolder, type Needs } from './booking.ts';
 import type { BudgetSizes } from './budget-sizes.ts';
+import { createResidentBytes } from './resident-bytes.ts';
 
 export type BudgetParts = {
   sizes: BudgetSizes;
@@ -58,7 +59,7 @@ export class MemoryBudget implements Lender {
   constructor({ sizes, timeoutMs, ...parts }: BudgetParts) {
     this.sizes = sizes;
     this.#timeoutMs = timeoutMs;
-    this.#residentBytes = parts.residentBytes ?? process.memoryUsage.rss;
+    this.#residentBytes = parts.residentBytes ?? createResidentBytes();
     this.#collect = parts.collect ?? (() => Bun.gc(true));
     this.#idleBytes = this.#residentBytes();
     this.#leastIdleBytes = this.#idleBytes;

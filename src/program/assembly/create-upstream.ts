@@ -7,6 +7,7 @@ import { refusedKeyTeller } from '../../api/observability/refused-provider-keys.
 import { type Clock, MovableClock, steadyClock } from '../../base/lib/clock.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
+import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { UpstreamCaller } from '../../upstream/calling/upstream-caller.ts';
@@ -56,7 +57,7 @@ export function createUpstream({
   });
   const overload = new OverloadWatch({
     now: () => performance.now(),
-    memoryBytes: () => process.memoryUsage.rss(),
+    memoryBytes: createResidentBytes(),
     memoryLimitBytes: limitBytes,
     descriptorShare: () => descriptorWatch.share,
   });
