@@ -4,7 +4,7 @@ import type { Route } from '../../edge/http/route.ts';
 import type { RequestFilter } from '../requests/request-book.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { listView } from './list-view.ts';
-import { pageQuery } from './page-query.ts';
+import { pageQuery, unknownAfter } from './page-query.ts';
 import { requestDescriptions as told } from './request-descriptions.ts';
 import { requestView } from './request-view.ts';
 
@@ -13,6 +13,7 @@ export function requestRoutes({ requests }: AdminDependencies): Route[] {
   const list: Route['handle'] = async ({ query }) => {
     const page = pageQuery(query);
     if (page instanceof Refusal) return page;
+    if (page.after !== undefined && !(await requests.find(page.after))) return unknownAfter('a kept request');
     const filter = filterIn(query);
     if (filter instanceof Refusal) return filter;
     const { items, hasMore } = await requests.list(filter, page);
