@@ -24,7 +24,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 /** The address of the first listener. The test server's own calls go to the second one. */
-const publicUrl = /Base URL: +(\S+)\/v1/.exec(server.log())![1]!;
+const publicUrl = /"base_url":"([^"]+)\/v1"/.exec(server.log())![1]!;
 const { key } = await server.createKey('enterprise');
 const PROVIDER = `${HIDDEN}-openai-chat`;
 const CHAT = '/v1/chat/completions';

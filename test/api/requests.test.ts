@@ -120,7 +120,7 @@ for (const wire of wires)
         const got = await server.call(path, { headers: bearer(key), body: bodyOf(`on-${wire}`, stream) });
         const { error } = got.body;
         expect([got.status, got.headers.get('x-svc-error-code')]).toEqual([400, 'invalid_request']);
-        expect(error.message).toMatch(/temperature.*no$/);
+        expect(error.message).toMatch(/temperature.*no\.$/);
         if (path !== '/v1/messages') expect(error.param).toBe('temperature');
         expect(error.message).not.toMatch(/acme|127\.0|http|arn|org-/i);
         expect(error.message).toContain(`on-${wire}`);

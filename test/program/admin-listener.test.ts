@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.stop();
   await upstream.stop(true);
 });
-const publicUrl = /Base URL: +(\S+)\/v1/.exec(server.log())![1]!;
+const publicUrl = /"base_url":"([^"]+)\/v1"/.exec(server.log())![1]!;
 
 test('a server whose second listener has no free port says so and does not start', async () => {
   const { host } = new URL(server.url);

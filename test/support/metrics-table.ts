@@ -6,6 +6,7 @@ import { ledgerMetrics } from '../../src/api/observability/ledger-metrics.ts';
 import type { MetricFamily } from '../../src/api/observability/metrics.ts';
 import { type ProviderSources, providerMetrics } from '../../src/api/observability/provider-metrics.ts';
 import { quarantineMetric } from '../../src/api/observability/quarantine-metric.ts';
+import { requestRecordMetrics } from '../../src/api/observability/request-record-metrics.ts';
 import { StorageMetrics } from '../../src/api/observability/storage-metrics.ts';
 import { StoreMetrics } from '../../src/api/observability/store-metrics.ts';
 
@@ -27,6 +28,7 @@ export function documentedFamilies(): MetricFamily[] {
     }).all,
     ...new StorageMetrics({ isLow: false, free: undefined }).all,
     ...new ConnectionMetrics(() => {}).metrics,
+    ...requestRecordMetrics(zero),
     ...new BatchMetrics({ running: zero, atWork: zero, spent: () => {} }).all,
   ]);
   return metrics.families;

@@ -64,6 +64,11 @@ export async function startServer({
     ...['--port', '0', '--data', dataDirectory],
     ...(config === undefined ? [] : ['--config', configFile]),
   ];
+  // A log of warnings or errors alone has no line `ready`.
+  const logsReady = typeof config === 'string' || !['warn', 'error'].includes((config as Json)?.log?.level);
+  const isReady = () => (logsReady ? IS_READY.test(program.stdout()) : existsSync(address));
+  const address = join(dataDirectory, 'address');
+  rmSync(address, { force: true });
   const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], environment, {
     preload,
     descriptors,
@@ -83,7 +88,7 @@ export async function startServer({
     return existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
   };
   try {
-    await waitFor(() => program.hasEnded() || IS_READY.test(program.stdout()), START_TIMEOUT_MS);
+    await waitFor(() => program.hasEnded() || isReady(), START_TIMEOUT_MS);
     if (program.hasEnded()) throw new Error(`the server did not start: ${program.stderr()}`);
   } catch (error) {
     await stop();

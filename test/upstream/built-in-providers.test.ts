@@ -33,6 +33,7 @@ describe('with the key of one vendor', () => {
   beforeAll(async () => {
     server = await startServer({
       environment: { OPENAI_API_KEY: 'sk-dummy', AZURE_OPENAI_API_KEY: 'azure-dummy' },
+      terminal: true,
     });
   });
   afterAll(() => server.stop());

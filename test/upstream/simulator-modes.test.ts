@@ -78,7 +78,7 @@ describe('beside a live provider, the simulator in mode on', () => {
     expect(await used()).toBeGreaterThan(before);
   });
 
-  test('is marked in the list of models, the start page and the start message', async () => {
+  test('is marked in the list of models, the start page and the log', async () => {
     expect(await listed()).toEqual([
       ['real', REAL],
       ['made-up', SIMULATED],
@@ -87,7 +87,7 @@ describe('beside a live provider, the simulator in mode on', () => {
       ['mixed', REAL],
     ]);
     expect((await server.call('/')).text).toContain('Some answers are simulated');
-    expect(server.log()).toMatch(/Models: +2 with a provider\n +Simulated: +made-up, broken, alone\n/);
+    expect(server.log()).toContain('"providers":["own"],"models":2,"simulated_models":3}');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../../api/observability/logger.ts';
-import { Gauge, type Metric } from '../../api/observability/metrics.ts';
 import { RequestKeeper } from '../../api/observability/request-keeper.ts';
+import { requestRecordMetrics } from '../../api/observability/request-record-metrics.ts';
 import { RequestBook } from '../../api/requests/request-book.ts';
 import { RequestRecorder } from '../../api/requests/request-recorder.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
@@ -35,20 +35,10 @@ export function assembleRequests(
     clock,
     failed('sweep-failed'),
   );
-  const metrics: Metric[] = [
-    new Gauge(
-      {
-        name: 'tollgate_request_records_dropped_total',
-        help: 'Records of requests that were not kept, because the process was overloaded or the store slow.',
-      },
-      () => [[[], recorder.dropped]],
-      'counter',
-    ),
-  ];
   return {
     book: new RequestBook({ store, now, keptMs }),
     keeper: new RequestKeeper(recorder, now),
-    metrics,
+    metrics: requestRecordMetrics(() => recorder.dropped),
     close: async () => {
       await sweeper.close();
       await recorder.flush();

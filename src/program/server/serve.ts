@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { Logger } from '../../api/observability/logger.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import { type AssembledServer, assemble } from '../assembly/assemble.ts';
 import type { FrontDoor } from '../assembly/open-doors.ts';
@@ -94,16 +94,17 @@ type ReadyFacts = {
 
 /** Logs the start. Logs are often collected, so the line names the files of the secrets instead of the secrets. */
 function tellReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): void {
-  const inMode = (mode: Provider['mode']): string[] =>
-    [...snapshot().providers.values()]
-      .filter((provider) => provider.mode === mode && provider.id !== 'simulator')
-      .map(({ id }) => id);
+  const { providers, catalog } = snapshot();
+  const live = [...providers.values()].filter(({ mode }) => mode === 'live');
+  const answering = catalog.entries.filter(isAvailable);
+  const simulated = answering.filter(isSimulated);
   logger.info('ready', {
     ...{ url: facts.url, base_url: `${facts.url}/v1` },
     ...(facts.adminUrl !== undefined && { admin_url: facts.adminUrl }),
     admin_token_file: facts.adminTokenFile,
     ...(facts.hasFirstKey && { first_key_file: facts.firstKeyFile }),
-    ...{ providers: inMode('live'), simulated: inMode('simulated') },
+    providers: live.map(({ id }) => id),
+    ...{ models: answering.length - simulated.length, simulated_models: simulated.length },
   });
   logger.flush();
 }
