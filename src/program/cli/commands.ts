@@ -547,8 +547,19 @@ export const commands: readonly Command[] = [
   {
     name: 'doctor',
     summary:
-      'Checks the configuration and the machine for problems and suggests fixes; needs no running server',
-    options: { config, data, port, host, json },
+      'Checks the configuration and the machine for problems and suggests fixes; with a running server, checks that server',
+    options: {
+      live: {
+        kind: 'flag',
+        summary: "Tries each provider's key with its cheapest call, which can cost a token",
+      },
+      config,
+      port,
+      host,
+      ...clientOptions,
+      data,
+      json,
+    },
     load: async () => (await import('./doctor/doctor-command.ts')).doctor,
   },
   {
