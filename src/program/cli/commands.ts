@@ -499,7 +499,7 @@ export const commands: readonly Command[] = [
       ...clientOptions,
       json: { kind: 'flag', summary: 'Has no effect; the output is a script or a list' },
     },
-    load: async () => (await import('./completion-command.ts')).completion,
+    load: async () => (await import('./completion-command.ts')).completionOf(commands),
   },
   {
     name: 'backup',

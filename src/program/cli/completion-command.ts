@@ -1,7 +1,6 @@
 import { callAdmin } from './admin-client.ts';
-import type { idKinds, Run } from './command.ts';
+import type { Command, IdKind, Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
-import { commands } from './commands.ts';
 import { bashCompletion } from './complete-bash.ts';
 import { fishCompletion } from './complete-fish.ts';
 import { zshCompletion } from './complete-zsh.ts';
@@ -12,15 +11,17 @@ const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 
 export type Shell = keyof typeof shells;
 
-/** Prints the completion of a shell, or the ids that it offers. */
-export const completion: Run = async (invocation) => {
-  const kind = invocation.text('ids') as (typeof idKinds)[number] | undefined;
-  const shell = invocation.positional('SHELL') as Shell | undefined;
-  if (kind !== undefined) await printIds(invocation, kind);
-  else if (shell === undefined) throw new UsageError('SHELL is missing');
-  else invocation.terminal.print(shells[shell](commands));
-  return 0;
-};
+/** Prints the completion of a shell for these commands, or the ids that it offers. */
+export const completionOf =
+  (commands: readonly Command[]): Run =>
+  async (invocation) => {
+    const kind = invocation.text('ids') as IdKind | undefined;
+    const shell = invocation.positional('SHELL') as Shell | undefined;
+    if (kind !== undefined) await printIds(invocation, kind);
+    else if (shell === undefined) throw new UsageError('SHELL is missing');
+    else invocation.terminal.print(shells[shell](commands));
+    return 0;
+  };
 
 const MOST_IDS = 1_000;
 
@@ -31,7 +32,7 @@ const lists = {
   providers: '/providers',
 } as const;
 
-async function printIds(invocation: Invocation, kind: (typeof idKinds)[number]): Promise<void> {
+async function printIds(invocation: Invocation, kind: IdKind): Promise<void> {
   const ids =
     kind === 'profiles'
       ? Object.keys(readProfiles(invocation.terminal.environment))

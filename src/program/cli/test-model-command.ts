@@ -23,7 +23,7 @@ export const testModel: Run = async (invocation) => {
   const { id, kind } = await callAdmin(invocation, { path });
   const outcome = await withKey(invocation, async (key) => {
     const sent = await send(invocation, { id, kind, key });
-    return { ...sent, ...(await accountOf(invocation, sent.request_id)) };
+    return { ...sent, ...(await accountOf(invocation, sent)) };
   });
   const isFine = outcome.status === 200;
   if (invocation.flag('json')) printJson(invocation, { ok: isFine, model: id, ...outcome });
@@ -100,14 +100,16 @@ function headerOf(headers: Headers, name: string): string | null {
 }
 
 /** Reads what the server has recorded of the request. An unrecorded value is null. */
-async function accountOf(invocation: Invocation, requestId: string | null) {
-  const [request, entry] =
-    requestId === null
-      ? [undefined, undefined]
-      : await Promise.all([
-          recorded(invocation, `/requests/${requestId}`),
-          recorded(invocation, `/ledger/entries/${requestId}`),
-        ]);
+async function accountOf(
+  invocation: Invocation,
+  { request_id, status }: { request_id: string | null; status: number },
+) {
+  const read = (path: string): Promise<AdminAnswer> => recorded(invocation, `${path}/${request_id}`);
+  // A request whose key is refused belongs to no account and is not recorded.
+  const isRecorded = request_id !== null && status !== 401;
+  const request = isRecorded ? await read('/requests') : undefined;
+  // A failed request costs nothing and has no entry.
+  const entry = isRecorded && status === 200 ? await read('/ledger/entries') : undefined;
   const attempt = request?.attempts?.at(-1);
   return {
     served_model: request?.served_model ?? null,
