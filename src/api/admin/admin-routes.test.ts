@@ -110,6 +110,17 @@ describe('operation', () => {
     expect(next.data).toEqual([body.data[1]]);
   });
 
+  test('examines the server, and calls providers only on the address for it [ADM-12]', async () => {
+    const { status, body } = await call('GET /doctor');
+    expect([status, body.ok, body.config_file, body.findings[0].status]).toEqual([200, true, null, 'ok']);
+    expect((await call('POST /doctor/live')).body).toMatchObject({
+      ok: false,
+      findings: [{ status: 'fail' }],
+    });
+    for (const wrong of ['GET /doctor/live', 'POST /doctor'])
+      expect([wrong, (await call(wrong)).status]).toEqual([wrong, 405]);
+  });
+
   test('filters the audit log by actor, action, target and time [ADM-37]', async () => {
     const [one, other] = [await newAccount(), await newAccount()];
     await call(`PATCH /accounts/${one}`, { email_verified: true });
