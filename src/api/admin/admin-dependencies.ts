@@ -31,6 +31,17 @@ export type Reloaded = {
 
 export type ReloadOutcome = Reloaded | { problems: string[] };
 
+/** One line of the examination of a server. `mend` is the suggested fix. */
+export type ServerFinding = {
+  check: string;
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
+  mend: string | null;
+};
+
+/** `configFile`: null without a file. */
+export type Examination = { configFile: string | null; findings: readonly ServerFinding[] };
+
 export type AdminDependencies = {
   adminToken: string;
   accounts: Accounts;
@@ -51,6 +62,8 @@ export type AdminDependencies = {
   readBody: BodyReader;
   /** Reloads the configuration and writes the audit entry, since a signal can also trigger a reload. */
   reload: (actor: string) => Promise<ReloadOutcome>;
+  /** Examines the server. `isLive`: also calls each provider. */
+  examine: (isLive: boolean) => Promise<Examination>;
 };
 
 /** The actor in the audit log for calls with the admin token. */

@@ -150,7 +150,13 @@ export const adminDescriptions = {
   listAudit: {
     ...operation,
     summary: 'Lists the audit log',
-    query: pageParameters,
+    query: [
+      { name: 'actor', description: 'Only changes by this actor.' },
+      { name: 'action', description: 'Only changes of this kind, like `key-revoke`.' },
+      { name: 'target', description: 'Only changes of the object with this id.' },
+      { name: 'since', description: 'Only changes at or after this time, ISO 8601.' },
+      ...pageParameters,
+    ],
     answer: 'A page of changes: actor, action, target, time, and the values before and after.',
     answerSchema: adminAnswers.audit,
     errors: ['invalid_request'],

@@ -110,6 +110,42 @@ describe('operation', () => {
     expect(next.data).toEqual([body.data[1]]);
   });
 
+  test('examines the server, and calls providers only on the address for it [ADM-12]', async () => {
+    const { status, body } = await call('GET /doctor');
+    expect([status, body.ok, body.config_file, body.findings[0].status]).toEqual([200, true, null, 'ok']);
+    expect((await call('POST /doctor/live')).body).toMatchObject({
+      ok: false,
+      findings: [{ status: 'fail' }],
+    });
+    for (const wrong of ['GET /doctor/live', 'POST /doctor'])
+      expect([wrong, (await call(wrong)).status]).toEqual([wrong, 405]);
+  });
+
+  test('filters the audit log by actor, action, target and time [ADM-37]', async () => {
+    const [one, other] = [await newAccount(), await newAccount()];
+    await call(`PATCH /accounts/${one}`, { email_verified: true });
+    const found = async (query: string) =>
+      (await call(`GET /audit?${query}`)).body.data.map(
+        ({ action, target }: { action: string; target: string }) => `${action} ${target}`,
+      );
+    expect(await found(`target=${one}`)).toEqual([`account-change ${one}`, `account-create ${one}`]);
+    expect(await found('action=account-create&limit=2')).toEqual([
+      `account-create ${other}`,
+      `account-create ${one}`,
+    ]);
+    expect(await found(`actor=admin&target=${other}&since=2026-01-01`)).toEqual([`account-create ${other}`]);
+    expect(await found(`actor=nobody&target=${other}`)).toEqual([]);
+    expect(await found(`target=${other}&since=2999-01-01T00:00:00Z`)).toEqual([]);
+    for (const since of ['', 'yesterday', '12']) {
+      const { status, body } = await call(`GET /audit?since=${since}`);
+      expect([status, body.error.param, body.error.message]).toEqual([
+        400,
+        'since',
+        'since must be a time like 2026-11-22T10:00:00Z.',
+      ]);
+    }
+  });
+
   test('a reload returns its generation, and an invalid configuration its problems [ADM-21]', async () => {
     expect(await call('POST /reload')).toMatchObject({
       status: 200,

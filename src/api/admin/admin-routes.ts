@@ -6,6 +6,7 @@ import { batchRoutes } from './batch-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { checkQueries } from './check-queries.ts';
 import { creditRoutes } from './credit-routes.ts';
+import { doctorRoutes } from './doctor-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
@@ -30,5 +31,6 @@ export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
       ...requestRoutes(dependencies),
       ...catalogRoutes,
       ...operationRoutes(dependencies),
+      ...doctorRoutes(dependencies),
     ]),
   );

@@ -4,6 +4,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { AuditFilter } from '../../money/accounts/audit.ts';
 import { adminAnswers } from './admin-answers.ts';
 import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
@@ -11,6 +12,7 @@ import { auditView } from './audit-view.ts';
 import { listView } from './list-view.ts';
 import { pageQuery, unknownAfter } from './page-query.ts';
 import { checkedBody } from './read-checked-body.ts';
+import { timeParameter } from './time-parameter.ts';
 
 /** The routes for the audit log and the reload, and for the clock of a test server. */
 export function operationRoutes(dependencies: AdminDependencies): Route[] {
@@ -21,7 +23,9 @@ export function operationRoutes(dependencies: AdminDependencies): Route[] {
     if (page instanceof Refusal) return page;
     if (page.after !== undefined && !(await accounts.findAudit(page.after)))
       return unknownAfter('an entry of the audit log');
-    const { items, hasMore } = await accounts.listAudit(page);
+    const filter = auditFilter(exchange.query);
+    if (filter instanceof Refusal) return filter;
+    const { items, hasMore } = await accounts.listAudit({ ...page, ...filter });
     return jsonReply(200, listView(items.map(auditView), hasMore));
   };
 
@@ -35,6 +39,14 @@ export function operationRoutes(dependencies: AdminDependencies): Route[] {
     { method: 'POST', path: '/admin/v1/reload', handle: reloadConfiguration, describe: told.reload },
     ...(movableClock ? [clockRoute(movableClock, dependencies)] : []),
   ];
+}
+
+function auditFilter(query: string): AuditFilter | Refusal {
+  const parameters = new URLSearchParams(query);
+  const text = (name: string) => parameters.get(name) ?? undefined;
+  const since = timeParameter(parameters, 'since');
+  if (since instanceof Refusal) return since;
+  return { actor: text('actor'), action: text('action'), target: text('target'), since };
 }
 
 function refuseConfiguration(problems: string[]): Refusal {

@@ -7,6 +7,7 @@ import { listView } from './list-view.ts';
 import { pageQuery, unknownAfter } from './page-query.ts';
 import { requestDescriptions as told } from './request-descriptions.ts';
 import { requestView } from './request-view.ts';
+import { timeParameter } from './time-parameter.ts';
 
 /** The routes for the records of requests. */
 export function requestRoutes({ requests }: AdminDependencies): Route[] {
@@ -17,6 +18,9 @@ export function requestRoutes({ requests }: AdminDependencies): Route[] {
     const filter = filterIn(query);
     if (filter instanceof Refusal) return filter;
     const { items, hasMore } = await requests.list(filter, page);
+    // Only an empty page can come after an unknown request.
+    if (page.after !== undefined && items.length === 0 && !(await requests.find(page.after)))
+      return unknownAfter('a request that is kept');
     return jsonReply(200, listView(items.map(requestView), hasMore));
   };
 
@@ -41,15 +45,11 @@ function filterIn(query: string): RequestFilter | Refusal {
   const status = text('status');
   if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status))
     return refuse('status', 'status must be a status like 400 or a class like 5xx.');
-  const times: { since?: number; until?: number } = {};
-  for (const name of ['since', 'until'] as const) {
-    const said = text(name);
-    if (said === undefined) continue;
-    const time = /^\d{4}-\d\d-\d\d/.test(said) ? Date.parse(said) : Number.NaN;
-    if (Number.isNaN(time)) return refuse(name, `${name} must be a time like 2026-11-22T10:00:00Z.`);
-    times[name] = time;
-  }
-  return { account: text('account'), key: text('key'), model: text('model'), status, ...times };
+  const since = timeParameter(parameters, 'since');
+  if (since instanceof Refusal) return since;
+  const until = timeParameter(parameters, 'until');
+  if (until instanceof Refusal) return until;
+  return { account: text('account'), key: text('key'), model: text('model'), status, since, until };
 }
 
 const refuse = (param: string, message: string) => new Refusal('invalid_request', { param, message });

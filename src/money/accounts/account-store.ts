@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 import type { ApiKey } from './api-key.ts';
-import type { AuditEntry, AuditRecord } from './audit.ts';
+import type { AuditEntry, AuditFilter, AuditRecord } from './audit.ts';
 
 /** A page of a list, newest last. `after` is the last id of the previous page. */
 export type PageRequest = { limit: number; after?: string | undefined };
@@ -26,7 +26,7 @@ export interface AccountStore {
 
   findAudit(id: string): Promise<AuditRecord | undefined>;
   /** Returns records newest first. */
-  listAudit(page: PageRequest): Promise<Page<AuditRecord>>;
+  listAudit(page: PageRequest & AuditFilter): Promise<Page<AuditRecord>>;
   /** Records a change that touches nothing else in the store, for example a reload or a drain. */
   recordAudit(audit: AuditEntry): Promise<void>;
 }

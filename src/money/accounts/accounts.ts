@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from './account.ts';
 import type { Page, PageRequest } from './account-store.ts';
 import type { ApiKey } from './api-key.ts';
-import type { AuditRecord } from './audit.ts';
+import type { AuditFilter, AuditRecord } from './audit.ts';
 
 /** A change is refused with `conflict` if other writers keep changing the same record. */
 export type AccountChange = Partial<
@@ -44,7 +44,7 @@ export interface Accounts {
   changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
   revokeKey(id: string, actor: string): Promise<ApiKey | Refusal>;
   findAudit(id: string): Promise<AuditRecord | undefined>;
-  listAudit(page: PageRequest): Promise<Page<AuditRecord>>;
+  listAudit(page: PageRequest & AuditFilter): Promise<Page<AuditRecord>>;
   record(
     action: string,
     target: string,

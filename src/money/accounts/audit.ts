@@ -11,3 +11,12 @@ export type AuditEntry = {
 };
 
 export type AuditRecord = AuditEntry & { id: string };
+
+/** Selects entries. Each part that is present must fit. */
+export type AuditFilter = {
+  actor?: string | undefined;
+  action?: string | undefined;
+  target?: string | undefined;
+  /** A time in milliseconds, inclusive. */
+  since?: number | undefined;
+};

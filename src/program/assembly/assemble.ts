@@ -1,3 +1,4 @@
+import type { Examination } from '../../api/admin/admin-dependencies.ts';
 import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
 import type { Logger } from '../../api/observability/logger.ts';
@@ -28,6 +29,7 @@ import type { Config } from '../../settings/config/config-schema.ts';
 import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
 import { LocalServers } from '../../settings/local-servers/local-servers.ts';
 import { type ConfigOrigin, readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
@@ -54,7 +56,14 @@ export type AssemblyInputs = {
   origin: ConfigOrigin;
   adminToken: (config: Config) => string;
   logger: (config: Config) => Logger;
+  examine: Examine;
 };
+
+/** Examines the server with the settings that it serves. The command line brings the checks. */
+export type Examine = (
+  server: { origin: ConfigOrigin; snapshot: Snapshot; storeProblem: () => Promise<string | undefined> },
+  isLive: boolean,
+) => Promise<Examination>;
 
 type Foundation = Awaited<ReturnType<typeof createFoundation>>;
 type ServingParts = ReturnType<typeof createServingParts>;
@@ -253,13 +262,18 @@ function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: 
 type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches };
 
 const routesOf = (
-  { dialects, store, config, clock, ground }: Foundation,
+  { dialects, store, config, clock, ground, holder }: Foundation,
   { rooms, ...served }: Furnished,
 ): Route[] =>
   routeTable({
     ...{ ...rooms, ...served, dialects, store, clock, requests: rooms.requests.book },
     adminToken: ground.adminToken(config),
     isDraining: () => rooms.state.draining,
+    examine: (isLive) =>
+      ground.examine(
+        { origin: ground.origin, snapshot: holder.current, storeProblem: () => store.problem() },
+        isLive,
+      ),
   });
 
 function build(foundation: Foundation) {

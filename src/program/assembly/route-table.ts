@@ -21,7 +21,15 @@ import type { createDialects } from './create-protocols.ts';
 
 export type RouteParts = Pick<
   AdminDependencies,
-  'adminToken' | 'accounts' | 'activity' | 'capacity' | 'requests' | 'routing' | 'reload' | 'readBody'
+  | 'adminToken'
+  | 'accounts'
+  | 'examine'
+  | 'activity'
+  | 'capacity'
+  | 'requests'
+  | 'routing'
+  | 'reload'
+  | 'readBody'
 > &
   Pick<CountDesk, 'limits' | 'counter'> & {
     dialects: ReturnType<typeof createDialects>;

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import type { Option } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
-import { dataDirectory } from './data-directory.ts';
 import type { Invocation } from './invocation.ts';
+import { type ServerAccess, serverAccess } from './server-access.ts';
 
 export const clientOptions = {
   json: { kind: 'flag', summary: 'Prints the answer as JSON' },
@@ -13,6 +11,12 @@ export const clientOptions = {
     placeholder: 'URL',
     summary:
       'Address of the server (default: the file address in the data directory, or http://127.0.0.1:8080)',
+  },
+  profile: {
+    kind: 'text',
+    placeholder: 'NAME',
+    ids: 'profiles',
+    summary: 'Profile of a remote server, see `profile add` (default: TOLLGATE_PROFILE)',
   },
   'admin-token': {
     kind: 'text',
@@ -26,7 +30,6 @@ export const clientOptions = {
   },
 } as const satisfies Record<string, Option>;
 
-const DEFAULT_ADDRESS = 'http://127.0.0.1:8080';
 const TIMEOUT_MS = 30_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: a server's JSON
@@ -39,14 +42,20 @@ export type AdminCall = {
 };
 
 /** Calls the admin API of the server that the options select. Throws a CommandFailure with the server's error message. */
-export async function callAdmin(
-  invocation: Invocation,
+export async function callAdmin(invocation: Invocation, { path, ...call }: AdminCall): Promise<AdminAnswer> {
+  const access = serverAccess(invocation);
+  const { status, answer } = await callServer(access, { ...call, path: `/admin/v1${path}` });
+  if (status >= 200 && status < 300) return answer;
+  throw new CommandFailure(oneLine(answer?.error?.message ?? `${access.address} answered ${status}`));
+}
+
+/** Calls any address of a server. Throws a CommandFailure only if there is no answer in JSON. */
+export async function callServer(
+  { address, token }: ServerAccess,
   { method = 'GET', path, body, timeoutMs = TIMEOUT_MS }: AdminCall,
-): Promise<AdminAnswer> {
-  const address = addressOf(invocation);
-  const token = tokenOf(invocation);
+): Promise<{ status: number; headers: Headers; answer: AdminAnswer }> {
   const response = await reach(address, {
-    url: `${address}/admin/v1${path}`,
+    url: `${address}${path}`,
     method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -56,40 +65,7 @@ export async function callAdmin(
     signal: AbortSignal.timeout(timeoutMs),
   });
   const answer = await readJson(response, address);
-  if (response.ok) return answer;
-  throw new CommandFailure(oneLine(answer?.error?.message ?? `${address} answered ${response.status}`));
-}
-
-function addressOf(invocation: Invocation): string {
-  const address = invocation.text('url') ?? readLine(dataDirectory(invocation), 'address') ?? DEFAULT_ADDRESS;
-  const url = URL.parse(address);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return address.replace(/\/+$/, '');
-  throw new CommandFailure(`'${address}' is not a server address: it must begin with http:// or https://`);
-}
-
-function tokenOf(invocation: Invocation): string {
-  const directory = dataDirectory(invocation);
-  const token =
-    invocation.text('admin-token') ??
-    (invocation.terminal.environment.TOLLGATE_ADMIN_TOKEN || undefined) ??
-    readLine(directory, 'admin-token');
-  if (token !== undefined) return token;
-  throw new CommandFailure(
-    `no admin token: ${join(directory, 'admin-token')} does not exist; pass the server's data directory ` +
-      'with --data, or the token with --admin-token or TOLLGATE_ADMIN_TOKEN',
-  );
-}
-
-/** Reads a file that the server wrote to its data directory. Undefined: the file does not exist or is empty. */
-function readLine(directory: string, name: string): string | undefined {
-  const path = join(directory, name);
-  try {
-    return readFileSync(path, 'utf8').trim() || undefined;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new CommandFailure(`cannot read ${path}: ${code}`);
-  }
+  return { status: response.status, headers: response.headers, answer };
 }
 
 async function reach(address: string, request: PlainRequest): Promise<Response> {

@@ -1,5 +1,10 @@
 import type { Invocation } from './invocation.ts';
 
+/** The ids that a shell can offer for a value. */
+export const idKinds = ['accounts', 'batches', 'models', 'providers', 'profiles'] as const;
+
+export type IdKind = (typeof idKinds)[number];
+
 export type Option = {
   /** An option of kind `list` can be repeated. */
   kind: 'flag' | 'text' | 'number' | 'list';
@@ -7,6 +12,7 @@ export type Option = {
   /** The name of the value in the help, for example FILE. */
   placeholder?: string;
   choices?: readonly string[];
+  ids?: IdKind;
   minimum?: number;
   maximum?: number;
   integer?: boolean;
@@ -14,7 +20,13 @@ export type Option = {
   unit?: string;
 };
 
-export type Positional = { name: string; summary: string; optional?: boolean; choices?: readonly string[] };
+export type Positional = {
+  name: string;
+  summary: string;
+  optional?: boolean;
+  choices?: readonly string[];
+  ids?: IdKind;
+};
 
 /** Resolves to the exit code. */
 export type Run = (invocation: Invocation) => Promise<number>;

@@ -1,13 +1,14 @@
 import { MOST_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
-import type { Command, Option, Positional } from './command.ts';
+import { type Command, idKinds, type Option, type Positional } from './command.ts';
 import { yesOption } from './confirm.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
+import { requestFilterOptions } from './request-filters.ts';
 
-const account: Positional = { name: 'ACCOUNT', summary: 'Id or name of the account' };
-const provider: Positional = { name: 'PROVIDER', summary: 'Id of the provider' };
+const account: Positional = { name: 'ACCOUNT', summary: 'Id or name of the account', ids: 'accounts' };
+const provider: Positional = { name: 'PROVIDER', summary: 'Id of the provider', ids: 'providers' };
 
 const json: Option = { kind: 'flag', summary: 'Prints the result as JSON' };
 const config: Option = {
@@ -282,7 +283,7 @@ export const commands: readonly Command[] = [
   {
     name: 'catalog show',
     summary: 'Shows a model',
-    positionals: [{ name: 'MODEL', summary: 'Id or alias of the model' }],
+    positionals: [{ name: 'MODEL', summary: 'Id or alias of the model', ids: 'models' }],
     options: clientOptions,
     load: async () => (await import('./catalog-commands.ts')).showModel,
   },
@@ -340,29 +341,14 @@ export const commands: readonly Command[] = [
     name: 'requests list',
     summary: 'Lists the requests of all accounts, the latest first',
     options: {
-      account: { kind: 'text', placeholder: 'ID', summary: 'Only requests of this account' },
-      key: { kind: 'text', placeholder: 'ID', summary: 'Only requests with this API key' },
-      model: {
-        kind: 'text',
-        placeholder: 'MODEL',
-        summary: 'Only requests that named this model, or that it answered',
-      },
-      status: {
-        kind: 'text',
-        placeholder: 'STATUS',
-        summary: 'Only this status, like 400, or this class, like 5xx',
-      },
-      since: {
-        kind: 'text',
-        placeholder: 'TIME',
-        summary: 'Only requests that ended at or after this time, ISO 8601',
-      },
+      ...requestFilterOptions,
       until: {
         kind: 'text',
         placeholder: 'TIME',
         summary: 'Only requests that ended before this time, ISO 8601',
       },
       ...pageOptions,
+      ...listOptions,
       ...clientOptions,
     },
     load: async () => (await import('./request-commands.ts')).listRequests,
@@ -373,6 +359,45 @@ export const commands: readonly Command[] = [
     positionals: [{ name: 'ID', summary: 'Id of the request, as in the header x-svc-request-id' }],
     options: clientOptions,
     load: async () => (await import('./request-commands.ts')).showRequest,
+  },
+  {
+    name: 'logs tail',
+    summary: 'Prints the latest requests and then each further one, until it is interrupted',
+    options: {
+      ...requestFilterOptions,
+      lines: { ...count, minimum: 0, unit: 'requests', summary: 'Earlier requests to print (default 10)' },
+      count: { ...count, unit: 'requests', summary: 'Ends after this number of requests (default: never)' },
+      interval: {
+        kind: 'number',
+        minimum: 0.1,
+        maximum: 3_600,
+        unit: 'seconds',
+        summary: 'Seconds between two looks (default 1)',
+      },
+      ...clientOptions,
+      json: { kind: 'flag', summary: 'Prints each request as a line of JSON' },
+    },
+    load: async () => (await import('./tail-command.ts')).tailRequests,
+  },
+  {
+    name: 'models test',
+    summary: 'Sends one small request to a model and shows who answered, how fast, and what it cost',
+    positionals: [{ name: 'ID', summary: 'Id or alias of the model', ids: 'models' }],
+    options: {
+      key: {
+        kind: 'text',
+        placeholder: 'KEY',
+        summary: 'API key that pays (default: TOLLGATE_API_KEY, or the first key of the data directory)',
+      },
+      account: {
+        kind: 'text',
+        placeholder: 'ACCOUNT',
+        ids: 'accounts',
+        summary: 'Account that pays, by id or name; the command creates a key and revokes it',
+      },
+      ...clientOptions,
+    },
+    load: async () => (await import('./test-model-command.ts')).testModel,
   },
   {
     name: 'batch list',
@@ -393,7 +418,7 @@ export const commands: readonly Command[] = [
   {
     name: 'batch show',
     summary: 'Shows a batch with its progress and the estimated time left',
-    positionals: [{ name: 'BATCH', summary: 'Id of the batch' }],
+    positionals: [{ name: 'BATCH', summary: 'Id of the batch', ids: 'batches' }],
     options: {
       watch: { kind: 'flag', summary: 'Refreshes every second until the batch ends' },
       ...clientOptions,
@@ -403,7 +428,19 @@ export const commands: readonly Command[] = [
   {
     name: 'audit list',
     summary: 'Lists the entries of the audit log, newest first',
-    options: { ...pageOptions, ...listOptions, ...clientOptions },
+    options: {
+      actor: { kind: 'text', placeholder: 'ACTOR', summary: 'Only changes by this actor' },
+      action: {
+        kind: 'text',
+        placeholder: 'ACTION',
+        summary: 'Only changes of this kind, for example key-revoke',
+      },
+      target: { kind: 'text', placeholder: 'ID', summary: 'Only changes of the object with this id' },
+      since: { kind: 'text', placeholder: 'TIME', summary: 'Only changes at or after this time, ISO 8601' },
+      ...pageOptions,
+      ...listOptions,
+      ...clientOptions,
+    },
     load: async () => (await import('./operation-commands.ts')).listAudit,
   },
   {
@@ -411,6 +448,58 @@ export const commands: readonly Command[] = [
     summary: 'Reloads the configuration of the server',
     options: clientOptions,
     load: async () => (await import('./operation-commands.ts')).reloadConfiguration,
+  },
+  {
+    name: 'profile add',
+    summary: 'Saves the address of a remote server under a name, for --profile',
+    positionals: [
+      { name: 'NAME', summary: 'Name of the profile; an existing one is replaced' },
+      { name: 'URL', summary: 'Address of the server' },
+    ],
+    options: {
+      'admin-token': { kind: 'text', placeholder: 'TOKEN', summary: 'Admin token to save' },
+      'token-file': {
+        kind: 'text',
+        placeholder: 'FILE',
+        summary: 'File with the admin token to save, for example /dev/stdin',
+      },
+      'token-variable': {
+        kind: 'text',
+        placeholder: 'VARIABLE',
+        summary: 'Environment variable that has the token (default: TOLLGATE_ADMIN_TOKEN)',
+      },
+      json,
+    },
+    load: async () => (await import('./profile-commands.ts')).addProfile,
+  },
+  {
+    name: 'profile list',
+    summary: 'Lists the profiles, without their tokens',
+    options: { ...listOptions, json },
+    load: async () => (await import('./profile-commands.ts')).listProfiles,
+  },
+  {
+    name: 'profile remove',
+    summary: 'Deletes a profile and its token',
+    positionals: [{ name: 'NAME', summary: 'Name of the profile', ids: 'profiles' }],
+    options: { json },
+    load: async () => (await import('./profile-commands.ts')).removeProfile,
+  },
+  {
+    name: 'completion',
+    summary: 'Prints the completion for a shell',
+    positionals: [{ name: 'SHELL', summary: 'The shell', choices: ['bash', 'zsh', 'fish'], optional: true }],
+    options: {
+      ids: {
+        kind: 'text',
+        placeholder: 'KIND',
+        choices: idKinds,
+        summary: 'Prints the ids that the completion offers, one on a line',
+      },
+      ...clientOptions,
+      json: { kind: 'flag', summary: 'Has no effect; the output is a script or a list' },
+    },
+    load: async () => (await import('./completion-command.ts')).completionOf(commands),
   },
   {
     name: 'backup',
@@ -458,8 +547,19 @@ export const commands: readonly Command[] = [
   {
     name: 'doctor',
     summary:
-      'Checks the configuration and the machine for problems and suggests fixes; needs no running server',
-    options: { config, data, port, host, json },
+      'Checks the configuration and the machine for problems and suggests fixes; with a running server, checks that server',
+    options: {
+      live: {
+        kind: 'flag',
+        summary: "Tries each provider's key with its cheapest call, which can cost a token",
+      },
+      config,
+      port,
+      host,
+      ...clientOptions,
+      data,
+      json,
+    },
     load: async () => (await import('./doctor/doctor-command.ts')).doctor,
   },
   {

@@ -12,7 +12,11 @@ const PAGE = 1_000;
 
 /** Returns the id of the account that the command line gives by its id or its name. */
 export function findAccount(invocation: Invocation): Promise<string> {
-  const given = invocation.positional('ACCOUNT')!;
+  return findAccountNamed(invocation, invocation.positional('ACCOUNT')!);
+}
+
+/** Returns the id of the account with this id or name. */
+export function findAccountNamed(invocation: Invocation, given: string): Promise<string> {
   return accountNamed(given, async ({ limit, after }) => {
     const query = new URLSearchParams({ limit: String(limit), ...(after !== undefined && { after }) });
     const { data, has_more }: AdminAnswer = await callAdmin(invocation, { path: `/accounts?${query}` });

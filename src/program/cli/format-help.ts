@@ -1,4 +1,5 @@
 import type { Command, Option } from './command.ts';
+import { commandExamples } from './command-examples.ts';
 
 const rows = (pairs: readonly (readonly [string, string])[]): string => {
   const width = Math.max(0, ...pairs.map(([left]) => left.length));
@@ -40,7 +41,14 @@ export function formatCommandHelp({ name, summary, positionals = [], options = {
     '',
     'Options:',
     rows([...optionRows, ['--help', 'Shows this help']]),
+    ...examplesOf(name),
   ].join('\n');
+}
+
+function examplesOf(name: string): string[] {
+  const examples = commandExamples[name] ?? [];
+  if (examples.length === 0) return [];
+  return ['', 'Examples:', ...examples.map((example) => `  tollgate ${example}`)];
 }
 
 const optionHead = (name: string, { kind, placeholder }: Option): string =>

@@ -12,7 +12,12 @@ const columns = [
 ];
 
 export const listAudit: Run = async (invocation) => {
-  const path = `/audit${pageQueryOf(invocation)}`;
+  const filters: Record<string, string> = {};
+  for (const name of ['actor', 'action', 'target', 'since']) {
+    const value = invocation.text(name);
+    if (value !== undefined) filters[name] = value;
+  }
+  const path = `/audit${pageQueryOf(invocation, filters)}`;
   printList(invocation, await callAdmin(invocation, { path }), columns);
   return 0;
 };

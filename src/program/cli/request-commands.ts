@@ -3,6 +3,7 @@ import type { Run } from './command.ts';
 import { formatFields, formatTable } from './format-table.ts';
 import { pageQueryOf } from './page-options.ts';
 import { field, printJson, printList } from './print-answer.ts';
+import { requestFilters } from './request-filters.ts';
 
 const columns = [
   field('ended_at', 'ended at'),
@@ -16,15 +17,10 @@ const columns = [
   field('duration_ms', 'ms'),
 ];
 
-const FILTERS = ['account', 'key', 'model', 'status', 'since', 'until'] as const;
-
 export const listRequests: Run = async (invocation) => {
-  const query = new URLSearchParams(pageQueryOf(invocation));
-  for (const name of FILTERS) {
-    const value = invocation.text(name);
-    if (value !== undefined) query.set(name, value);
-  }
-  const path = query.size === 0 ? '/requests' : `/requests?${query}`;
+  const until = invocation.text('until');
+  const filters = { ...(await requestFilters(invocation)), ...(until !== undefined && { until }) };
+  const path = `/requests${pageQueryOf(invocation, filters)}`;
   printList(invocation, await callAdmin(invocation, { path }), columns);
   return 0;
 };

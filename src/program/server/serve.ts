@@ -6,7 +6,7 @@ import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
-import { type AssembledServer, assemble } from '../assembly/assemble.ts';
+import { type AssembledServer, assemble, type Examine } from '../assembly/assemble.ts';
 import type { FrontDoor } from '../assembly/open-doors.ts';
 import { banner } from './banner.ts';
 import { ensureFirstKey } from './first-start.ts';
@@ -23,6 +23,7 @@ export type Running = {
 
 export type ServeOptions = {
   origin: ConfigOrigin;
+  examine: Examine;
   write: (text: string) => void;
   /** Returns the number of characters that are not yet written. */
   backlog: () => number;
@@ -32,6 +33,7 @@ export type ServeOptions = {
 /** Starts the server and prints its address. Returns the reasons, one line each, if it cannot start. */
 export async function serve({
   origin,
+  examine,
   write,
   backlog,
   isTerminal,
@@ -39,6 +41,7 @@ export async function serve({
   let adminToken = '';
   const house = await assemble({
     origin,
+    examine,
     adminToken: (config) => {
       adminToken = filesOf(config).adminToken(config.admin.token);
       return adminToken;

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { AuditEntry, AuditRecord } from '../../money/accounts/audit.ts';
+import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
 import { everyPage } from './every-page.ts';
 import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
@@ -11,6 +11,7 @@ export function describeAudit(open: OpenStore): void {
     checkTransaction(check);
     checkRecords(check);
     checkPaging(check);
+    checkFilters(check);
   });
 }
 
@@ -85,6 +86,29 @@ function checkRecords(check: StoreTest): void {
     await store.recordAudit(sampleAudit({ before: undefined, after: undefined }));
     const { items } = await store.listAudit({ limit: 1 });
     expect(items[0]).toMatchObject({ before: null, after: null });
+  });
+}
+
+function checkFilters(check: StoreTest): void {
+  check('lists the audit entries that fit every given part of a filter, in pages', async ({ store }) => {
+    for (let at = 0; at < 12; at += 1)
+      await store.recordAudit(
+        sampleAudit({
+          at,
+          actor: at % 2 === 0 ? 'ada' : "o'hara",
+          action: at % 3 === 0 ? 'key-revoke' : 'key-create',
+          target: `key_${at % 4}`,
+        }),
+      );
+    const found = async (filter: AuditFilter) =>
+      (await everyPage((page) => store.listAudit({ ...page, ...filter }), 2)).flat().map(({ at }) => at);
+    expect(await found({ actor: "o'hara" })).toEqual([11, 9, 7, 5, 3, 1]);
+    expect(await found({ action: 'key-revoke' })).toEqual([9, 6, 3, 0]);
+    expect(await found({ target: 'key_2' })).toEqual([10, 6, 2]);
+    expect(await found({ since: 9 })).toEqual([11, 10, 9]);
+    expect(await found({ actor: 'ada', action: 'key-revoke', target: 'key_2', since: 1 })).toEqual([6]);
+    for (const filter of [{ actor: 'AD' }, { action: 'key-' }, { target: '' }, { since: 12 }])
+      expect(await found(filter)).toEqual([]);
   });
 }
 

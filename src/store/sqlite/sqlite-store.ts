@@ -13,7 +13,7 @@ import type {
   StoreHealth,
 } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
-import type { AuditEntry, AuditRecord } from '../../money/accounts/audit.ts';
+import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
 import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
@@ -140,8 +140,8 @@ export class SqliteStore implements AccountStore, ResponseStore, RequestStore, S
     return this.read((connection) => selectAuditRecord(connection, id));
   }
 
-  listAudit({ limit, after }: PageRequest): Promise<Page<AuditRecord>> {
-    return this.read((connection) => pageOf(selectAudit(connection, { limit: limit + 1, after }), limit));
+  listAudit({ limit, ...rest }: PageRequest & AuditFilter): Promise<Page<AuditRecord>> {
+    return this.read((connection) => pageOf(selectAudit(connection, { ...rest, limit: limit + 1 }), limit));
   }
 
   recordAudit(audit: AuditEntry): Promise<void> {

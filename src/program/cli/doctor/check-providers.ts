@@ -2,17 +2,17 @@ import { type CatalogEntry, isAvailable, isSimulated } from '../../../settings/c
 import { buildProviders, SIMULATOR_ID, simulatorWanted } from '../../../settings/hosts/build-providers.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import { buildSnapshot } from '../../../settings/snapshot/build-snapshot.ts';
-import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { wires } from '../../../translation/canonical/wire.ts';
 import { canConnect, endpointOf } from './connect.ts';
-import { type Check, type DoctorInput, type Finding, fail, ok, warn } from './finding.ts';
+import { type Check, type DoctorInput, type Finding, fail, ok, type Settings, warn } from './finding.ts';
+import { hasCredentials } from './try-key.ts';
 
 const CHECK = 'providers';
 
 export const checkProviders: Check = async (input) => {
   const { providers, catalog } = await settingsOf(input);
   const all = [...providers.values()];
-  const live = await Promise.all(all.filter(({ mode }) => mode === 'live').map(checkLive));
+  const live = await Promise.all(all.filter(({ mode }) => mode === 'live').map(checkReach));
   return [
     ...live.flat(),
     ...aboutModels(catalog),
@@ -22,10 +22,9 @@ export const checkProviders: Check = async (input) => {
   ];
 };
 
-type Settings = Pick<Snapshot, 'providers'> & { catalog: readonly CatalogEntry[] };
-
 /** Builds the providers and the catalog of the configuration. An invalid catalog, which another check reports, has no models. */
-async function settingsOf({ config, environment }: DoctorInput): Promise<Settings> {
+export async function settingsOf({ config, environment, running }: DoctorInput): Promise<Settings> {
+  if (running !== undefined) return running;
   // The simulator is never called here. Its address only marks providers as simulated.
   const simulator = simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null;
   const around = { environment, simulator, spoken: new Set(wires), generation: 0 };
@@ -36,7 +35,7 @@ async function settingsOf({ config, environment }: DoctorInput): Promise<Setting
   return { providers, catalog: catalog.entries };
 }
 
-async function checkLive(provider: Provider): Promise<Finding[]> {
+async function checkReach(provider: Provider): Promise<Finding[]> {
   const endpoint = endpointOf(provider.baseUrl);
   if (endpoint === undefined) {
     return [fail(CHECK, `the base_url of ${provider.id} is not a URL`, 'correct base_url')];
@@ -49,9 +48,6 @@ async function checkLive(provider: Provider): Promise<Finding[]> {
       : fail(CHECK, `${place} cannot be reached: ${problem}`, 'correct base_url, or start the provider');
   return hasCredentials(provider) ? [reached] : [reached, withoutKey(provider, endpoint.host)];
 }
-
-const hasCredentials = ({ apiKey, aws, headers }: Provider): boolean =>
-  apiKey !== null || aws !== null || Object.keys(headers).length > 0;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 

@@ -11,13 +11,17 @@ const CHECK = 'store';
 /** A larger file is not read completely, since that would take too long. */
 const MOST_READ_BYTES = 512 * 1024 * 1024;
 
-export const checkStore: Check = async ({ config }) => {
-  const { data_dir, database_url, redis_url } = config.store;
-  const findings =
-    database_url === null ? [checkSqlite(resolve(data_dir))] : [await checkHost('Postgres', database_url)];
-  if (redis_url !== null) findings.push(await checkHost('Redis', redis_url));
-  return findings;
+export const checkStore: Check = async (input) => {
+  const { data_dir, database_url } = input.config.store;
+  const embedded = database_url === null ? [checkSqlite(resolve(data_dir))] : [];
+  return [...embedded, ...(await checkHosts(input))];
 };
+
+/** Checks the databases on other hosts. */
+export const checkHosts: Check = async ({ config: { store } }) => [
+  ...(store.database_url === null ? [] : [await checkHost('Postgres', store.database_url)]),
+  ...(store.redis_url === null ? [] : [await checkHost('Redis', store.redis_url)]),
+];
 
 function checkSqlite(directory: string): Finding {
   const path = join(directory, 'tollgate.db');

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { asSentence } from '../../../base/lib/as-sentence.ts';
 import { applyOverrides, type CommandLineOverrides } from '../../../settings/config/apply-overrides.ts';
 import { type ConfigProblem, formatProblem } from '../../../settings/config/config-problem.ts';
@@ -9,9 +10,11 @@ import { type Colour, coloured } from '../colour.ts';
 import type { Run } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { printJson } from '../print-answer.ts';
+import { askServer } from './ask-server.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDataDirectory } from './check-data-directory.ts';
 import { checkLimits } from './check-limits.ts';
+import { checkLive } from './check-live.ts';
 import { checkPort } from './check-port.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkRuntime } from './check-runtime.ts';
@@ -32,9 +35,20 @@ const checks: readonly Check[] = [
 export const doctor: Run = async (invocation) => {
   const { environment } = invocation.terminal;
   const file = configFileOf(invocation.text('config'), environment);
-  const findings = await checkFile(file, invocation);
   const config = await usableConfig(file, invocation);
-  for (const check of checks) findings.push(...(await check({ config, environment })));
+  const asked = await askServer(invocation, config);
+  const findings: Finding[] = [];
+  if (asked !== undefined && 'findings' in asked) {
+    findings.push(...asked.findings);
+    // A file that the server does not use can be its next one.
+    if (isOtherFile(invocation.text('config'), asked.configFile))
+      findings.push(...(await checkFile(file, invocation)));
+  } else {
+    if (asked !== undefined) findings.push(asked.unasked);
+    findings.push(...(await checkFile(file, invocation)));
+    for (const check of invocation.flag('live') ? [...checks, checkLive] : checks)
+      findings.push(...(await check({ config, environment })));
+  }
   const isFine = findings.every(({ status }) => status !== 'fail');
   if (invocation.flag('json')) printJson(invocation, { ok: isFine, findings });
   else for (const finding of findings) invocation.terminal.print(formatFinding(invocation.terminal, finding));
@@ -43,6 +57,9 @@ export const doctor: Run = async (invocation) => {
   invocation.terminal.remark(`tollgate: ${failed} of ${findings.length} checks failed.`);
   return 1;
 };
+
+const isOtherFile = (given: string | undefined, used: string | null): boolean =>
+  given !== undefined && resolve(given) !== used;
 
 const overridesOf = (invocation: Invocation): CommandLineOverrides => ({
   port: invocation.number('port'),

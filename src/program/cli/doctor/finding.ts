@@ -1,15 +1,21 @@
+import type { ServerFinding } from '../../../api/admin/admin-dependencies.ts';
+import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
+import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** One line of the doctor's output. `mend` is the suggested fix. */
-export type Finding = {
-  check: string;
-  status: 'ok' | 'warn' | 'fail';
-  message: string;
-  mend: string | null;
-};
+/** One line of the doctor's output. */
+export type Finding = ServerFinding;
 
-export type DoctorInput = { config: Config; environment: Terminal['environment'] };
+/** The providers and models of a configuration. */
+export type Settings = Pick<Snapshot, 'providers'> & { catalog: readonly CatalogEntry[] };
+
+export type DoctorInput = {
+  config: Config;
+  environment: Terminal['environment'];
+  /** The settings that a running server uses. Undefined: they are built from the configuration. */
+  running?: Settings;
+};
 
 /** Checks one aspect of the installation. */
 export type Check = (surroundings: DoctorInput) => Finding[] | Promise<Finding[]>;

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import type { Config } from '../../../settings/config/config-schema.ts';
+import { callServer } from '../admin-client.ts';
+import { CommandFailure } from '../command-failure.ts';
+import type { Invocation } from '../invocation.ts';
+import { namesServer, readLine, type ServerAccess, serverAccess } from '../server-access.ts';
+import { isInUse } from './check-store.ts';
+import { type Finding, ok, warn } from './finding.ts';
+
+/** The findings of a running server. `configFile` is the file that it uses. */
+type Asked = { configFile: string | null; findings: Finding[] };
+
+/** A live examination can wait for a provider. */
+const TIMEOUT_MS = 120_000;
+
+/** Asks the server that the command line names, or the one on the data directory. Undefined: there is none. */
+export async function askServer(
+  invocation: Invocation,
+  config: Config,
+): Promise<Asked | { unasked: Finding } | undefined> {
+  if (namesServer(invocation)) return ask(invocation, serverAccess(invocation));
+  const directory = resolve(config.store.data_dir);
+  const access = isInUse(directory) ? accessIn(invocation, directory) : undefined;
+  if (access === undefined) return undefined;
+  try {
+    return await ask(invocation, access);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    const message = `the running server cannot be asked (${error.message.replace(/\.$/, '')})`;
+    return { unasked: warn('server', message, 'the other checks use the environment of this command') };
+  }
+}
+
+function accessIn(invocation: Invocation, directory: string): ServerAccess | undefined {
+  const address = readLine(directory, 'address');
+  const token =
+    invocation.text('admin-token') ??
+    (invocation.terminal.environment.TOLLGATE_ADMIN_TOKEN || undefined) ??
+    readLine(directory, 'admin-token');
+  return address === undefined || token === undefined ? undefined : { address, token };
+}
+
+async function ask(invocation: Invocation, access: ServerAccess): Promise<Asked> {
+  const { status, answer } = await callServer(access, {
+    ...(invocation.flag('live')
+      ? { method: 'POST', path: '/admin/v1/doctor/live' }
+      : { path: '/admin/v1/doctor' }),
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (status !== 200)
+    throw new CommandFailure(answer?.error?.message ?? `${access.address} answered ${status}`);
+  const asked = ok('server', `${access.address} answers; the checks use its environment`);
+  return { configFile: answer.config_file, findings: [asked, ...answer.findings] };
+}

@@ -1,0 +1,67 @@
+import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
+import type { Provider } from '../../../settings/hosts/providers.ts';
+import type { Quirk } from '../../../translation/canonical/quirk.ts';
+import type { Wire } from '../../../translation/canonical/wire.ts';
+
+/** The list of models on each wire, which costs nothing. Bedrock has its list on another host. */
+export const listPaths: Partial<Record<Wire, string>> = {
+  'openai-chat': '/models',
+  'openai-responses': '/models',
+  'openai-completions': '/models',
+  'openai-embeddings': '/models',
+  'anthropic-messages': '/models?limit=1',
+  'google-generate': '/models?pageSize=1',
+};
+
+export type SmallCall = { wire: Wire; model: string; path: string; body: string };
+
+/** Returns the smallest call of the cheapest model that the catalog routes to a provider. Undefined: no model is routed to it. */
+export function cheapestCall(provider: Provider, catalog: readonly CatalogEntry[]): SmallCall | undefined {
+  const routed = catalog.flatMap(({ model, targets }) =>
+    targets
+      .filter((target) => target.provider.id === provider.id)
+      .map(({ upstreamModel, wires }) => ({ upstreamModel, wires, price: priceOf(model.pricing) })),
+  );
+  const [cheapest] = routed.sort((one, other) => one.price - other.price);
+  if (cheapest === undefined) return undefined;
+  const { upstreamModel: model } = cheapest;
+  const wire = cheapest.wires[0] ?? provider.wires[0]!;
+  const { path, body } = smallRequests[wire](model, provider.quirks);
+  return { wire, model, path, body: JSON.stringify(body) };
+}
+
+const priceOf = ({ input, output }: { input: number; output: number }): number => input + output;
+
+type SmallRequest = (model: string, quirks: readonly Quirk[]) => { path: string; body: object };
+
+const messages = [{ role: 'user', content: 'Hi' }];
+
+/** One token in, one token out, as far as the vendors allow it. */
+const smallRequests: Readonly<Record<Wire, SmallRequest>> = {
+  'openai-chat': (model, quirks) => ({
+    path: '/chat/completions',
+    body: {
+      ...{ model, messages },
+      ...(quirks.includes('max-completion-tokens-only') ? { max_completion_tokens: 1 } : { max_tokens: 1 }),
+    },
+  }),
+  // The vendor refuses fewer tokens.
+  'openai-responses': (model) => ({
+    path: '/responses',
+    body: { model, input: 'Hi', max_output_tokens: 16, store: false },
+  }),
+  'openai-completions': (model) => ({ path: '/completions', body: { model, prompt: 'Hi', max_tokens: 1 } }),
+  'openai-embeddings': (model) => ({ path: '/embeddings', body: { model, input: 'Hi' } }),
+  'anthropic-messages': (model) => ({ path: '/messages', body: { model, messages, max_tokens: 1 } }),
+  'google-generate': (model) => ({
+    path: `/models/${encodeURIComponent(model.replace(/^models\//, ''))}:generateContent`,
+    body: {
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+      generationConfig: { maxOutputTokens: 1 },
+    },
+  }),
+  'bedrock-converse': (model) => ({
+    path: `/model/${encodeURIComponent(model)}/converse`,
+    body: { messages: [{ role: 'user', content: [{ text: 'Hi' }] }], inferenceConfig: { maxTokens: 1 } },
+  }),
+};

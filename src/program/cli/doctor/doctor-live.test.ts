@@ -1,0 +1,154 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCaptured } from '../test-terminal.ts';
+import type { Finding } from './finding.ts';
+
+const KEY = 'the-secret-upstream-key';
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-live-'));
+const seen: string[] = [];
+const bodies: unknown[] = [];
+
+const error = (status: number, message: string, fields = {}) =>
+  Response.json({ error: { message, ...fields } }, { status });
+
+type Host = { lists: (hasKey: boolean) => Response; answers: (hasKey: boolean) => Response };
+const listed = () => Response.json({ data: [] });
+const needed = (hasKey: boolean) => (hasKey ? listed() : error(401, 'no key'));
+
+/** Each host is the first part of a path. */
+const hosts: Record<string, Host> = {
+  closed: { lists: needed, answers: () => error(500, 'unused') },
+  open: { lists: listed, answers: needed },
+  unpaid: { lists: listed, answers: () => error(402, `Pay for ${KEY} first.`) },
+  unlisted: { lists: () => error(404, 'no such path'), answers: needed },
+  refusing: { lists: () => error(401, `Wrong key ${KEY}.`), answers: () => error(500, 'unused') },
+  secondhand: { lists: listed, answers: () => error(403, 'Not yours.') },
+  vague: {
+    lists: () => error(400, 'API key not valid. Please pass a valid API key.'),
+    answers: () => error(500, 'unused'),
+  },
+  keyless: { lists: listed, answers: () => error(500, 'unused') },
+};
+
+const upstream = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    const [, host = '', , ...path] = new URL(request.url).pathname.split('/');
+    seen.push(`${request.method} ${host} ${path.join('/')}`);
+    const hasKey = [...request.headers.values()].some((value) => value.includes(KEY));
+    if (request.method === 'GET') return hosts[host]!.lists(hasKey);
+    bodies.push(await request.json());
+    return hosts[host]!.answers(hasKey);
+  },
+});
+beforeEach(() => {
+  seen.length = 0;
+  bodies.length = 0;
+});
+afterAll(async () => {
+  await upstream.stop(true);
+  rmSync(directory, { recursive: true });
+});
+
+async function examine(ids: readonly string[], { live = true, wire = 'openai-chat', routed = true } = {}) {
+  const providers = ids.map(
+    (id) =>
+      `  - { id: ${id}, wire: ${wire}, base_url: "http://127.0.0.1:${upstream.port}/${id}/v1"${
+        id === 'keyless' ? '' : `, api_key: ${KEY}`
+      } }`,
+  );
+  const kind = wire === 'openai-embeddings' ? ', kind: embedding, output_dimensions: 8' : '';
+  const model = (id: string, provider: string, price: number): string =>
+    `    - { id: ${id}, plan: free, context_window: 8192, pricing_usd_per_mtok: { input: ${price}, output: ${price} }, routes: [{ provider: ${provider}, model: up-${id} }]${kind} }`;
+  const models = ids.flatMap((id) => [model(`dear-${id}`, id, 9), model(`cheap-${id}`, id, 1)]);
+  const config = join(directory, 'tollgate.yaml');
+  const catalog = `catalog:\n  default: false\n  models:${routed ? `\n${models.join('\n')}` : ' []'}\n`;
+  writeFileSync(config, `providers:\n${providers.join('\n')}\n${catalog}`);
+  const data = ['--data', join(directory, 'data'), '--port', '0'];
+  const args = ['doctor', '--json', '--config', config, ...data, ...(live ? ['--live'] : [])];
+  const { code, printed } = await runCaptured(args);
+  expect(printed).not.toContain(KEY);
+  const { findings } = JSON.parse(printed) as { findings: Finding[] };
+  return { code, live: findings.filter(({ check }) => check === 'live') };
+}
+
+test('calls no provider without --live [ADM-12]', async () => {
+  const { live } = await examine(['closed', 'open'], { live: false });
+  expect([live, seen]).toEqual([[], []]);
+});
+
+test('tries a key with the list of models, which is free', async () => {
+  const { code, live } = await examine(['closed']);
+  expect(live).toEqual([
+    { check: 'live', status: 'ok', message: expect.stringContaining('closed accepts its key'), mend: null },
+  ]);
+  expect([code, seen]).toEqual([0, ['GET closed models', 'GET closed models']]);
+});
+
+for (const host of ['open', 'unlisted'])
+  test(`tries a key with one token of the cheapest model if the list tells nothing (${host})`, async () => {
+    const { live } = await examine([host]);
+    expect(live).toMatchObject([
+      { status: 'ok', message: expect.stringContaining(`(a call of up-cheap-${host}, `) },
+    ]);
+    expect(bodies).toEqual([
+      { model: `up-cheap-${host}`, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 },
+    ]);
+  });
+
+test('fails for a refused key with the words of the provider, without the key', async () => {
+  const { code, live } = await examine(['refusing', 'secondhand', 'vague']);
+  expect(code).toBe(1);
+  expect(live.map(({ status, message }) => `${status} ${message}`)).toEqual([
+    expect.stringMatching(/^fail refusing refuses its key with status 401 \(Wrong key /),
+    'fail secondhand refuses its key with status 403 (Not yours.)',
+    expect.stringMatching(/^fail vague refuses its key with status 400 \(API key not valid/),
+  ]);
+});
+
+test('warns if the provider accepts the key but not the call', async () => {
+  const { code, live } = await examine(['unpaid']);
+  expect([code, live]).toMatchObject([
+    0,
+    [
+      {
+        status: 'warn',
+        message: expect.stringContaining('unpaid answers 402 to a call of up-cheap-unpaid'),
+        mend: "check the account's credit and limits at the provider",
+      },
+    ],
+  ]);
+});
+
+test('says so if a key cannot be tried, or if there is none', async () => {
+  expect((await examine(['open'], { routed: false })).live).toMatchObject([
+    { status: 'warn', message: 'the key of open cannot be tried' },
+  ]);
+  expect((await examine(['keyless'])).live).toMatchObject([
+    { status: 'ok', message: expect.stringContaining('keyless answers without a key') },
+  ]);
+});
+
+const small: [string, string, object][] = [
+  ['openai-responses', 'responses', { max_output_tokens: 16 }],
+  ['openai-completions', 'completions', { max_tokens: 1 }],
+  ['openai-embeddings', 'embeddings', { input: 'Hi' }],
+  ['anthropic-messages', 'messages', { max_tokens: 1 }],
+  ['google-generate', 'models/up-cheap-open:generateContent', { generationConfig: { maxOutputTokens: 1 } }],
+];
+for (const [wire, path, body] of small)
+  test(`makes the smallest call of the wire ${wire}`, async () => {
+    const { live } = await examine(['open'], { wire });
+    expect(live.map(({ status }) => status)).toEqual(['ok']);
+    expect(seen).toContain(`POST open ${path}`);
+    expect(bodies).toMatchObject([body]);
+  });
+
+test('has no free list on the wire of Bedrock', async () => {
+  await examine(['open'], { wire: 'bedrock-converse' });
+  expect(seen).toEqual(['POST open model/up-cheap-open/converse']);
+  expect(bodies).toMatchObject([{ inferenceConfig: { maxTokens: 1 } }]);
+});

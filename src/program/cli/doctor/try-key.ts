@@ -1,0 +1,104 @@
+import { sendPlain } from '../../../base/lib/send-plain.ts';
+import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
+import type { Provider } from '../../../settings/hosts/providers.ts';
+import { redactUpstreamError } from '../../../upstream/calling/redact-upstream-error.ts';
+import { sendToProvider } from '../../../upstream/calling/send-to-provider.ts';
+import { failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
+import { upstreamHeaders } from '../../../upstream/calling/upstream-headers.ts';
+import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
+import { cheapestCall, listPaths } from './cheapest-call.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const CHECK = 'live';
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Tries the key of a provider with its cheapest call. The list of models is free, but some hosts show it to everyone. For those, and for
+ * hosts without a list, one token is generated.
+ */
+export async function tryKey(provider: Provider, catalog: readonly CatalogEntry[]): Promise<Finding> {
+  const { id } = provider;
+  try {
+    const listed = await readList(provider);
+    if (listed !== undefined && listed.status < 300) {
+      if (!hasCredentials(provider)) return ok(CHECK, `${id} answers without a key (${listed.ms} ms)`);
+      if (!(await isListPublic(provider)))
+        return ok(CHECK, `${id} accepts its key (list of models, ${listed.ms} ms)`);
+    }
+    if (listed !== undefined && isKeyRefused(listed)) return refused(provider, listed);
+    return await tryModel(provider, catalog);
+  } catch (error) {
+    return fail(CHECK, `${id} does not answer: ${reasonOf(error)}`, 'check base_url and the network');
+  }
+}
+
+type Reply = { status: number; text: string; headers: Headers; ms: number };
+
+async function readReply(send: () => Promise<Response>): Promise<Reply> {
+  const startedAt = performance.now();
+  const response = await send();
+  const text = await response.text();
+  const ms = Math.round(performance.now() - startedAt);
+  return { status: response.status, text, headers: response.headers, ms };
+}
+
+const inTime = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
+
+async function readList(provider: Provider): Promise<Reply | undefined> {
+  const wire = provider.wires[0]!;
+  const path = listPaths[wire];
+  if (path === undefined) return undefined;
+  return readReply(() => sendToProvider(provider, { wire, path, signal: inTime() }));
+}
+
+/** Reports whether the list of models says nothing about a key, since it is shown without one. */
+async function isListPublic(provider: Provider): Promise<boolean> {
+  const anonymous = await readList({ ...provider, apiKey: null, headers: {} });
+  return anonymous !== undefined && anonymous.status < 300;
+}
+
+async function tryModel(provider: Provider, catalog: readonly CatalogEntry[]): Promise<Finding> {
+  const { id } = provider;
+  const call = cheapestCall(provider, catalog);
+  if (call === undefined)
+    return warn(CHECK, `the key of ${id} cannot be tried`, `route a model to ${id}, or remove the provider`);
+  const { wire, model, path, body } = call;
+  const url = upstreamUrl(provider, { path, upstreamModel: model });
+  const headers = upstreamHeaders({ provider, wire, url, body });
+  const reply = await readReply(() => sendPlain({ method: 'POST', url, headers, body, signal: inTime() }));
+  if (reply.status < 300) return ok(CHECK, `${id} accepts its key (a call of ${model}, ${reply.ms} ms)`);
+  if (isKeyRefused(reply)) return refused(provider, reply);
+  const message = `${id} answers ${reply.status} to a call of ${model}${causeOf(provider, reply)}`;
+  return warn(CHECK, message, mendOf(reply.status));
+}
+
+const mendOf = (status: number): string => {
+  if (status === 402 || status === 429) return "check the account's credit and limits at the provider";
+  if (status >= 500) return 'try again later';
+  return 'check that the account may use the model, and its name in the route';
+};
+
+const isKeyRefused = ({ status, text, headers }: Reply): boolean =>
+  status >= 400 && failureOfStatus(status, text, headers).outcome === 'key-refused';
+
+const refused = (provider: Provider, reply: Reply): Finding =>
+  fail(
+    CHECK,
+    `${provider.id} refuses its key with status ${reply.status}${causeOf(provider, reply)}`,
+    'replace the key, and reload or restart the server',
+  );
+
+/** The provider's own words, without the key. */
+function causeOf(provider: Provider, { status, text, headers }: Reply): string {
+  const { error } = failureOfStatus(status, text, headers);
+  const message = error && redactUpstreamError(error, provider).message;
+  return message ? ` (${message.replace(/\s+/g, ' ').slice(0, 200)})` : '';
+}
+
+export const hasCredentials = ({ apiKey, aws, headers }: Provider): boolean =>
+  apiKey !== null || aws !== null || Object.keys(headers).length > 0;
+
+const reasonOf = (error: unknown): string =>
+  (error as Error).name === 'TimeoutError'
+    ? `nothing arrived within ${TIMEOUT_MS / 1_000} s`
+    : ((error as { code?: string }).code ?? (error as Error).message);

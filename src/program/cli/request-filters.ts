@@ -1,0 +1,41 @@
+import type { Option } from './command.ts';
+import { findAccountNamed } from './find-account.ts';
+import type { Invocation } from './invocation.ts';
+
+/** The options that select requests. */
+export const requestFilterOptions = {
+  account: {
+    kind: 'text',
+    placeholder: 'ACCOUNT',
+    ids: 'accounts',
+    summary: 'Only requests of this account, by id or name',
+  },
+  key: { kind: 'text', placeholder: 'ID', summary: 'Only requests with this API key' },
+  model: {
+    kind: 'text',
+    placeholder: 'MODEL',
+    ids: 'models',
+    summary: 'Only requests that named this model, or that it answered',
+  },
+  status: {
+    kind: 'text',
+    placeholder: 'STATUS',
+    summary: 'Only this status, like 400, or this class, like 5xx',
+  },
+  since: {
+    kind: 'text',
+    placeholder: 'TIME',
+    summary: 'Only requests that ended at or after this time, ISO 8601',
+  },
+} as const satisfies Record<string, Option>;
+
+/** Returns the filters that the command line gives, as parameters of the admin API. */
+export async function requestFilters(invocation: Invocation): Promise<Record<string, string>> {
+  const filters: Record<string, string> = {};
+  for (const name of Object.keys(requestFilterOptions)) {
+    const value = invocation.text(name);
+    if (value !== undefined) filters[name] = value;
+  }
+  if (filters.account !== undefined) filters.account = await findAccountNamed(invocation, filters.account);
+  return filters;
+}

@@ -1,0 +1,72 @@
+import type { AdminAnswer } from './admin-client.ts';
+
+/** Records are written in groups, and by several processes. A record can appear this long after one that ended later. */
+const LATE_MS = 5_000;
+const PAGE = 1_000;
+
+export type FollowerParts = {
+  filters: Readonly<Record<string, string>>;
+  /** Reads a page of `/requests`, the latest first. */
+  read(query: URLSearchParams): Promise<AdminAnswer>;
+};
+
+/** Returns each request once, in the order of their ends, as far as the server has recorded them. */
+export class RequestFollower {
+  readonly #parts: FollowerParts;
+  /** The end times of the requests that were returned and that a further read can contain. */
+  readonly #seen = new Map<string, number>();
+  readonly #asked: number;
+  #since: number | undefined;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    this.#asked = Date.parse(parts.filters.since ?? '') || 0;
+  }
+
+  /** Returns the latest requests that were recorded. Without a number it returns all that fit the filters. */
+  async start(lines: number | undefined): Promise<AdminAnswer[]> {
+    if (lines === undefined) return this.#take(await this.#pages());
+    // One is read in any case, since its end tells where the server's clock stands.
+    const { data } = await this.#read({ limit: Math.max(1, lines) });
+    const taken = this.#take(data);
+    const latest = data[0]?.ended_at;
+    if (latest === undefined) return [];
+    for (const earlier of await this.#pages()) if (earlier.ended_at <= latest) this.#note(earlier);
+    return lines === 0 ? [] : taken;
+  }
+
+  /** Returns the requests that were recorded since the last call. */
+  async next(): Promise<AdminAnswer[]> {
+    return this.#take(await this.#pages());
+  }
+
+  async #pages(): Promise<AdminAnswer[]> {
+    const found: AdminAnswer[] = [];
+    for (let after: string | undefined; ; ) {
+      const { data, has_more, last_id } = await this.#read({ limit: PAGE, after });
+      found.push(...data);
+      if (!has_more) return found;
+      after = last_id;
+    }
+  }
+
+  #read({ limit, after }: { limit: number; after?: string | undefined }): Promise<AdminAnswer> {
+    const query = new URLSearchParams({ ...this.#parts.filters, limit: String(limit) });
+    if (this.#since !== undefined) query.set('since', new Date(this.#since).toISOString());
+    if (after !== undefined) query.set('after', after);
+    return this.#parts.read(query);
+  }
+
+  #take(data: readonly AdminAnswer[]): AdminAnswer[] {
+    const fresh = data.filter(({ id }) => !this.#seen.has(id)).reverse();
+    for (const request of fresh) this.#note(request);
+    const latest = Math.max(...this.#seen.values());
+    if (Number.isFinite(latest)) this.#since = Math.max(latest - LATE_MS, this.#asked);
+    for (const [id, endedAt] of this.#seen) if (endedAt < latest - LATE_MS) this.#seen.delete(id);
+    return fresh;
+  }
+
+  #note({ id, ended_at }: AdminAnswer): void {
+    this.#seen.set(id, Date.parse(ended_at));
+  }
+}

@@ -1,0 +1,70 @@
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import { type Colour, coloured } from './colour.ts';
+import type { Run } from './command.ts';
+import { CommandFailure } from './command-failure.ts';
+import { textOf } from './format-table.ts';
+import type { Invocation } from './invocation.ts';
+import { requestFilters } from './request-filters.ts';
+import { RequestFollower } from './request-follower.ts';
+
+const DEFAULT_LINES = 10;
+const DEFAULT_INTERVAL_S = 1;
+/** A server that restarts is back within this time. */
+const PATIENCE_MS = 60_000;
+
+/** Prints the latest requests, and then each further one, until the command is interrupted. */
+export const tailRequests: Run = async (invocation) => {
+  const most = invocation.number('count') ?? Number.POSITIVE_INFINITY;
+  const intervalMs = (invocation.number('interval') ?? DEFAULT_INTERVAL_S) * 1_000;
+  const follower = new RequestFollower({
+    filters: await requestFilters(invocation),
+    read: (query) => callAdmin(invocation, { path: `/requests?${query}` }),
+  });
+  const lines =
+    invocation.number('lines') ?? (invocation.text('since') === undefined ? DEFAULT_LINES : undefined);
+  let printed = 0;
+  let found = await follower.start(lines);
+  for (;;) {
+    for (const request of found) {
+      print(invocation, request);
+      if (++printed >= most) return 0;
+    }
+    await Bun.sleep(intervalMs);
+    found = await patiently(invocation, () => follower.next());
+  }
+};
+
+/** Tries again while the server is away, for example during a restart. The first failure is told. */
+async function patiently<T>(invocation: Invocation, work: () => Promise<T>): Promise<T> {
+  const until = Date.now() + PATIENCE_MS;
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CommandFailure) || Date.now() > until) throw error;
+      if (tries === 0) invocation.terminal.remark(`tollgate: ${error.message}; trying again.`);
+      await Bun.sleep(1_000);
+    }
+  }
+}
+
+function print(invocation: Invocation, request: AdminAnswer): void {
+  const { terminal } = invocation;
+  terminal.print(invocation.flag('json') ? JSON.stringify(request) : lineOf(terminal, request));
+}
+
+const colourOf = (status: number | null): Colour =>
+  status === null || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
+
+/** One line for each request. A missing value is a dash. */
+function lineOf(terminal: Invocation['terminal'], request: AdminAnswer): string {
+  const { ended_at, id, status, model, provider, duration_ms, account_id, key_name, error, attempts } =
+    request;
+  const reason =
+    error === null ? '' : `  ${textOf(error.code)}: ${textOf(causeOf(attempts) ?? error.message)}`;
+  const fields = [id, model, provider, `${Math.round(duration_ms)} ms`, account_id, key_name].map(textOf);
+  return `${textOf(ended_at)}  ${coloured(terminal, colourOf(status), textOf(status))}  ${fields.join('  ')}${reason}`;
+}
+
+/** The provider's own words say more than those that the client got. */
+const causeOf = (attempts: readonly AdminAnswer[]): string | undefined => attempts.at(-1)?.error?.message;

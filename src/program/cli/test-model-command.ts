@@ -1,0 +1,136 @@
+import { usdOf } from '../../money/ledger/microcredits.ts';
+import { type AdminAnswer, callAdmin, callServer } from './admin-client.ts';
+import { coloured } from './colour.ts';
+import type { Run } from './command.ts';
+import { CommandFailure } from './command-failure.ts';
+import { dataDirectory } from './data-directory.ts';
+import { findAccountNamed } from './find-account.ts';
+import { formatFields } from './format-table.ts';
+import type { Invocation } from './invocation.ts';
+import { printJson } from './print-answer.ts';
+import { namesServer, readLine, serverAccess } from './server-access.ts';
+
+/** The time limit of the request. A model that reasons can think for minutes. */
+const TIMEOUT_MS = 300_000;
+/** The record and the ledger entry of a request are written within a few seconds of its end. */
+const RECORD_WAIT_MS = 8_000;
+/** Some vendors refuse fewer. */
+const OUTPUT_TOKENS = 16;
+
+/** Sends one small request to a model through the gateway, and tells who answered, how fast, and what it cost. */
+export const testModel: Run = async (invocation) => {
+  const path = `/catalog/${encodeURIComponent(invocation.positional('ID')!)}`;
+  const { id, kind } = await callAdmin(invocation, { path });
+  const outcome = await withKey(invocation, async (key) => {
+    const sent = await send(invocation, { id, kind, key });
+    return { ...sent, ...(await accountOf(invocation, sent)) };
+  });
+  const isFine = outcome.status === 200;
+  if (invocation.flag('json')) printJson(invocation, { ok: isFine, model: id, ...outcome });
+  else {
+    const { terminal } = invocation;
+    terminal.print(isFine ? coloured(terminal, 'green', 'ok') : coloured(terminal, 'red', 'FAILED'));
+    terminal.print(formatFields({ model: id, ...outcome }));
+  }
+  return isFine ? 0 : 1;
+};
+
+/** Takes the key of the command line or the environment, or makes one for the account, or takes the first key. */
+async function withKey<T>(invocation: Invocation, work: (key: string) => Promise<T>): Promise<T> {
+  const given = invocation.text('key') ?? (invocation.terminal.environment.TOLLGATE_API_KEY || undefined);
+  const account = invocation.text('account');
+  if (given !== undefined && account === undefined) return work(given);
+  if (account !== undefined) return withOwnKey(invocation, account, work);
+  const first = namesServer(invocation) ? undefined : readLine(dataDirectory(invocation), 'first-key');
+  if (first !== undefined) return work(first);
+  throw new CommandFailure(
+    'no API key: pass one with --key or TOLLGATE_API_KEY, or an account that pays with --account',
+  );
+}
+
+/** Makes a key, which is revoked at the end. */
+async function withOwnKey<T>(invocation: Invocation, account: string, work: (key: string) => Promise<T>) {
+  const path = `/accounts/${encodeURIComponent(await findAccountNamed(invocation, account))}/keys`;
+  const body = { name: 'models test' };
+  const { id, key } = await callAdmin(invocation, { method: 'POST', path, body });
+  try {
+    return await work(key);
+  } finally {
+    await callAdmin(invocation, { method: 'DELETE', path: `/keys/${encodeURIComponent(id)}` });
+  }
+}
+
+const requestOf = (id: string, kind: string) =>
+  kind === 'embedding'
+    ? { path: '/v1/embeddings', body: { model: id, input: 'ping' } }
+    : {
+        path: '/v1/chat/completions',
+        body: {
+          model: id,
+          messages: [{ role: 'user', content: 'Reply with the word OK.' }],
+          max_completion_tokens: OUTPUT_TOKENS,
+        },
+      };
+
+async function send(invocation: Invocation, { id, kind, key }: { id: string; kind: string; key: string }) {
+  const { path, body } = requestOf(id, kind);
+  const startedAt = performance.now();
+  const { address } = serverAccess(invocation);
+  const { status, headers, answer } = await callServer(
+    { address, token: key },
+    { method: 'POST', path, body, timeoutMs: TIMEOUT_MS },
+  );
+  return {
+    status,
+    ms: Math.round(performance.now() - startedAt),
+    answer: textIn(answer),
+    error: status === 200 ? null : (answer?.error?.message ?? null),
+    simulated: headerOf(headers, 'simulated') === 'true',
+    request_id: headerOf(headers, 'request-id'),
+  };
+}
+
+const textIn = (answer: AdminAnswer): string | null => answer?.choices?.[0]?.message?.content ?? null;
+
+/** Returns a header of the gateway. Its name contains the brand of the server. */
+function headerOf(headers: Headers, name: string): string | null {
+  for (const [header, value] of headers)
+    if (new RegExp(`^x-[a-z0-9]+-${name}$`).test(header) && header !== `x-${name}`) return value;
+  return null;
+}
+
+/** Reads what the server has recorded of the request. An unrecorded value is null. */
+async function accountOf(
+  invocation: Invocation,
+  { request_id, status }: { request_id: string | null; status: number },
+) {
+  const read = (path: string): Promise<AdminAnswer> => recorded(invocation, `${path}/${request_id}`);
+  // A request whose key is refused belongs to no account and is not recorded.
+  const isRecorded = request_id !== null && status !== 401;
+  const request = isRecorded ? await read('/requests') : undefined;
+  // A failed request costs nothing and has no entry.
+  const entry = isRecorded && status === 200 ? await read('/ledger/entries') : undefined;
+  const attempt = request?.attempts?.at(-1);
+  return {
+    served_model: request?.served_model ?? null,
+    provider: request?.provider ?? null,
+    provider_model: attempt?.model ?? null,
+    provider_error: attempt?.error?.message ?? null,
+    attempts: request?.attempts?.length ?? null,
+    input_tokens: request?.input_tokens ?? null,
+    output_tokens: request?.output_tokens ?? null,
+    microcredits: entry?.microcredits ?? null,
+    cost_usd: entry === undefined ? null : usdOf(entry.microcredits),
+  };
+}
+
+/** Reads a record, which is written after the answer. Undefined: there is none in time. */
+async function recorded(invocation: Invocation, path: string): Promise<AdminAnswer> {
+  const access = serverAccess(invocation);
+  for (const until = Date.now() + RECORD_WAIT_MS; ; ) {
+    const { status, answer } = await callServer(access, { path: `/admin/v1${path}` });
+    if (status === 200) return answer;
+    if (Date.now() > until) return undefined;
+    await Bun.sleep(200);
+  }
+}
