@@ -67,7 +67,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   paid_credit_required: {
     cause: 'The request is in pay-as-you-go mode, and the account has no purchased credit.',
-    remedy: 'The operator adds credit with `bin/tollgate account purchase`.',
+    remedy: 'The operator adds credit with `bin/tollgate account purchase ACCOUNT USD`.',
   },
   insufficient_paid_credit: {
     cause: 'The highest cost of the request exceeds the purchased credit that is not held.',
@@ -87,7 +87,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   account_closed: {
     cause: 'The account is closed.',
-    remedy: 'The operator reopens the account with `bin/tollgate account reopen`.',
+    remedy: 'The operator reopens the account with `bin/tollgate account reopen ACCOUNT`.',
   },
   permission_denied: {
     cause: 'The model is not in the `allowed_models` of the key.',
@@ -177,7 +177,8 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   internal_error: {
     cause: 'The gateway has a fault.',
-    remedy: 'Report the fault with the log line of the request, which has the error and its stack.',
+    remedy:
+      'Report the fault with the log line of the request, and with its event `unexpected-failure`, which has the stack.',
   },
   capacity_unavailable: {
     cause:
@@ -190,7 +191,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   upstream_unavailable: {
     cause: 'Each provider of the model is unreachable, refuses its key, or answers with an error.',
-    remedy: 'Wait and retry. The operator finds the cause with `bin/tollgate requests show`.',
+    remedy: 'Wait and retry. The operator finds the cause with `bin/tollgate requests show ID`.',
   },
   upstream_timeout: {
     cause: "The provider exceeded one of its row's `timeouts`.",
