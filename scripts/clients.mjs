@@ -33,6 +33,9 @@ async function resultOf(client, gateway) {
 
 const chosen = wanted.length === 0 ? clients : clients.filter(({ id }) => wanted.includes(id));
 const gateway = await startGateway(root);
+// The clients run in process groups of their own, which end with this process.
+process.on('SIGINT', () => process.exit(130));
+console.log(`The clients are installed in ${cache}.\n`);
 let failed = 0;
 try {
   for (const client of chosen) {

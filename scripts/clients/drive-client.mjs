@@ -7,7 +7,10 @@ import { installedVersion } from './installed-version.mjs';
 import { readPage } from './read-page.mjs';
 
 const INSTALL_TIMEOUT_MS = 600_000;
-const CHECK_TIMEOUT_MS = 300_000;
+/** A first check also compiles the SDK. */
+const CHECK_TIMEOUT_MS = 600_000;
+/** The last output can arrive after the end of the process. */
+const LAST_OUTPUT_MS = 100;
 /** The address that the pages show. */
 const SHOWN = 'http://127.0.0.1:8080';
 const MARK = '[simulated]';
@@ -33,6 +36,7 @@ function run(script, { folder, environment, timeoutMs }) {
       cwd: folder,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true, // a process group of its own, which the time limit ends as a whole
     });
     let output = '';
     const collect = (bytes) => {
@@ -40,11 +44,13 @@ function run(script, { folder, environment, timeoutMs }) {
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-    child.on('error', (error) => resolve({ code: 1, output: String(error) }));
+    const end = () => process.kill(-child.pid, 'SIGKILL');
+    const timer = setTimeout(end, timeoutMs);
+    process.once('exit', end);
     child.on('exit', (code) => {
       clearTimeout(timer);
-      setTimeout(() => resolve({ code, output }), 100);
+      process.off('exit', end);
+      setTimeout(() => resolve({ code, output }), LAST_OUTPUT_MS);
     });
   });
 }
@@ -60,6 +66,12 @@ function endRemains(home) {
       // The process has ended, or belongs to another user.
     }
   }
+}
+
+/** Programs get fresh settings in a home of their own. Compilers and libraries keep this environment and their caches. */
+function environmentOf({ tool }, { path, home, key }) {
+  const base = tool === 'npm' ? { HOME: home, TERM: 'dumb', ...quiet } : { ...process.env, HOME: homedir() };
+  return { ...base, PATH: path, TOLLGATE_KEY: key };
 }
 
 /** Installs a client, writes the files of its page and runs the check of the page. */
@@ -80,12 +92,7 @@ export async function driveClient(client, { root, cache, gateway }) {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, fill(file.body));
   }
-  const environment = {
-    ...{ PATH: path, HOME: home, TERM: 'dumb', TOLLGATE_KEY: gateway.key },
-    ...quiet,
-    // Only the clients' own settings are fresh. The compilers keep their caches.
-    ...(client.tool !== 'npm' && { ...process.env, PATH: path, HOME: homedir(), TOLLGATE_KEY: gateway.key }),
-  };
+  const environment = environmentOf(client, { path, home, key: gateway.key });
   const checked = await run(fill(page.check), { folder, environment, timeoutMs: CHECK_TIMEOUT_MS });
   if (client.tool === 'npm') endRemains(home);
   rmSync(home, { recursive: true, force: true });

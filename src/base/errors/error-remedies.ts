@@ -95,7 +95,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   not_found: {
     cause:
-      'The path does not exist, often because the base URL lacks `/v1` or has it twice. Or the resource is unknown to this key.',
+      'The path does not exist, often because the base URL lacks `/v1` or has it twice. A resource of another key gets this code too.',
     remedy:
       'Use the base URL that the message gives. [Clients](clients/README.md) has the base URL of each client.',
   },
