@@ -13,7 +13,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Correct the field that `param` or the message names.',
   },
   context_length_exceeded: {
-    cause: 'The prompt and the answer together exceed the context window of the model.',
+    cause: 'The prompt exceeds the context window of the model.',
     remedy: 'Shorten the conversation, or choose a model with a larger `context_window`.',
   },
   content_filter: {
