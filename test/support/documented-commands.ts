@@ -5,8 +5,11 @@ import { Glob } from 'bun';
 /** A documented command, with its place for the report. */
 export type DocumentedCommand = { place: string; words: readonly string[] };
 
-/** A fenced block of shell commands. `isRunnable`: its info string is `sh run`. */
-export type DocumentedScript = { place: string; text: string; isRunnable: boolean };
+/**
+ * A fenced block of shell commands. `isRunnable`: its info string is `sh run`. `isOfClient`: it is `sh install` or `sh check`, and
+ * `npm run clients` runs it with programs that a clone does not have.
+ */
+export type DocumentedScript = { place: string; text: string; isRunnable: boolean; isOfClient: boolean };
 
 export type Document = { path: string; text: string };
 
@@ -39,14 +42,16 @@ export function scriptsOf({ path, text }: Document): DocumentedScript[] {
     const [shell = '', ...marks] = info.trim().split(/\s+/);
     if (!SHELLS.has(shell)) return [];
     const lines = commandLines(shell, body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
-    return { place: `${path}:${lineOf(text, index)}`, text: lines, isRunnable: marks.includes('run') };
+    const isOfClient = marks.includes('install') || marks.includes('check');
+    const isRunnable = marks.includes('run');
+    return { place: `${path}:${lineOf(text, index)}`, text: lines, isRunnable, isOfClient };
   });
 }
 
 /** The commands of shell blocks, and those in running text. */
 export function commandsOf(document: Document): DocumentedCommand[] {
-  const fenced = scriptsOf(document).flatMap(({ place, text }) =>
-    splitScript(text).map((words) => ({ place, words })),
+  const fenced = scriptsOf(document).flatMap(({ place, text, isOfClient }) =>
+    isOfClient ? [] : splitScript(text).map((words) => ({ place, words })),
   );
   const prose = document.text.replaceAll(FENCE, (block) => block.replaceAll(/[^\n]/g, ' '));
   const spans = [...prose.matchAll(/`([^`]+)`/g)].flatMap(({ index, 1: span = '' }) => {

@@ -44,7 +44,7 @@ export function tellWarnings(holder: SnapshotHolder, logger: Logger): void {
 }
 
 /** Lists the settings that differ from those of the start and take effect at the next start. */
-const restartNeeded = (started: Config, next: Config): string[] =>
+export const restartNeeded = (started: Config, next: Config): string[] =>
   settingsOfTheStart.filter(({ of }) => !isDeepStrictEqual(of(started), of(next))).map(({ field }) => field);
 
 /** The settings that are read only at the start. A change of one takes effect at the next start. */
@@ -55,6 +55,7 @@ const settingsOfTheStart: readonly { field: string; of: (config: Config) => unkn
   { field: 'server.header_timeout_s', of: ({ server }) => server.header_timeout_s },
   { field: 'server.body_timeout_s', of: ({ server }) => server.body_timeout_s },
   { field: 'server.memory_limit_mb', of: ({ server }) => server.memory_limit_mb },
+  { field: 'server.workers', of: ({ server }) => server.workers },
   { field: 'server.in_flight_body_mb', of: ({ server }) => server.in_flight_body_mb },
   { field: 'store', of: ({ store: { min_free_mb, ...where } }) => where },
   { field: 'admin', of: ({ admin }) => admin },

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+/** How each tool tells the version of an installed package. */
+const versions = {
+  npm: (folder, name) => JSON.parse(read(join(folder, 'node_modules', name, 'package.json')) || '{}').version,
+  pip(folder, name) {
+    const { stdout } = spawnSync(join(folder, 'python', 'bin', 'pip'), ['show', name], { encoding: 'utf8' });
+    return /^Version: (.*)$/m.exec(stdout ?? '')?.[1];
+  },
+  go: (folder, name) => new RegExp(`${name} v(\\S+)`).exec(read(join(folder, 'go.mod')))?.[1],
+  cargo: (folder, name) =>
+    new RegExp(`^${name} .*?"([\\d.]+)"`, 'm').exec(read(join(folder, 'Cargo.toml')))?.[1],
+  mvn: (folder) =>
+    /<artifactId>\S+-java<\/artifactId>\s*<version>([^<]+)/.exec(read(join(folder, 'pom.xml')))?.[1],
+};
+
+const PACKAGE = /(?:npm install|pip install|go get|cargo add) (?:-g )?(\S+)/;
+
+/** Returns the version of the first package of an installation script, or an empty text. */
+export const installedVersion = (tool, { folder, script }) =>
+  versions[tool](folder, PACKAGE.exec(script)?.[1] ?? '') ?? '';
