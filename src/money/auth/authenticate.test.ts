@@ -16,6 +16,7 @@ test('refuses a key with a wrong checksum without a look-up, and looks up a well
   const asked: string[] = [];
   const source = {
     findKeyByHash: async (hash: string) => void asked.push(hash),
+    findKey: async () => undefined,
     findAccount: async () => undefined,
   };
   const authenticator = new Authenticator(source, systemClock, {

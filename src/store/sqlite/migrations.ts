@@ -10,6 +10,7 @@ import { keyExcess } from './migrations/008-key-excess.ts';
 import { ledgerSeals } from './migrations/009-ledger-seals.ts';
 import { storedTexts } from './migrations/010-stored-texts.ts';
 import { storageSteps } from './migrations/011-storage-steps.ts';
+import { rotation } from './migrations/012-rotation.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   ledgerSeals,
   storedTexts,
   storageSteps,
+  rotation,
 ];
