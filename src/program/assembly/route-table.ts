@@ -53,6 +53,8 @@ export function routeTable(parts: RouteParts): Route[] {
       ledger: store.ledger,
       stored: store,
       batches: batches.directory,
+      tokens: store,
+      wait: Bun.sleep,
     }),
   ];
   return [...routes, ...docsRoutes(routes)];
