@@ -14,18 +14,8 @@ type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKe
 
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
   const { store, clock, names, resolveModelId, onKeyChanged } = dependencies;
-
-  const update = async (id: string, { action, actor, change }: KeyUpdate): Promise<ApiKey | Refusal> => {
-    const saved = await saveWithRetry<ApiKey>({
-      noun: 'API key',
-      read: () => store.findKey(id),
-      change,
-      save: (after, before) =>
-        store.saveKey(after, auditEntry(clock.now(), { actor, action, before, after })),
-    });
-    if (!(saved instanceof Refusal)) onKeyChanged(saved);
-    return saved;
-  };
+  const update = updateOf(dependencies);
+  const until = ({ hash }: ApiKey, overlapMs: number) => ({ hash, endsAt: clock.now() + overlapMs });
 
   const isOfClosedAccount = async (id: string): Promise<boolean> => {
     const key = await store.findKey(id);
@@ -78,11 +68,8 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       const apiKey = await update(id, {
         action: 'key-rotate',
         actor,
-        change: (key) => {
-          const now = clock.now();
-          const ended = refuseEnded(key, now);
-          return ended ?? { ...key, ...shown, previous: { hash: key.hash, endsAt: now + overlapMs } };
-        },
+        change: (key) =>
+          refuseEnded(key, clock.now()) ?? { ...key, ...shown, previous: until(key, overlapMs) },
       });
       return apiKey instanceof Refusal ? apiKey : { apiKey, secret };
     },
@@ -95,6 +82,27 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       }),
   };
 }
+
+/** Returns a function that changes a key and writes the change to the audit log. */
+const updateOf =
+  ({ store, clock, onKeyChanged }: AccountsDependencies) =>
+  async (id: string, { action, actor, change }: KeyUpdate): Promise<ApiKey | Refusal> => {
+    let read: ApiKey | undefined;
+    const saved = await saveWithRetry<ApiKey>({
+      noun: 'API key',
+      read: () => store.findKey(id),
+      change,
+      save: (after, before) => {
+        read = before;
+        return store.saveKey(after, auditEntry(clock.now(), { actor, action, before, after }));
+      },
+    });
+    if (saved instanceof Refusal) return saved;
+    // A rotation drops the secret before the latest one, which can be in a cache too.
+    if (read) onKeyChanged(read);
+    onKeyChanged(saved);
+    return saved;
+  };
 
 const newKey = (wanted: NewKey, now: number): Omit<ApiKey, 'accountId' | 'hash' | 'hint'> => ({
   id: newId('key_'),

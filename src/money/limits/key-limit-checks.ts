@@ -1,9 +1,4 @@
-import type { KeyLimits } from '../accounts/api-key.ts';
-import type { AccountWindows } from './account-windows.ts';
-import { CONCURRENCY_WAIT_MS, format, type LimitFault, waitFor } from './limit-checks.ts';
-
-/** The limits of a key, and the windows that count its requests. */
-export type KeyTaking = { limits: KeyLimits; windows: AccountWindows };
+import { CONCURRENCY_WAIT_MS, format, type KeyTaking, type LimitFault, waitFor } from './limit-checks.ts';
 
 /** The amounts that a request would take. */
 export type Amounts = { requests: number; tokens: number; isConcurrent: boolean };
@@ -17,16 +12,18 @@ export function keyFault(
   const { requestsPerMin, tokensPerMin, concurrent } = limits;
   const requestsWaitMs = requestsPerMin && waitFor(requests, windows.requests, requestsPerMin, nowMs);
   if (requestsWaitMs)
-    return fault('rate_limit_exceeded', requestsWaitMs, `${format(requestsPerMin)} requests a minute`);
+    return fault('rate_limit_exceeded', requestsWaitMs, `${counted(requestsPerMin, 'request')} a minute`);
   const tokensWaitMs = tokensPerMin && waitFor(tokens, windows.tokens, tokensPerMin, nowMs);
   if (tokensWaitMs)
-    return fault('tokens_per_minute_exceeded', tokensWaitMs, `${format(tokensPerMin)} tokens a minute`);
+    return fault('tokens_per_minute_exceeded', tokensWaitMs, `${counted(tokensPerMin, 'token')} a minute`);
   if (isConcurrent && concurrent !== null && windows.underWay >= concurrent) {
-    const bound = `${format(concurrent)} requests at a time`;
+    const bound = `${counted(concurrent, 'request')} at a time`;
     return fault('concurrency_limit_exceeded', CONCURRENCY_WAIT_MS, bound);
   }
   return undefined;
 }
+
+const counted = (count: number, noun: string): string => `${format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 const fault = (code: LimitFault['code'], waitMs: number, bound: string): LimitFault => ({
   ...{ code, waitMs },

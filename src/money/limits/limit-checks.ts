@@ -1,9 +1,12 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { READS_PER_REQUEST } from '../../settings/plans/plan.ts';
+import type { KeyLimits } from '../accounts/api-key.ts';
 import type { AccountWindows } from './account-windows.ts';
-import type { KeyTaking } from './key-limit-checks.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import type { SlidingWindow } from './sliding-window.ts';
+
+/** The limits of a key, and the windows that count its requests. */
+export type KeyTaking = { limits: KeyLimits; windows: AccountWindows };
 
 /** The amounts that a request would take. */
 export type Taking = {
