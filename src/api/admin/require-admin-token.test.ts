@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import type { TokenStore } from '../operators/token-store.ts';
 import { startAdminServer, TOKEN } from './testing/test-admin-server.ts';
 
 const { clock, close, callWith, routes } = await startAdminServer();
@@ -25,6 +26,12 @@ describe('the admin token', () => {
       }
     });
   }
+
+  test('works without the store', async () => {
+    const findTokenByHash = () => Promise.reject(new Error('the store is away'));
+    const callWithoutStore = callWith({ tokens: { findTokenByHash } as unknown as TokenStore });
+    expect((await callWithoutStore('GET /plans')).status).toBe(200);
+  });
 
   test('rejects an empty admin token at construction', () => {
     expect(() => callWith({ adminToken: '' })).toThrow();
