@@ -12,12 +12,14 @@ import { describeRequests } from './conformance/requests.ts';
 import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
 import { describeStoredBytes } from './conformance/stored-bytes.ts';
+import { describeTokens } from './conformance/tokens.ts';
 
 /** The tests that every implementation of the store must pass. */
 export function describeAccountStore(name: string, open: OpenStore): void {
   describe(`account store: ${name}`, () => {
     describeAccounts(open);
     describeKeys(open);
+    describeTokens(open);
     describeAudit(open);
     describeConcurrency(open);
     describeResponses(open);

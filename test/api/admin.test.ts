@@ -21,19 +21,25 @@ const routes = [
 describe('the admin API', () => {
   test('accepts only the admin token [ADM-24] [ADM-25]', async () => {
     const token = server.adminToken;
-    for (const route of routes) {
+    const ask = (route: string, headers: Record<string, string>) => {
       const [method, path] = route.split(' ') as [string, string];
-      const ask = (headers: Record<string, string>) => server.call(`/admin/v1${path}`, { method, headers });
-      expectRefusal(await ask({}), 401, 'missing_api_key');
-      for (const wrong of ['nonsense', server.firstKey, token.slice(0, -1), `${token}x`, token.toUpperCase()])
-        expectRefusal(await ask(bearer(wrong)), 401, 'invalid_api_key');
+      return server.call(`/admin/v1${path}`, { method, headers });
+    };
+    for (const route of routes) {
+      expectRefusal(await ask(route, {}), 401, 'missing_api_key');
       for (const headers of [
         { 'x-api-key': token },
         { authorization: `Basic ${token}` },
         { cookie: `token=${token}` },
       ])
-        expect((await ask(headers as Record<string, string>)).status).toBe(401);
+        expect((await ask(route, headers as Record<string, string>)).status).toBe(401);
     }
+    // Repeated wrong tokens are slowed, so each route gets only one of them.
+    const wrong = ['nonsense', server.firstKey, token.slice(0, -1), `${token}x`, token.toUpperCase()];
+    for (const [index, route] of routes.entries())
+      expectRefusal(await ask(route, bearer(wrong[index % wrong.length]!)), 401, 'invalid_api_key');
+    const { body: audit } = await server.admin('GET', '/audit');
+    expect(audit.data[0]).toMatchObject({ action: 'token-refused', actor: 'unknown' });
   });
 
   test('answers faults in the OpenAI-style envelope [ADM-25]', async () => {

@@ -163,3 +163,18 @@ test('an abort by the runtime: bills complete answers and the output of the open
   expect(outcomes).toEqual(['recovered', 'complete', 'complete', 'complete']);
   await expectOrder(server);
 });
+
+test('a kill right after a rotation and a new admin token were answered: both are kept', async () => {
+  server = await house.start();
+  const { id, key } = await server.createKey('pro');
+  const rotated = await server.admin('POST', `/keys/${id}/rotate`, { overlap_s: 3_600 });
+  const created = await server.admin('POST', '/tokens', { name: 'ci', role: 'read_only' });
+  await killed(server);
+  server = await house.start();
+  for (const secret of [key, rotated.body.key])
+    expect((await server.call('/v1/usage', { headers: bearer(secret) })).status).toBe(200);
+  const read = await server.call('/admin/v1/accounts', { headers: bearer(created.body.token) });
+  expect(read.status).toBe(200);
+  const { body: audit } = await server.admin('GET', '/audit?limit=2');
+  expect(audit.data.map(({ action }: { action: string }) => action)).toEqual(['token-create', 'key-rotate']);
+});

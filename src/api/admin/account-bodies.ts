@@ -5,6 +5,7 @@ import { MOST_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { EMAIL, NAME } from './name-texts.ts';
 import { checkedBody } from './read-checked-body.ts';
+import { expiresAtField } from './token-bodies.ts';
 
 const closed = { additionalProperties: false };
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
@@ -35,6 +36,9 @@ export const accountChangeBody = checkedBody(
   ),
 );
 
+const limit = Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })));
+const limits = Type.Object({ requests_per_min: limit, tokens_per_min: limit, concurrent: limit }, closed);
+
 const keyFields = Type.Partial(
   Type.Object({
     name: orNull(name),
@@ -43,6 +47,8 @@ const keyFields = Type.Partial(
     allowed_models: orNull(
       Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { minItems: 1, maxItems: 1_000 }),
     ),
+    limits: orNull(limits),
+    expires_at: expiresAtField,
   }),
   closed,
 );

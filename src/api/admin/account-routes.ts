@@ -8,7 +8,7 @@ import type { AccountChange } from '../../money/accounts/accounts.ts';
 import { figuresOf } from '../../settings/plans/build-plans.ts';
 import { accountChangeBody, newAccountBody } from './account-bodies.ts';
 import type { AccountView } from './account-view.ts';
-import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 import { withTrimmedTexts } from './name-texts.ts';
@@ -25,7 +25,10 @@ export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDepen
   const create: Route['handle'] = async (exchange) => {
     const wanted = await newAccountBody(exchange, readBody);
     if (wanted instanceof Refusal) return wanted;
-    return jsonReply(201, await view(await accounts.create(withTrimmedTexts(wanted), ADMIN), exchange));
+    return jsonReply(
+      201,
+      await view(await accounts.create(withTrimmedTexts(wanted), actorOf(exchange)), exchange),
+    );
   };
 
   const list: Route['handle'] = async (exchange) => {
@@ -43,7 +46,7 @@ export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDepen
     if (body instanceof Refusal) return body;
     const wanted = changeOf(body);
     if (wanted instanceof Refusal) return wanted;
-    return await answer(await accounts.change(exchange.params.id!, wanted, ADMIN), exchange);
+    return await answer(await accounts.change(exchange.params.id!, wanted, actorOf(exchange)), exchange);
   };
 
   return [

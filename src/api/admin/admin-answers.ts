@@ -54,8 +54,18 @@ const keyFields = {
   }),
   monthly_cap_usd: orNull(Type.Number(), 'Null: no cap.'),
   allowed_models: orNull(Type.Array(text), 'Null: all models.'),
+  limits: orNull(
+    Type.Object({
+      requests_per_min: orNull(Type.Integer()),
+      tokens_per_min: orNull(Type.Integer()),
+      concurrent: orNull(Type.Integer()),
+    }),
+    "Limits of the key, in addition to the plan's. Null: none.",
+  ),
   created_at: time,
-  revoked_at: orNull(text, 'Null: the key is valid.'),
+  expires_at: orNull(text, 'From this time on the key is refused. Null: it does not expire.'),
+  previous_secret_ends_at: orNull(text, 'The end of the overlap of the latest rotation. Null: not rotated.'),
+  revoked_at: orNull(text, 'Null: the key is not revoked.'),
 };
 const key = Type.Object(keyFields, { title: 'API Key' });
 const newKey = Type.Object(
@@ -163,7 +173,9 @@ const auditEntry = Type.Object(
   {
     id: text,
     at: time,
-    actor: Type.String({ description: 'The role that made the change.' }),
+    actor: Type.String({
+      description: 'The name of the admin token that made the change. `admin`: the first token.',
+    }),
     action: Type.String({ description: 'The kind of change, for example `account-create`.' }),
     target: Type.String({ description: 'The id of the changed object.' }),
     before: Type.Unknown(),

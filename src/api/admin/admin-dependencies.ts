@@ -1,4 +1,5 @@
 import type { Clock, MovableClock } from '../../base/lib/clock.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
@@ -7,6 +8,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { BatchDirectory } from '../batches/batch-directory.ts';
+import type { TokenStore } from '../operators/token-store.ts';
 import type { RequestBook } from '../requests/request-book.ts';
 
 /** The state of one target of a provider. */
@@ -43,7 +45,9 @@ export type ServerFinding = {
 export type Examination = { configFile: string | null; findings: readonly ServerFinding[] };
 
 export type AdminDependencies = {
+  /** The first admin token. It is not in the store. */
   adminToken: string;
+  tokens: TokenStore;
   accounts: Accounts;
   activity: ProviderActivity;
   capacity: Capacity<Provider>;
@@ -60,11 +64,13 @@ export type AdminDependencies = {
   batches: BatchDirectory;
   requests: Pick<RequestBook, 'find' | 'list'>;
   readBody: BodyReader;
+  /** The delay of answers to repeated wrong tokens. */
+  wait(ms: number): Promise<unknown>;
   /** Reloads the configuration and writes the audit entry, since a signal can also trigger a reload. */
   reload: (actor: string) => Promise<ReloadOutcome>;
   /** Examines the server. `isLive`: also calls each provider. */
   examine: (isLive: boolean) => Promise<Examination>;
 };
 
-/** The actor in the audit log for calls with the admin token. */
-export const ADMIN = 'admin';
+/** The actor in the audit log: the name of the admin token. `requireAdminToken` has set it for every handler. */
+export const actorOf = ({ operator }: Exchange): string => operator!;

@@ -3,6 +3,7 @@ import type { RouteDescription } from '../../edge/http/route.ts';
 import { accountChangeBody, keyBody, newAccountBody } from './account-bodies.ts';
 import { adminAnswers } from './admin-answers.ts';
 import { pageParameters } from './page-parameters.ts';
+import { rotationBody } from './token-bodies.ts';
 
 const accounts = { group: 'Admin: accounts', key: 'admin' } as const;
 const keys = { group: 'Admin: API keys', key: 'admin' } as const;
@@ -70,6 +71,15 @@ export const adminDescriptions = {
     bodyExample: { monthly_cap_usd: null },
     answer: 'The updated key.',
     answerSchema: adminAnswers.key,
+    errors: ['not_found', 'conflict'],
+  },
+  rotateKey: {
+    ...keys,
+    summary: 'Gives an API key another secret; the replaced one stays valid for `overlap_s`',
+    body: rotationBody.schema,
+    bodyExample: { overlap_s: 3_600 },
+    answer: 'The key with its new secret, which is shown only in this answer. Its id and its settings stay.',
+    answerSchema: adminAnswers.newKey,
     errors: ['not_found', 'conflict'],
   },
   revokeKey: {

@@ -16,6 +16,9 @@ describe('keys', () => {
     expect(view).toEqual({
       ...wanted,
       allowed_models: ['@svc/small'],
+      limits: null,
+      expires_at: null,
+      previous_secret_ends_at: null,
       id: expect.stringMatching(/^key_\w{22}$/),
       account_id: id,
       hint: key.slice(0, 10),

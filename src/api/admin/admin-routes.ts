@@ -1,4 +1,7 @@
+import { steadyClock } from '../../base/lib/clock.ts';
 import type { Route } from '../../edge/http/route.ts';
+import { TokenDesk } from '../operators/token-desk.ts';
+import { WrongTokens } from '../operators/wrong-tokens.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { archiveRoutes } from './archive-routes.ts';
@@ -14,23 +17,33 @@ import { providerRoutes } from './provider-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { requireAdminToken } from './require-admin-token.ts';
+import { tokenRoutes } from './token-routes.ts';
 
-/** All routes under `/admin/v1`. Every route in this list requires the admin token. */
-export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
-  requireAdminToken(
-    dependencies.adminToken,
-    checkQueries([
-      ...accountRoutes(dependencies),
-      ...keyRoutes(dependencies),
-      ...creditRoutes(dependencies),
-      ...ledgerRoutes(dependencies),
-      ...repairRoutes(dependencies),
-      ...archiveRoutes(dependencies),
-      ...providerRoutes(dependencies),
-      ...batchRoutes(dependencies),
-      ...requestRoutes(dependencies),
-      ...catalogRoutes,
-      ...operationRoutes(dependencies),
-      ...doctorRoutes(dependencies),
-    ]),
-  );
+/** All routes under `/admin/v1`. Every route in this list requires an admin token. */
+export function adminRoutes(dependencies: AdminDependencies): Route[] {
+  const { accounts, adminToken, clock, tokens, wait } = dependencies;
+  const desk = new TokenDesk({ store: tokens, clock, firstToken: adminToken });
+  const wrongTokens = new WrongTokens({
+    ...{ clock: steadyClock(clock), wait },
+    record: (network, count) =>
+      accounts.record('token-refused', network, {
+        ...{ before: null, after: { wrongTokens: count }, actor: 'unknown' },
+      }),
+  });
+  const routes = checkQueries([
+    ...accountRoutes(dependencies),
+    ...keyRoutes(dependencies),
+    ...creditRoutes(dependencies),
+    ...ledgerRoutes(dependencies),
+    ...repairRoutes(dependencies),
+    ...archiveRoutes(dependencies),
+    ...providerRoutes(dependencies),
+    ...batchRoutes(dependencies),
+    ...requestRoutes(dependencies),
+    ...catalogRoutes,
+    ...operationRoutes(dependencies),
+    ...doctorRoutes(dependencies),
+    ...tokenRoutes(desk, dependencies),
+  ]);
+  return requireAdminToken({ desk, wrongTokens }, routes);
+}

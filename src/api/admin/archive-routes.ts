@@ -3,7 +3,7 @@ import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import { archiveLedger, archiveView, closedBefore } from '../../money/ledger/archive-ledger.ts';
-import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { checkedBody } from './read-checked-body.ts';
 
 const archiveBody = checkedBody(
@@ -43,7 +43,11 @@ export function archiveRoutes({ accounts, ledger, clock, readBody }: AdminDepend
     const outcome = await archiveLedger(ledger, before);
     if ('problem' in outcome) return new Refusal('conflict', { message: outcome.problem });
     const view = archiveView(body.before, outcome);
-    await accounts.record('ledger-archive', 'ledger', { before: null, after: view, actor: ADMIN });
+    await accounts.record('ledger-archive', 'ledger', {
+      before: null,
+      after: view,
+      actor: actorOf(exchange),
+    });
     return jsonReply(200, view);
   };
   return [{ method: 'POST', path: '/admin/v1/ledger/archive', handle: archive, describe: told }];

@@ -8,7 +8,7 @@ import type { Entry } from '../../money/ledger/entry.ts';
 import { microcreditsOfCredits, microcreditsOfUsd } from '../../money/ledger/microcredits.ts';
 import { balanceOf, PURCHASED } from '../../money/ledger/period.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
-import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { entryIdOf } from './entry-id-of.ts';
 import { adjustmentBody, grantBody, purchaseBody } from './ledger-bodies.ts';
 import { ledgerDescriptions as told } from './ledger-descriptions.ts';
@@ -77,7 +77,11 @@ async function give(
   // A concurrent request with the same key can have been first.
   if (named.isKeyed && !isSame(await ledger.findEntry(entry.id), entry))
     return new Refusal('idempotency_conflict');
-  if (!isAgain) await accounts.record(`credit-${given.kind}`, account.id, auditOf(entry));
+  if (!isAgain)
+    await accounts.record(`credit-${given.kind}`, account.id, {
+      ...auditOf(entry),
+      actor: actorOf(exchange),
+    });
   const view = await viewAccount({ ledger, stored }, account, plans);
   return jsonReply(201, view, isAgain ? { 'idempotency-replayed': 'true' } : undefined);
 }
@@ -107,7 +111,6 @@ const auditOf = ({
 }: Pick<Entry, 'id' | 'period' | 'microcredits' | 'reason'>) => ({
   before: null,
   after: { entry: id, period, microcredits, reason },
-  actor: ADMIN,
 });
 
 const nothingMonthly = (): Refusal =>

@@ -1,23 +1,24 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
-import type { KeyChange } from '../../money/accounts/accounts.ts';
-import type { ApiKey } from '../../money/accounts/api-key.ts';
+import type { KeyChange, KeyWithSecret } from '../../money/accounts/accounts.ts';
+import type { ApiKey, KeyLimits } from '../../money/accounts/api-key.ts';
 import { keyBody } from './account-bodies.ts';
-import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { keyView } from './key-view.ts';
 import { listView } from './list-view.ts';
 import { withTrimmedTexts } from './name-texts.ts';
+import { expiryOf, rotationBody } from './token-bodies.ts';
 
 export function keyRoutes({ accounts, readBody }: AdminDependencies): Route[] {
   const create: Route['handle'] = async (exchange) => {
     const body = await keyBody(exchange, readBody);
     if (body instanceof Refusal) return body;
-    const created = await accounts.createKey(exchange.params.id!, fieldsOf(body), ADMIN);
-    if (created instanceof Refusal) return created;
-    const { id, ...view } = keyView(created.apiKey);
-    return jsonReply(201, { id, key: created.secret, ...view });
+    const wanted = fieldsOf(body);
+    if (wanted instanceof Refusal) return wanted;
+    const created = await accounts.createKey(exchange.params.id!, wanted, actorOf(exchange));
+    return created instanceof Refusal ? created : jsonReply(201, withSecret(created));
   };
 
   const list: Route['handle'] = async (exchange) => {
@@ -28,16 +29,27 @@ export function keyRoutes({ accounts, readBody }: AdminDependencies): Route[] {
   const change: Route['handle'] = async (exchange) => {
     const body = await keyBody(exchange, readBody);
     if (body instanceof Refusal) return body;
-    return answer(await accounts.changeKey(exchange.params.id!, fieldsOf(body), ADMIN));
+    const wanted = fieldsOf(body);
+    if (wanted instanceof Refusal) return wanted;
+    return answer(await accounts.changeKey(exchange.params.id!, wanted, actorOf(exchange)));
+  };
+
+  const rotate: Route['handle'] = async (exchange) => {
+    const body = await rotationBody(exchange, readBody);
+    if (body instanceof Refusal) return body;
+    const overlapMs = (body.overlap_s ?? 0) * 1_000;
+    const rotated = await accounts.rotateKey(exchange.params.id!, overlapMs, actorOf(exchange));
+    return rotated instanceof Refusal ? rotated : jsonReply(200, withSecret(rotated));
   };
 
   const revoke: Route['handle'] = async (exchange) =>
-    answer(await accounts.revokeKey(exchange.params.id!, ADMIN));
+    answer(await accounts.revokeKey(exchange.params.id!, actorOf(exchange)));
 
   return [
     { method: 'POST', path: '/admin/v1/accounts/{id}/keys', handle: create, describe: told.createKey },
     { method: 'GET', path: '/admin/v1/accounts/{id}/keys', handle: list, describe: told.listKeys },
     { method: 'PATCH', path: '/admin/v1/keys/{id}', handle: change, describe: told.changeKey },
+    { method: 'POST', path: '/admin/v1/keys/{id}/rotate', handle: rotate, describe: told.rotateKey },
     { method: 'DELETE', path: '/admin/v1/keys/{id}', handle: revoke, describe: told.revokeKey },
   ];
 }
@@ -46,8 +58,27 @@ const answer = (key: ApiKey | Refusal) => (key instanceof Refusal ? key : jsonRe
 
 type KeyBody = Exclude<Awaited<ReturnType<typeof keyBody>>, Refusal>;
 
-const fieldsOf = ({ monthly_cap_usd, allowed_models, ...asTheyAre }: KeyBody): KeyChange => ({
-  ...withTrimmedTexts(asTheyAre),
-  ...(monthly_cap_usd !== undefined && { monthlyCapUsd: monthly_cap_usd }),
-  ...(allowed_models !== undefined && { allowedModels: allowed_models }),
-});
+function fieldsOf(body: KeyBody): KeyChange | Refusal {
+  const { monthly_cap_usd, allowed_models, limits, expires_at, ...asTheyAre } = body;
+  const expiresAt = expires_at === undefined ? undefined : expiryOf(expires_at);
+  if (expiresAt instanceof Refusal) return expiresAt;
+  return {
+    ...withTrimmedTexts(asTheyAre),
+    ...(monthly_cap_usd !== undefined && { monthlyCapUsd: monthly_cap_usd }),
+    ...(allowed_models !== undefined && { allowedModels: allowed_models }),
+    ...(limits !== undefined && { limits: limits && limitsOf(limits) }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+/** Limits without a figure are no limits. */
+function limitsOf(limits: NonNullable<KeyBody['limits']>): KeyLimits | null {
+  const { requests_per_min = null, tokens_per_min = null, concurrent = null } = limits;
+  if (requests_per_min === null && tokens_per_min === null && concurrent === null) return null;
+  return { requestsPerMin: requests_per_min, tokensPerMin: tokens_per_min, concurrent };
+}
+
+function withSecret({ apiKey, secret }: KeyWithSecret) {
+  const { id, ...view } = keyView(apiKey);
+  return { id, key: secret, ...view };
+}

@@ -1,7 +1,13 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
-import type { ApiKey } from '../../money/accounts/api-key.ts';
+import type { ApiKey, KeyLimits } from '../../money/accounts/api-key.ts';
 
-/** The key as the admin API shows it, without its hash. */
+const limitsView = ({ requestsPerMin, tokensPerMin, concurrent }: KeyLimits) => ({
+  requests_per_min: requestsPerMin,
+  tokens_per_min: tokensPerMin,
+  concurrent,
+});
+
+/** The key as the admin API shows it, without its hashes. */
 export const keyView = (key: ApiKey) => ({
   id: key.id,
   account_id: key.accountId,
@@ -10,6 +16,9 @@ export const keyView = (key: ApiKey) => ({
   payg: key.payg,
   monthly_cap_usd: key.monthlyCapUsd,
   allowed_models: key.allowedModels,
+  limits: key.limits && limitsView(key.limits),
   created_at: isoTime(key.createdAt),
+  expires_at: isoTimeOrNull(key.expiresAt),
+  previous_secret_ends_at: isoTimeOrNull(key.previous?.endsAt ?? null),
   revoked_at: isoTimeOrNull(key.revokedAt),
 });

@@ -6,7 +6,7 @@ import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { AuditFilter } from '../../money/accounts/audit.ts';
 import { adminAnswers } from './admin-answers.ts';
-import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { auditView } from './audit-view.ts';
 import { listView } from './list-view.ts';
@@ -29,8 +29,8 @@ export function operationRoutes(dependencies: AdminDependencies): Route[] {
     return jsonReply(200, listView(items.map(auditView), hasMore));
   };
 
-  const reloadConfiguration: Route['handle'] = async () => {
-    const outcome = await reload(ADMIN);
+  const reloadConfiguration: Route['handle'] = async (exchange) => {
+    const outcome = await reload(actorOf(exchange));
     return 'problems' in outcome ? refuseConfiguration(outcome.problems) : jsonReply(200, outcome);
   };
 
@@ -83,7 +83,7 @@ function clockRoute(movableClock: MovableClock, { accounts, readBody }: AdminDep
       const before = movableClock.now();
       movableClock.advance(body.advance_s * 1_000);
       const now = movableClock.now();
-      const change = { before: { clockAt: before }, after: { clockAt: now }, actor: ADMIN };
+      const change = { before: { clockAt: before }, after: { clockAt: now }, actor: actorOf(exchange) };
       await accounts.record('clock-advance', 'clock', change);
       return jsonReply(200, { now: isoTime(now) });
     },

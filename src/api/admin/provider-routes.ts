@@ -4,7 +4,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 import { providerView } from './provider-view.ts';
@@ -31,7 +31,7 @@ export function providerRoutes(dependencies: AdminDependencies): Route[] {
       const before = activity.isDrained(provider.id);
       if (before !== drained) {
         const action = drained ? 'provider-drain' : 'provider-undrain';
-        const change = { before: { drained: before }, after: { drained }, actor: ADMIN };
+        const change = { before: { drained: before }, after: { drained }, actor: actorOf(exchange) };
         await accounts.record(action, provider.id, change); // written first: no change without its audit entry
         dependencies.routing.setDrained(provider.id, drained);
       }

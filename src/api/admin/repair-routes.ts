@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { accountVerificationView, repairView } from '../../money/ledger/verification-view.ts';
-import { ADMIN, type AdminDependencies } from './admin-dependencies.ts';
+import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { repairBody } from './ledger-bodies.ts';
 import { repairDescriptions as told } from './repair-descriptions.ts';
 
@@ -24,14 +24,18 @@ export function repairRoutes({ accounts, ledger, clock, readBody }: AdminDepende
     const repaired = await ledger.repairAccount(order);
     if (!repaired) return stillUnderWay();
     const view = repairView(account.id, repaired);
-    await accounts.record('ledger-repair', account.id, { before: null, after: view, actor: ADMIN });
+    await accounts.record('ledger-repair', account.id, {
+      before: null,
+      after: view,
+      actor: actorOf(exchange),
+    });
     return jsonReply(200, view);
   };
 
-  const repairStore: Route['handle'] = async () => {
+  const repairStore: Route['handle'] = async (exchange) => {
     const { removedHolds } = await ledger.repairStore();
     const after = { removed_holds: removedHolds };
-    await accounts.record('ledger-repair', 'store', { before: null, after, actor: ADMIN });
+    await accounts.record('ledger-repair', 'store', { before: null, after, actor: actorOf(exchange) });
     return jsonReply(200, after);
   };
 

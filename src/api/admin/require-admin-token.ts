@@ -1,36 +1,60 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { clientNetwork } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { AdminRole, Operator } from '../operators/admin-token.ts';
+import type { TokenDesk } from '../operators/token-desk.ts';
+import type { WrongTokens } from '../operators/wrong-tokens.ts';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-const digest = (text: string): Uint8Array => new Bun.CryptoHasher('sha256').update(text).digest();
+export type AdminGate = { desk: TokenDesk; wrongTokens: WrongTokens };
 
-/** Restricts routes to requests with the admin token. */
-export function requireAdminToken(token: string, routes: readonly Route[]): Route[] {
-  if (token === '') throw new Error('the admin token must not be empty');
-  const expected = digest(token);
-  return routes.map(({ handle, ...route }) => ({
-    ...route,
-    handle: (exchange) => refuseStranger(exchange, expected) ?? handle(exchange),
-  }));
+/** A route that only some roles may use. Without `roles`, reads are open to all, and other methods to owners and operators. */
+export type AdminRoute = Route & { roles?: readonly AdminRole[] };
+
+const EVERY_ROLE: readonly AdminRole[] = ['owner', 'operator', 'read_only'];
+const CHANGERS: readonly AdminRole[] = ['owner', 'operator'];
+
+/** Restricts routes to requests with an admin token whose role is sufficient. Handlers find its holder in `exchange.operator`. */
+export function requireAdminToken(gate: AdminGate, routes: readonly AdminRoute[]): Route[] {
+  return routes.map(({ handle, roles, ...route }) => {
+    const admitted = roles ?? (route.method === 'GET' ? EVERY_ROLE : CHANGERS);
+    return {
+      ...route,
+      handle: async (exchange) => {
+        const operator = await identify(exchange, gate);
+        if (operator instanceof Refusal) return operator;
+        if (!admitted.includes(operator.role)) return refuseRole(operator, admitted);
+        exchange.operator = operator.name;
+        return handle(exchange);
+      },
+    };
+  });
 }
 
-function refuseStranger({ request, snapshot }: Exchange, expected: Uint8Array): Refusal | undefined {
-  const header = request.headers.get('authorization')?.trim();
+async function identify(exchange: Exchange, { desk, wrongTokens }: AdminGate): Promise<Operator | Refusal> {
+  const header = exchange.request.headers.get('authorization')?.trim();
   if (!header) {
     return new Refusal('missing_api_key', {
       message: 'The admin token is missing. Send it as `Authorization: Bearer …`.',
     });
   }
   const sent = BEARER.exec(header)?.[1];
-  // Digests have equal lengths, and comparing them takes constant time.
-  if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return undefined;
-  const isApiKey = sent?.startsWith(snapshot.names.keyPrefix);
-  return new Refusal('invalid_api_key', {
-    message: isApiKey
-      ? 'This is an API key. The admin API accepts only the admin token.'
-      : 'The admin token is not valid.',
-  });
+  if (sent === undefined)
+    return new Refusal('invalid_api_key', { message: 'The admin token must be sent as `Bearer …`.' });
+  const operator = await desk.identify(sent);
+  if (!(operator instanceof Refusal)) return operator;
+  const tooMany = await wrongTokens.slow(clientNetwork(exchange));
+  return tooMany ?? (sent.startsWith(exchange.snapshot.names.keyPrefix) ? anApiKey() : operator);
 }
+
+const anApiKey = (): Refusal =>
+  new Refusal('invalid_api_key', {
+    message: 'This is an API key. The admin API accepts only admin tokens.',
+  });
+
+const refuseRole = ({ role }: Operator, admitted: readonly AdminRole[]): Refusal =>
+  new Refusal('permission_denied', {
+    message: `The admin token has the role \`${role}\`. This request needs ${admitted.map((one) => `\`${one}\``).join(' or ')}.`,
+  });

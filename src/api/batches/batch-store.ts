@@ -22,7 +22,7 @@ export type InspectionPage = {
 };
 
 /** A batch that has not ended, with the data that the runner needs. */
-export type RunningBatch = Batch & { sequence: number; keyHash: string };
+export type RunningBatch = Batch & { sequence: number };
 
 /** A request for up to `limit` items of one batch. */
 export type ClaimAsk = { sequence: number; limit: number; leaseUntil: number };

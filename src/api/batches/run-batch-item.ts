@@ -135,7 +135,7 @@ async function authenticate(
   way: Pick<Unattended, 'isNative' | 'trail'> = {},
 ): Promise<AuthenticatedRequest | Refusal> {
   const { item, batch, exchange } = job;
-  const principal = await authenticator.recognize(exchange, batch.keyHash);
+  const principal = await authenticator.recognize(exchange, batch.keyId);
   if (principal instanceof Refusal) return principal;
   const body = await parseObjectInTurns(item.params, gateway.turns);
   if (body instanceof Refusal) return body;

@@ -12,7 +12,7 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
   {
     name: 'Authorization',
     on: 'request',
-    description: '`Bearer` followed by an API key. Endpoints under `/admin/v1` take the admin token.',
+    description: '`Bearer` followed by an API key. Endpoints under `/admin/v1` take an admin token.',
   },
   { name: 'x-api-key', on: 'request', description: 'An API key, at the endpoints that accept this header.' },
   {

@@ -87,7 +87,8 @@ const showKeys = pagesInto({
   isPaged: false,
   row: (key) => {
     const told = [element('code', `${key.hint}…`), element('strong', key.name ?? '')];
-    const since = `since ${key.created_at.slice(0, 10)}${key.payg ? ', pay as you go' : ''}`;
+    const until = key.expires_at ? ` until ${key.expires_at.slice(0, 10)}` : '';
+    const since = `since ${key.created_at.slice(0, 10)}${until}${key.payg ? ', pay as you go' : ''}`;
     if (key.revoked_at) return rowOf(...told, element('span', `revoked on ${key.revoked_at.slice(0, 10)}`));
     const revoke = element('button', 'Revoke', { type: 'button' });
     revoke.setAttribute('aria-label', `Revoke ${key.name ?? key.hint}`);

@@ -28,7 +28,11 @@ const securitySchemes = ({ keyPrefix }: Names) => ({
     name: 'x-api-key',
     description: `An API key (\`${keyPrefix}…\`).`,
   },
-  'admin-token': { type: 'http', scheme: 'bearer', description: "The operator's admin token." },
+  'admin-token': {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An admin token whose role allows the request.',
+  },
 });
 
 /** Builds the OpenAPI 3.1 document from the route table. OpenAPI 3.1 uses JSON Schema, as the routes do. */

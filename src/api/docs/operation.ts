@@ -29,8 +29,11 @@ const errorsOfKey: Record<RouteKey, readonly ErrorCode[]> = {
   either: keyErrors,
   bearer: keyErrors,
   'x-api-key': keyErrors,
-  admin: ['missing_api_key', 'invalid_api_key'],
+  admin: ['missing_api_key', 'invalid_api_key', 'revoked_api_key', 'rate_limit_exceeded'],
 };
+
+/** A change through the admin API needs more than the role `read_only`. */
+const errorsOfRole: readonly ErrorCode[] = ['permission_denied'];
 
 const errorsOfBody: readonly ErrorCode[] = [
   'invalid_json',
@@ -44,6 +47,7 @@ export function operationOf({ method, path, describe }: Route): Operation {
   const key = told.key ?? 'none';
   const errors = [
     ...errorsOfKey[key],
+    ...(key === 'admin' && method !== 'GET' ? errorsOfRole : []),
     ...(told.body ? errorsOfBody : []),
     ...(told.errors ?? []),
     'internal_error' as const,

@@ -29,6 +29,8 @@ export type Exchange = {
   notes: ExchangeNotes;
   /** Set once the key is known. */
   accountId?: string;
+  /** The name of the admin token of a request to the admin API. */
+  operator?: string;
   /** Adds headers whose values are known only when the head of the answer is ready. */
   beforeHead?: () => void;
   /** The memory that the exchange holds. It is freed at the end of the answer. */

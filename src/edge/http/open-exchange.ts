@@ -36,6 +36,7 @@ export class OpenExchange implements Exchange {
   readonly notes = new ExchangeNotes();
   route = '(none)';
   params = NO_PARAMS;
+  operator?: string;
   beforeHead?: () => void;
   booking?: Booking;
   release?: () => void;

@@ -19,9 +19,11 @@ export interface AccountStore {
 
   createKey(key: ApiKey, audit: AuditEntry): Promise<void>;
   findKey(id: string): Promise<ApiKey | undefined>;
+  /** Also finds a key by the hash of a secret that it had before. */
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   /** Returns all keys, including revoked ones, newest last. */
   listKeys(accountId: string): Promise<ApiKey[]>;
+  /** Keeps the replaced hash if the key has another one. */
   saveKey(key: ApiKey, audit: AuditEntry): Promise<SaveOutcome>;
 
   findAudit(id: string): Promise<AuditRecord | undefined>;

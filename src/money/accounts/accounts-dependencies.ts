@@ -2,6 +2,8 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Names } from '../../base/lib/names.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 import type { AccountStore } from './account-store.ts';
+import type { ApiKey } from './api-key.ts';
+
 export type AccountsDependencies = {
   store: AccountStore;
   clock: Clock;
@@ -10,6 +12,6 @@ export type AccountsDependencies = {
   /** Returns the public id of a model for any of its spellings. */
   resolveModelId: (spelling: string) => string | undefined;
   /** Called once the change is durable, so that caches of keys and accounts can drop their copy. */
-  onKeyChanged: (hash: string) => void;
+  onKeyChanged: (key: ApiKey) => void;
   onAccountChanged: (accountId: string) => void;
 };

@@ -26,7 +26,7 @@ const over = (accountStore: AccountStore): Accounts =>
     plans: () => plans,
     names: () => namesOf('svc'),
     resolveModelId: (spelling) => (spelling.endsWith('small') ? '@svc/small' : undefined),
-    onKeyChanged: (hash) => changed.push(hash),
+    onKeyChanged: ({ hash }) => changed.push(hash),
     onAccountChanged: (id) => changed.push(id),
   });
 const accounts = over(store);

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from './account.ts';
 import type { Page, PageRequest } from './account-store.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey, KeyLimits } from './api-key.ts';
 import type { AuditFilter, AuditRecord } from './audit.ts';
 
 /** A change is refused with `conflict` if other writers keep changing the same record. */
@@ -23,8 +23,14 @@ export type NewKey = {
   payg?: boolean;
   monthlyCapUsd?: number | null;
   allowedModels?: string[] | null;
+  limits?: KeyLimits | null;
+  expiresAt?: number | null;
 };
-export type KeyChange = Partial<Pick<ApiKey, 'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels'>>;
+export type KeyChange = Partial<
+  Pick<ApiKey, 'name' | 'payg' | 'monthlyCapUsd' | 'allowedModels' | 'limits' | 'expiresAt'>
+>;
+/** The only time that a key's secret is known. */
+export type KeyWithSecret = { apiKey: ApiKey; secret: string };
 
 /** The operations on accounts and keys. The admin API, the dashboard and the first start use them. */
 export interface Accounts {
@@ -35,13 +41,11 @@ export interface Accounts {
   find(id: string): Promise<Account | Refusal>;
   list(page: PageRequest): Promise<Page<Account>>;
   change(id: string, change: AccountChange, actor: string): Promise<Account | Refusal>;
-  createKey(
-    accountId: string,
-    key: NewKey,
-    actor: string,
-  ): Promise<{ apiKey: ApiKey; secret: string } | Refusal>;
+  createKey(accountId: string, key: NewKey, actor: string): Promise<KeyWithSecret | Refusal>;
   listKeys(accountId: string): Promise<ApiKey[] | Refusal>;
   changeKey(id: string, change: KeyChange, actor: string): Promise<ApiKey | Refusal>;
+  /** Gives the key another secret. The one before it stays valid for `overlapMs`. */
+  rotateKey(id: string, overlapMs: number, actor: string): Promise<KeyWithSecret | Refusal>;
   revokeKey(id: string, actor: string): Promise<ApiKey | Refusal>;
   findAudit(id: string): Promise<AuditRecord | undefined>;
   listAudit(page: PageRequest & AuditFilter): Promise<Page<AuditRecord>>;

@@ -1,3 +1,13 @@
+/** The limits of a key. They apply in addition to the plan's. Null: no limit of the key. */
+export type KeyLimits = {
+  requestsPerMin: number | null;
+  tokensPerMin: number | null;
+  concurrent: number | null;
+};
+
+/** A secret that a rotation replaced. It is valid until `endsAt`. */
+export type ReplacedSecret = { hash: string; endsAt: number };
+
 /** An API key as stored. The key itself is shown once; the store keeps only its hash. */
 export type ApiKey = {
   id: string;
@@ -12,7 +22,13 @@ export type ApiKey = {
   monthlyCapUsd: number | null;
   /** Public ids of the allowed models; null: all models. */
   allowedModels: string[] | null;
+  /** Null: the key has no limits of its own. */
+  limits: KeyLimits | null;
+  /** The secret before the latest rotation. */
+  previous: ReplacedSecret | null;
   createdAt: number;
+  /** From this time on the key is refused. Null: it does not expire. */
+  expiresAt: number | null;
   revokedAt: number | null;
   version: number;
 };

@@ -9,23 +9,13 @@ import { generateKey, hashKey, keyHint } from './key-format.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
 import { saveWithRetry } from './save-with-retry.ts';
 
-type KeyOperations = Pick<Accounts, 'createKey' | 'listKeys' | 'changeKey' | 'revokeKey'>;
+type KeyOperations = Pick<Accounts, 'createKey' | 'listKeys' | 'changeKey' | 'rotateKey' | 'revokeKey'>;
 type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
 
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
   const { store, clock, names, resolveModelId, onKeyChanged } = dependencies;
-
-  const update = async (id: string, { action, actor, change }: KeyUpdate): Promise<ApiKey | Refusal> => {
-    const saved = await saveWithRetry<ApiKey>({
-      noun: 'API key',
-      read: () => store.findKey(id),
-      change,
-      save: (after, before) =>
-        store.saveKey(after, auditEntry(clock.now(), { actor, action, before, after })),
-    });
-    if (!(saved instanceof Refusal)) onKeyChanged(saved.hash);
-    return saved;
-  };
+  const update = updateOf(dependencies);
+  const until = ({ hash }: ApiKey, overlapMs: number) => ({ hash, endsAt: clock.now() + overlapMs });
 
   const isOfClosedAccount = async (id: string): Promise<boolean> => {
     const key = await store.findKey(id);
@@ -40,20 +30,16 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       if (account.status === 'closed') return refuseClosed();
       const allowedModels = resolveModelIds(wanted.allowedModels ?? null, resolveModelId);
       if (allowedModels instanceof Refusal) return allowedModels;
-      const secret = generateKey(names().keyPrefix);
-      const hint = keyHint(secret, names().keyPrefix);
-      const apiKey: ApiKey = {
-        ...newKey({ ...wanted, allowedModels }, clock.now()),
-        accountId,
-        hash: hashKey(secret),
-        hint,
-      };
+      const past = refusePast(wanted.expiresAt, clock.now());
+      if (past) return past;
+      const { secret, ...shown } = newSecret(names().keyPrefix);
+      const apiKey = { ...newKey({ ...wanted, allowedModels }, clock.now()), accountId, ...shown };
       await store.createKey(
         apiKey,
         auditEntry(apiKey.createdAt, { actor, action: 'key-create', after: apiKey }),
       );
       // A cache may have looked up the hash before the key existed, and may remember it as unknown.
-      onKeyChanged(apiKey.hash);
+      onKeyChanged(apiKey);
       return { apiKey, secret };
     },
 
@@ -65,6 +51,8 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
     async changeKey(id, change, actor) {
       const allowedModels = resolveModelIds(change.allowedModels ?? null, resolveModelId);
       if (allowedModels instanceof Refusal) return allowedModels;
+      const past = refusePast(change.expiresAt, clock.now());
+      if (past) return past;
       if (await isOfClosedAccount(id)) return refuseClosed();
       const resolved = change.allowedModels === undefined ? change : { ...change, allowedModels };
       return await update(id, {
@@ -72,6 +60,18 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
         actor,
         change: (key) => (key.revokedAt === null ? { ...key, ...resolved } : alreadyRevoked()),
       });
+    },
+
+    async rotateKey(id, overlapMs, actor) {
+      if (await isOfClosedAccount(id)) return refuseClosed();
+      const { secret, ...shown } = newSecret(names().keyPrefix);
+      const apiKey = await update(id, {
+        action: 'key-rotate',
+        actor,
+        change: (key) =>
+          refuseEnded(key, clock.now()) ?? { ...key, ...shown, previous: until(key, overlapMs) },
+      });
+      return apiKey instanceof Refusal ? apiKey : { apiKey, secret };
     },
 
     revokeKey: (id, actor) =>
@@ -83,16 +83,59 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
   };
 }
 
+/** Returns a function that changes a key and writes the change to the audit log. */
+const updateOf =
+  ({ store, clock, onKeyChanged }: AccountsDependencies) =>
+  async (id: string, { action, actor, change }: KeyUpdate): Promise<ApiKey | Refusal> => {
+    let read: ApiKey | undefined;
+    const saved = await saveWithRetry<ApiKey>({
+      noun: 'API key',
+      read: () => store.findKey(id),
+      change,
+      save: (after, before) => {
+        read = before;
+        return store.saveKey(after, auditEntry(clock.now(), { actor, action, before, after }));
+      },
+    });
+    if (saved instanceof Refusal) return saved;
+    // A rotation drops the secret before the latest one, which can be in a cache too.
+    if (read) onKeyChanged(read);
+    onKeyChanged(saved);
+    return saved;
+  };
+
 const newKey = (wanted: NewKey, now: number): Omit<ApiKey, 'accountId' | 'hash' | 'hint'> => ({
   id: newId('key_'),
   name: wanted.name ?? null,
   payg: wanted.payg ?? false,
   monthlyCapUsd: wanted.monthlyCapUsd ?? null,
   allowedModels: wanted.allowedModels ?? null,
+  limits: wanted.limits ?? null,
+  previous: null,
   createdAt: now,
+  expiresAt: wanted.expiresAt ?? null,
   revokedAt: null,
   version: 1,
 });
+
+function newSecret(prefix: string): { secret: string; hash: string; hint: string } {
+  const secret = generateKey(prefix);
+  return { secret, hash: hashKey(secret), hint: keyHint(secret, prefix) };
+}
+
+const refusePast = (expiresAt: number | null | undefined, now: number): Refusal | undefined =>
+  typeof expiresAt === 'number' && expiresAt <= now ? notInTheFuture() : undefined;
+
+const notInTheFuture = (): Refusal =>
+  new Refusal('invalid_request', { message: 'expires_at must be in the future.', param: 'expires_at' });
+
+function refuseEnded({ revokedAt, expiresAt }: ApiKey, now: number): Refusal | undefined {
+  if (revokedAt !== null) return alreadyRevoked();
+  return expiresAt !== null && expiresAt <= now ? alreadyExpired() : undefined;
+}
+
+const alreadyExpired = (): Refusal =>
+  new Refusal('conflict', { message: 'This API key has expired. Set a later `expires_at` first.' });
 
 const noSuchAccount = (): Refusal => new Refusal('not_found', { message: 'There is no such account.' });
 
@@ -112,5 +155,8 @@ function auditEntry(at: number, { actor, action, before, after }: KeyChanged): A
   };
 }
 
-/** Removes the hash, since readers of the audit log must not see it. */
-const audited = ({ hash: _hash, version: _version, ...key }: ApiKey): Omit<ApiKey, 'hash' | 'version'> => key;
+/** Removes the hashes, since readers of the audit log must not see them. */
+const audited = ({ hash: _hash, version: _version, previous, ...key }: ApiKey) => ({
+  ...key,
+  ...(previous && { previousSecretEndsAt: previous.endsAt }),
+});

@@ -1,8 +1,10 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { systemClock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { generateKey } from '../accounts/key-format.ts';
+import type { Account } from '../accounts/account.ts';
+import type { ApiKey } from '../accounts/api-key.ts';
+import { generateKey, hashKey } from '../accounts/key-format.ts';
 import { Authenticator } from './authenticate.ts';
 
 const exchangeWith = (key: string): Exchange =>
@@ -16,6 +18,7 @@ test('refuses a key with a wrong checksum without a look-up, and looks up a well
   const asked: string[] = [];
   const source = {
     findKeyByHash: async (hash: string) => void asked.push(hash),
+    findKey: async () => undefined,
     findAccount: async () => undefined,
   };
   const authenticator = new Authenticator(source, systemClock, {
@@ -36,4 +39,69 @@ test('refuses a key with a wrong checksum without a look-up, and looks up a well
   expect(asked).toEqual([]);
   expect(await refusalOf(key)).toBe('invalid_api_key');
   expect(asked).toHaveLength(1);
+});
+
+describe('the end of a key', () => {
+  const [first, second] = [generateKey('svc_'), generateKey('svc_')];
+  const clock = { nowMs: 1_000, now: () => clock.nowMs };
+  const account = { id: 'acct_1', status: 'active', plan: 'free', planOverrides: null, pendingPlan: null };
+  const keyed = (fields: Partial<ApiKey>) => {
+    const key = { id: 'key_1', accountId: 'acct_1', revokedAt: null, expiresAt: null, previous: null };
+    const apiKey = { ...key, hash: hashKey(second), ...fields } as ApiKey;
+    let stored = apiKey;
+    const source = {
+      findKeyByHash: async () => stored,
+      findKey: async () => stored,
+      findAccount: async () => account as unknown as Account,
+    };
+    const authenticator = new Authenticator(source, clock);
+    const exchange = (key: string) => {
+      const made = exchangeWith(key);
+      return Object.assign(made, { snapshot: { ...made.snapshot, plans: { free: { credits: 1 } } } });
+    };
+    const codeOf = (answer: unknown) => (answer instanceof Refusal ? answer.message : 'known');
+    return {
+      authenticator,
+      apiKey,
+      change(changed: Partial<ApiKey>) {
+        stored = { ...stored, ...changed };
+      },
+      ask: async (key: string) => codeOf(await authenticator.authenticate(exchange(key), 'bearer')),
+      recognize: async () => codeOf(await authenticator.recognize(exchange(''), 'key_1')),
+    };
+  };
+
+  test('comes at its expiry, also for a key in the cache and for its batches', async () => {
+    clock.nowMs = 1_000;
+    const { ask, recognize } = keyed({ expiresAt: 2_000 });
+    expect([await ask(second), await recognize()]).toEqual(['known', 'known']);
+    clock.nowMs = 1_999;
+    expect([await ask(second), await recognize()]).toEqual(['known', 'known']);
+    clock.nowMs = 2_000;
+    const expired = 'This API key expired at 1970-01-01T00:00:02.000Z.';
+    expect([await ask(second), await recognize()]).toEqual([expired, expired]);
+  });
+
+  test('comes for a replaced secret with the overlap, and its batches go on', async () => {
+    clock.nowMs = 1_000;
+    const { ask, recognize } = keyed({ previous: { hash: hashKey(first), endsAt: 2_000 } });
+    expect([await ask(first), await ask(second), await recognize()]).toEqual(['known', 'known', 'known']);
+    clock.nowMs = 2_000;
+    expect(await ask(first)).toBe('This API key was replaced by a new one.');
+    expect([await ask(second), await recognize()]).toEqual(['known', 'known']);
+    expect(await ask(generateKey('svc_'))).toBe('This API key was replaced by a new one.');
+  });
+
+  test('is noticed for both secrets and for batches when the key changes', async () => {
+    clock.nowMs = 1_000;
+    const previous = { hash: hashKey(first), endsAt: 2_000 };
+    const { apiKey, ask, authenticator, change, recognize } = keyed({ previous });
+    const all = async () => [await ask(first), await ask(second), await recognize()];
+    expect(await all()).toEqual(['known', 'known', 'known']);
+    change({ revokedAt: 1 });
+    expect(await all()).toEqual(['known', 'known', 'known']);
+    authenticator.forgetKey(apiKey);
+    const revoked = 'This API key is revoked.';
+    expect(await all()).toEqual([revoked, revoked, revoked]);
+  });
 });

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { after } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { readCredential } from '../../edge/http/read-credential.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
@@ -9,12 +10,15 @@ import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { hashKey, isWellFormedKey } from '../accounts/key-format.ts';
 import { rollCycle } from '../accounts/roll-cycle.ts';
+import { secretEndsAt } from '../accounts/secret-ends-at.ts';
 import { periodOf } from '../ledger/period.ts';
 import type { Principal } from './principal.ts';
 
 /** The part of the store that authentication uses. */
 export type CredentialSource = {
+  /** Finds a key by the hash of its secret, or of a secret that it had. */
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
+  findKey(id: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;
 };
 
@@ -29,7 +33,8 @@ export type Welcome = {
 const NO_WELCOME: Welcome = { greet() {}, countRead: () => undefined };
 
 type Standing = { plans: Plans; principal: Principal; from: number; until: number };
-type Credential = { apiKey: ApiKey; account: Account; standing: Standing | undefined };
+/** `endsAt`: the secret is refused from this time on. */
+type Credential = { apiKey: ApiKey; account: Account; endsAt: number; standing: Standing | undefined };
 
 /** Credentials kept in memory. A known key needs no look-up in the store. */
 const MAX_KEPT = 100_000;
@@ -41,6 +46,7 @@ export class Authenticator {
   readonly #source: CredentialSource;
   readonly #clock: Clock;
   readonly #welcomes: Welcome;
+  /** By the hash of the secret. Batches have no secret; for them it is the id of the key. */
   readonly #kept = new Map<string, Credential>();
   /** The number of invalidations. A look-up that started before the latest one is not cached. */
   #changes = 0;
@@ -65,7 +71,7 @@ export class Authenticator {
     if (credential) return this.#welcome(exchange, credential);
     // The form is checked only now, since a cached key is well formed.
     if (!isWellFormedKey(sent, names.keyPrefix)) return new Refusal('invalid_api_key');
-    return this.#load(exchange, hash);
+    return this.#load(exchange, hash, 'secret');
   }
 
   /** Authenticates a request that calls no model. The request is counted before its body is read. */
@@ -78,39 +84,41 @@ export class Authenticator {
     );
   }
 
-  /** Returns the current principal for the hash of a key. Used where no request carries the key itself. */
-  recognize(exchange: Exchange, hash: string): Principal | Refusal | Promise<Principal | Refusal> {
-    const credential = this.#kept.get(hash);
-    return credential ? this.#judge(exchange, credential) : this.#load(exchange, hash);
+  /** Returns the current principal for a key. Used where no request carries a secret of the key. */
+  recognize(exchange: Exchange, keyId: string): Principal | Refusal | Promise<Principal | Refusal> {
+    const credential = this.#kept.get(keyId);
+    return credential ? this.#judge(exchange, credential) : this.#load(exchange, keyId, 'id');
   }
 
-  forgetKey(hash: string): void {
+  /** Forgets a key with both of its secrets. */
+  forgetKey({ id, hash, previous }: ApiKey): void {
     this.#changes++;
-    this.#kept.delete(hash);
+    for (const name of [id, hash, previous?.hash]) if (name !== undefined) this.#kept.delete(name);
   }
 
   forgetAccount(accountId: string): void {
     this.#changes++;
-    for (const [hash, { account }] of this.#kept) if (account.id === accountId) this.#kept.delete(hash);
+    for (const [name, { account }] of this.#kept) if (account.id === accountId) this.#kept.delete(name);
   }
 
-  async #load(exchange: Exchange, hash: string): Promise<Principal | Refusal> {
+  async #load(exchange: Exchange, name: string, by: 'secret' | 'id'): Promise<Principal | Refusal> {
     const changes = this.#changes;
-    const apiKey = await this.#source.findKeyByHash(hash);
+    const apiKey = await (by === 'id' ? this.#source.findKey(name) : this.#source.findKeyByHash(name));
     const account = apiKey && (await this.#source.findAccount(apiKey.accountId));
     if (!account) return new Refusal('invalid_api_key');
-    const credential: Credential = { apiKey, account, standing: undefined };
-    if (changes === this.#changes) this.#keep(hash, credential);
-    return this.#welcome(exchange, credential);
+    const endsAt = secretEndsAt(apiKey, by === 'id' ? apiKey.hash : name);
+    const credential: Credential = { apiKey, account, endsAt, standing: undefined };
+    if (changes === this.#changes) this.#keep(name, credential);
+    return by === 'id' ? this.#judge(exchange, credential) : this.#welcome(exchange, credential);
   }
 
-  #keep(hash: string, credential: Credential): void {
+  #keep(name: string, credential: Credential): void {
     if (this.#kept.size >= MAX_KEPT) this.#forgetOldest();
-    this.#kept.set(hash, credential);
+    this.#kept.set(name, credential);
   }
 
   #forgetOldest(): void {
-    for (const hash of [...this.#kept.keys().take(FORGOTTEN_AT_A_TIME)]) this.#kept.delete(hash);
+    for (const name of [...this.#kept.keys().take(FORGOTTEN_AT_A_TIME)]) this.#kept.delete(name);
   }
 
   #welcome(exchange: Exchange, credential: Credential): Principal | Refusal | Promise<Principal | Refusal> {
@@ -126,10 +134,11 @@ export class Authenticator {
     exchange.notes.keyId = apiKey.id;
     exchange.notes.keyName = apiKey.name;
     if (apiKey.revokedAt !== null) return new Refusal('revoked_api_key');
+    const now = this.#clock.now();
+    if (now >= credential.endsAt) return refuseEnded(apiKey, now);
     if (stored.status === 'suspended') return new Refusal('account_suspended');
     if (stored.status === 'closed') return new Refusal('account_closed');
     const { plans } = exchange.snapshot;
-    const now = this.#clock.now();
     const { standing } = credential;
     if (standing?.plans !== plans || now < standing.from || now >= standing.until)
       credential.standing = standingOf(credential, plans, now);
@@ -141,6 +150,14 @@ export class Authenticator {
 const foreignKey = (prefix: string): Refusal =>
   new Refusal('invalid_api_key', {
     message: `The API key is not valid. The keys of this server begin with '${prefix}'.`,
+  });
+
+const refuseEnded = ({ expiresAt }: ApiKey, now: number): Refusal =>
+  new Refusal('revoked_api_key', {
+    message:
+      expiresAt !== null && expiresAt <= now
+        ? `This API key expired at ${isoTime(expiresAt)}.`
+        : 'This API key was replaced by a new one.',
   });
 
 /** Derives the account, its plan and its period. The result is valid until the next renewal or change of the plans. */

@@ -3,7 +3,7 @@ import { SlidingWindow } from './sliding-window.ts';
 const MINUTE_MS = 60_000;
 const FIVE_MINUTES_MS = 300_000;
 
-/** An account's recent usage across all its keys. */
+/** The recent usage of an account across all its keys, or of one key with limits of its own. */
 export class AccountWindows {
   readonly requests = new SlidingWindow(MINUTE_MS);
   readonly tokens = new SlidingWindow(MINUTE_MS);

@@ -1,13 +1,19 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { READS_PER_REQUEST } from '../../settings/plans/plan.ts';
+import type { KeyLimits } from '../accounts/api-key.ts';
 import type { AccountWindows } from './account-windows.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import type { SlidingWindow } from './sliding-window.ts';
+
+/** The limits of a key, and the windows that count its requests. */
+export type KeyTaking = { limits: KeyLimits; windows: AccountWindows };
 
 /** The amounts that a request would take. */
 export type Taking = {
   figures: LimitFigures;
   windows: AccountWindows;
+  /** Present if the key has limits of its own. */
+  key: KeyTaking | undefined;
   /** The window of the client's network, if the plan has a limit for it. */
   network: SlidingWindow | undefined;
   /** The number of requests to count: one for each answer that the client asks for. */
@@ -21,7 +27,7 @@ export type Taking = {
 export type LimitFault = { code: ErrorCode; waitMs: number; message: string };
 
 /** The end of a running request is unknown. This wait is a typical one. */
-const CONCURRENCY_WAIT_MS = 1_000;
+export const CONCURRENCY_WAIT_MS = 1_000;
 
 type LimitCheck = (taking: Taking, nowMs: number) => LimitFault | undefined;
 
@@ -83,7 +89,7 @@ export function readFault(
 
 /** The time until the window has room for the amount. An amount above the limit passes if the window is empty. */
 // Called for every request, so the arguments are not wrapped in an object.
-function waitFor(amount: number, window: SlidingWindow, limit: number, nowMs: number): number {
+export function waitFor(amount: number, window: SlidingWindow, limit: number, nowMs: number): number {
   const taken = window.total(nowMs);
   return taken === 0 || taken + amount <= limit ? 0 : window.waitMs(nowMs, Math.max(0, limit - amount));
 }
@@ -96,4 +102,4 @@ const tokensMessage = (limit: number): string => `The plan's limit is ${format(l
 const networkMessage = (limit: number): string =>
   `The limit for one client network on this plan is ${format(limit)} requests a minute.`;
 
-const format = (count: number): string => count.toLocaleString('en-US');
+export const format = (count: number): string => count.toLocaleString('en-US');

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { KeyLimits } from '../accounts/api-key.ts';
 import { higherOf, type LimitFigures } from './limit-figures.ts';
 import { type LimitCount, type LimitedRequest, Limiter } from './limiter.ts';
 
@@ -18,7 +19,7 @@ function start(figures: Partial<LimitFigures>) {
   const all = { ...wide, ...figures };
   const ask = (
     request: Partial<
-      Pick<LimitedRequest, 'accountId' | 'requests' | 'tokens' | 'network' | 'isConcurrent'>
+      Pick<LimitedRequest, 'accountId' | 'key' | 'requests' | 'tokens' | 'network' | 'isConcurrent'>
     > = {},
   ) =>
     limiter.admit({
@@ -185,4 +186,76 @@ test('two combined plans have the higher limits, and no limit that either plan l
     ...wide,
     concurrent: 1_000,
   });
+});
+
+const none = { requestsPerMin: null, tokensPerMin: null, concurrent: null };
+const keyWith = (limits: Partial<KeyLimits>) => ({ id: 'k', limits: { ...none, ...limits } });
+const messageOf = (result: LimitCount | Refusal): string | undefined =>
+  result instanceof Refusal ? result.message : undefined;
+
+test("a key's limits refuse its requests only, take nothing when they refuse, and are named", () => {
+  const cases = [
+    [{ requestsPerMin: 2 }, 'rate_limit_exceeded', 'The limit of this API key is 2 requests a minute.'],
+    [{ tokensPerMin: 20 }, 'tokens_per_minute_exceeded', 'The limit of this API key is 20 tokens a minute.'],
+    [{ concurrent: 2 }, 'concurrency_limit_exceeded', 'The limit of this API key is 2 requests at a time.'],
+  ] as const;
+  for (const [limits, code, message] of cases) {
+    const { clock, ask, codeOf, limiter, all } = start({ requestsPerMinute: 4 });
+    const key = keyWith(limits);
+    const counts = [1, 2].map(() => ask({ key, tokens: 10 }) as LimitCount);
+    for (let index = 0; index < 20; index++) {
+      const refused = ask({ key, tokens: 10 });
+      expect([codeOf(refused), messageOf(refused)]).toEqual([code, message]);
+    }
+    expect(limiter.stateOf('a', all).requests.remaining).toBe(2);
+    expect(codeOf(ask({ key: { ...key, id: 'other' }, tokens: 10 }))).toBe('admitted');
+    expect(codeOf(ask({ tokens: 10 }))).toBe('admitted');
+    expect(messageOf(ask())).toBe("The plan's limit is 4 requests in a minute.");
+    for (const count of counts) count.release();
+    clock.nowMs += 61_000;
+    expect(codeOf(ask({ key, tokens: 10 }))).toBe('admitted');
+  }
+});
+
+test("a key's tokens are corrected with the account's", () => {
+  const { ask, limiter, all } = start({});
+  const key = keyWith({ tokensPerMin: 100 });
+  const count = ask({ key, tokens: 30 }) as LimitCount;
+  expect(limiter.stateOf('a', all, key).tokens).toMatchObject({ limit: 100, remaining: 70 });
+  count.correct(90);
+  expect(limiter.stateOf('a', all, key).tokens.remaining).toBe(10);
+  count.correct(10);
+  expect(limiter.stateOf('a', all, key).tokens.remaining).toBeGreaterThan(10);
+});
+
+test('of two refusals the longer wait is told', () => {
+  const { clock, ask } = start({ requestsPerMinute: 1 });
+  const key = keyWith({ requestsPerMin: 1 });
+  ask({ accountId: 'b', key });
+  clock.nowMs += 10_000;
+  ask({ key: undefined });
+  expect(messageOf(ask({ key }))).toContain("The plan's limit");
+  const later = start({ requestsPerMinute: 1 });
+  later.ask();
+  later.clock.nowMs += 10_000;
+  later.ask({ accountId: 'b', key });
+  expect(messageOf(later.ask({ key }))).toContain('The limit of this API key');
+});
+
+test('the headers tell the tighter limit of account and key', () => {
+  const { ask, limiter, all } = start({ requestsPerMinute: 10 });
+  const key = keyWith({ requestsPerMin: 6 });
+  expect(limiter.stateOf('a', all, key).requests).toMatchObject({ limit: 6, remaining: 6 });
+  for (let index = 0; index < 8; index++) ask();
+  expect(limiter.stateOf('a', all, key).requests).toMatchObject({ limit: 10, remaining: 2 });
+  expect(limiter.stateOf('a', all, key).tokens.limit).toBe(1_000_000);
+});
+
+test('a key without recent requests is forgotten', () => {
+  const { clock, ask, limiter } = start({});
+  (ask({ key: keyWith({ concurrent: 5 }) }) as LimitCount).release();
+  expect(limiter.limitedKeys).toBe(1);
+  clock.nowMs += 130_000;
+  ask();
+  expect(limiter.limitedKeys).toBe(0);
 });

@@ -1,13 +1,20 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { KeyLimits } from '../accounts/api-key.ts';
 import { AccountWindows } from './account-windows.ts';
+import { keyFault } from './key-limit-checks.ts';
 import { type LimitFault, limitChecks, readFault, type Taking } from './limit-checks.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
+/** A key with limits of its own. */
+export type LimitedKey = { id: string; limits: KeyLimits };
+
 export type LimitedRequest = {
   accountId: string;
   figures: LimitFigures;
+  /** Undefined: the key has no limits of its own. */
+  key?: LimitedKey | undefined;
   /** The client's network; undefined: the plan has no limit for it. */
   network: string | undefined;
   requests: number;
@@ -37,6 +44,8 @@ const SWEEP_EVERY_MS = 60_000;
 export class Limiter {
   readonly #clock: Clock;
   readonly #accounts = new Map<string, AccountWindows>();
+  /** Only of keys with limits of their own. */
+  readonly #keys = new Map<string, AccountWindows>();
   readonly #networks = new Map<string, SlidingWindow>();
   #nextSweepMs = 0;
 
@@ -56,7 +65,7 @@ export class Limiter {
   admitReads(accountId: string, figures: LimitFigures, count: number): Refusal | undefined {
     const nowMs = this.#clock.now();
     this.#sweep(nowMs);
-    const { reads } = this.#windowsOf(accountId);
+    const { reads } = windowsOf(this.#accounts, accountId);
     const fault = readFault(reads, figures, { nowMs, count });
     if (fault) return refusalOf(fault);
     reads.take(nowMs, count);
@@ -68,12 +77,18 @@ export class Limiter {
     return firstFault(this.#takingOf(request), this.#clock.now());
   }
 
-  stateOf(accountId: string, figures: LimitFigures): LimitState {
+  /** Returns the rest of the account's limits, or of the key's where the key has less left. */
+  stateOf(accountId: string, figures: LimitFigures, key?: LimitedKey): LimitState {
     const now = this.#clock.now();
     const windows = this.#accounts.get(accountId);
+    const requests = left(windows?.requests, figures.requestsPerMinute, now);
+    const tokens = left(windows?.tokens, figures.tokensPerMinute, now);
+    if (key === undefined) return { requests, tokens };
+    const own = this.#keys.get(key.id);
+    const { requestsPerMin, tokensPerMin } = key.limits;
     return {
-      requests: left(windows?.requests, figures.requestsPerMinute, now),
-      tokens: left(windows?.tokens, figures.tokensPerMinute, now),
+      requests: requestsPerMin ? tighter(requests, left(own?.requests, requestsPerMin, now)) : requests,
+      tokens: tokensPerMin ? tighter(tokens, left(own?.tokens, tokensPerMin, now)) : tokens,
     };
   }
 
@@ -82,19 +97,17 @@ export class Limiter {
     return this.#accounts.size;
   }
 
-  #takingOf(request: LimitedRequest): Taking {
-    const { figures, requests, tokens, isConcurrent } = request;
-    const windows = this.#windowsOf(request.accountId);
-    const network = request.network === undefined ? undefined : this.#networkOf(request.network);
-    return { figures, windows, network, requests, tokens, isConcurrent };
+  /** The number of keys with limits of their own in memory. */
+  get limitedKeys(): number {
+    return this.#keys.size;
   }
 
-  #windowsOf(accountId: string): AccountWindows {
-    const known = this.#accounts.get(accountId);
-    if (known) return known;
-    const windows = new AccountWindows();
-    this.#accounts.set(accountId, windows);
-    return windows;
+  #takingOf(request: LimitedRequest): Taking {
+    const { figures, requests, tokens, isConcurrent } = request;
+    const windows = windowsOf(this.#accounts, request.accountId);
+    const key = request.key && { ...request.key, windows: windowsOf(this.#keys, request.key.id) };
+    const network = request.network === undefined ? undefined : this.#networkOf(request.network);
+    return { figures, windows, key, network, requests, tokens, isConcurrent };
   }
 
   #networkOf(network: string): SlidingWindow {
@@ -105,45 +118,63 @@ export class Limiter {
     return window;
   }
 
-  /** Forgets accounts without recent requests. */
+  /** Forgets accounts, keys and networks without recent requests. */
   #sweep(nowMs: number): void {
     if (nowMs < this.#nextSweepMs) return;
     this.#nextSweepMs = nowMs + SWEEP_EVERY_MS;
-    for (const [id, windows] of this.#accounts) if (windows.isEmpty(nowMs)) this.#accounts.delete(id);
+    for (const all of [this.#accounts, this.#keys])
+      for (const [id, windows] of all) if (windows.isEmpty(nowMs)) all.delete(id);
     for (const [id, window] of this.#networks) if (window.total(nowMs) === 0) this.#networks.delete(id);
   }
 }
 
+function windowsOf(all: Map<string, AccountWindows>, id: string): AccountWindows {
+  const known = all.get(id);
+  if (known) return known;
+  const windows = new AccountWindows();
+  all.set(id, windows);
+  return windows;
+}
+
+/** If limits of the account and of the key refuse the request, the longer wait is reported. */
 function firstFault(taking: Taking, nowMs: number): Refusal | undefined {
+  const own = taking.key && keyFault(taking.key, taking, nowMs);
   for (const check of limitChecks) {
     const fault = check(taking, nowMs);
-    if (fault) return refusalOf(fault);
+    if (fault) return refusalOf(own && own.waitMs > fault.waitMs ? own : fault);
   }
-  return undefined;
+  return own && refusalOf(own);
 }
 
 const refusalOf = ({ code, message, waitMs }: LimitFault): Refusal =>
   new Refusal(code, { message, retryAfterMs: waitMs });
 
 function take(taking: Taking, nowMs: number, clock: Clock): LimitCount {
-  const { figures, windows, network, requests, tokens, isConcurrent } = taking;
+  const { figures, windows, key, network, requests, tokens, isConcurrent } = taking;
   windows.requests.take(nowMs, requests);
   if (figures.requestsPer5Minutes !== null) windows.longRequests.take(nowMs, requests);
   network?.take(nowMs, requests);
   windows.tokens.take(nowMs, tokens);
   if (isConcurrent) windows.underWay++;
+  if (key) {
+    key.windows.requests.take(nowMs, requests);
+    key.windows.tokens.take(nowMs, tokens);
+    if (isConcurrent) key.windows.underWay++;
+  }
   return new TakenCount(taking, nowMs, clock);
 }
 
 class TakenCount implements LimitCount {
   readonly #windows: AccountWindows;
+  readonly #ofKey: AccountWindows | undefined;
   readonly #tokens: number;
   readonly #takenAtMs: number;
   readonly #clock: Clock;
   #isConcurrent: boolean;
 
-  constructor({ windows, tokens, isConcurrent }: Taking, takenAtMs: number, clock: Clock) {
+  constructor({ windows, key, tokens, isConcurrent }: Taking, takenAtMs: number, clock: Clock) {
     this.#windows = windows;
+    this.#ofKey = key?.windows;
     this.#tokens = tokens;
     this.#takenAtMs = takenAtMs;
     this.#clock = clock;
@@ -152,16 +183,28 @@ class TakenCount implements LimitCount {
 
   correct(actual: number): void {
     const now = this.#clock.now();
-    const { tokens } = this.#windows;
-    if (actual > this.#tokens) tokens.take(now, actual - this.#tokens);
-    else tokens.giveBack(this.#takenAtMs, now, this.#tokens - actual);
+    this.#correct(this.#windows.tokens, actual, now);
+    if (this.#ofKey) this.#correct(this.#ofKey.tokens, actual, now);
   }
 
   release(): void {
-    if (this.#isConcurrent) this.#windows.underWay--;
+    if (!this.#isConcurrent) return;
     this.#isConcurrent = false;
+    this.#windows.underWay--;
+    if (this.#ofKey) this.#ofKey.underWay--;
+  }
+
+  #correct(tokens: SlidingWindow, actual: number, now: number): void {
+    if (actual > this.#tokens) tokens.take(now, actual - this.#tokens);
+    else tokens.giveBack(this.#takenAtMs, now, this.#tokens - actual);
   }
 }
+
+/** The limit with less left; the lower one if both have the same left. */
+const tighter = (account: LimitLeft, key: LimitLeft): LimitLeft =>
+  key.remaining < account.remaining || (key.remaining === account.remaining && key.limit < account.limit)
+    ? key
+    : account;
 
 function left(window: SlidingWindow | undefined, limit: number, nowMs: number): LimitLeft {
   const taken = window?.total(nowMs) ?? 0;

@@ -1,10 +1,10 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
+import { clientNetwork } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { clientAddress, networkOf } from '../../settings/config/client-network.ts';
 import type { Principal } from '../auth/principal.ts';
 import { figuresOf } from './figures-of.ts';
 import { writeLimitHeaders } from './limit-headers.ts';
-import type { LimitCount, LimitedRequest, Limiter } from './limiter.ts';
+import type { LimitCount, LimitedKey, LimitedRequest, Limiter } from './limiter.ts';
 
 /** `requests`: the number to count in the windows, 1 by default. Together they count once against the concurrency limit. */
 export type Taken = { requests?: number | undefined; tokens: number; isConcurrent: boolean };
@@ -35,7 +35,10 @@ export class Limits {
   announce(exchange: Exchange, principal: Principal): void {
     const figures = figuresOf(exchange, principal);
     exchange.beforeHead = () => {
-      writeLimitHeaders(exchange.headers, this.#limiter.stateOf(principal.account.id, figures));
+      writeLimitHeaders(
+        exchange.headers,
+        this.#limiter.stateOf(principal.account.id, figures, limitedKey(principal)),
+      );
     };
   }
 }
@@ -44,11 +47,9 @@ function limited(exchange: Exchange, principal: Principal, taken: Taken): Limite
   const { requests = 1, tokens, isConcurrent } = taken;
   const figures = figuresOf(exchange, principal);
   const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);
-  return { accountId: principal.account.id, figures, network, requests, tokens, isConcurrent };
+  const key = limitedKey(principal);
+  return { accountId: principal.account.id, figures, key, network, requests, tokens, isConcurrent };
 }
 
-function clientNetwork(exchange: Exchange): string {
-  const { request, snapshot } = exchange;
-  const forwardedFor = request.headers.get('x-forwarded-for');
-  return networkOf(clientAddress(exchange.peer(), forwardedFor, snapshot.trustedProxies));
-}
+const limitedKey = ({ apiKey: { id, limits } }: Principal): LimitedKey | undefined =>
+  limits === null ? undefined : { id, limits };

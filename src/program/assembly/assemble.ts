@@ -21,6 +21,7 @@ import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-an
 import { OpenAnswers } from '../../inference/stream/open-answers.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { hashKey, isWellFormedKey } from '../../money/accounts/key-format.ts';
+import { secretEndsAt } from '../../money/accounts/secret-ends-at.ts';
 import type { Quarantine } from '../../money/ledger/ledger-store.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
 import { Limits } from '../../money/limits/limits.ts';
@@ -172,7 +173,7 @@ function createServingParts({ ground, holder, config, clock, store, spool, logge
     plans: () => holder.current.plans,
     names: () => holder.current.names,
     resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
-    onKeyChanged: (hash) => authenticator.forgetKey(hash),
+    onKeyChanged: (key) => authenticator.forgetKey(key),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
   const upstream = createUpstream({ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns });
@@ -277,7 +278,7 @@ const routesOf = (
   });
 
 function build(foundation: Foundation) {
-  const { holder, store, spool, logger, stopSimulator } = foundation;
+  const { clock, holder, store, spool, logger, stopSimulator } = foundation;
   const rooms = createServingParts(foundation);
   const connectionMetrics = addMetrics({ ...foundation, ...rooms });
   const gateway = gatewayOf(foundation, rooms);
@@ -295,10 +296,12 @@ function build(foundation: Foundation) {
   const routes = routesOf(foundation, { rooms, gateway, batches });
   return {
     snapshot: edge.snapshot,
-    /** Reports whether a key is well-formed, known and not revoked. */
+    /** Reports whether a key is well-formed, known and neither revoked nor ended. */
     async acceptsKey(secret: string): Promise<boolean> {
       if (!isWellFormedKey(secret, holder.current.names.keyPrefix)) return false;
-      return (await store.findKeyByHash(hashKey(secret)))?.revokedAt === null;
+      const hash = hashKey(secret);
+      const key = await store.findKeyByHash(hash);
+      return key?.revokedAt === null && clock.now() < secretEndsAt(key, hash);
     },
     accounts: rooms.accounts,
     reload: rooms.reload,

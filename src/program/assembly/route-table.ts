@@ -61,6 +61,8 @@ export function routeTable(parts: RouteParts): Route[] {
       ledger: store.ledger,
       stored: store,
       batches: batches.directory,
+      tokens: store,
+      wait: Bun.sleep,
     }),
   ];
   return [...routes, ...docsRoutes(routes)];

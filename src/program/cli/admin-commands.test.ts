@@ -130,7 +130,24 @@ const calls: [string, string, unknown, unknown?][] = [
     { name: 'ci', payg: true, monthly_cap_usd: 5, allowed_models: ['a', 'b'] },
   ],
   ['key list acct_1', 'GET /accounts/acct_1/keys', null, list],
+  [
+    'key create acct_1 --expires-at 2030-01-01 --requests-per-min 6 --tokens-per-min 100 --concurrent 2',
+    'POST /accounts/acct_1/keys',
+    { expires_at: '2030-01-01', limits: { requests_per_min: 6, tokens_per_min: 100, concurrent: 2 } },
+  ],
+  ['key create acct_1 --concurrent 2', 'POST /accounts/acct_1/keys', { limits: { concurrent: 2 } }],
+  ['key rotate key_1', 'POST /keys/key_1/rotate', { overlap_s: 0 }],
+  ['key rotate key_1 --overlap 60', 'POST /keys/key_1/rotate', { overlap_s: 60 }],
   ['key revoke key_1', 'DELETE /keys/key_1', null],
+  ['token create ci --role read_only', 'POST /tokens', { name: 'ci', role: 'read_only' }],
+  [
+    'token create --name ci --role owner --expires-at 2030-01-01',
+    'POST /tokens',
+    { name: 'ci', role: 'owner', expires_at: '2030-01-01' },
+  ],
+  ['token list', 'GET /tokens', null, list],
+  ['token rotate tok_1 --overlap 60', 'POST /tokens/tok_1/rotate', { overlap_s: 60 }],
+  ['token revoke tok_1', 'DELETE /tokens/tok_1', null],
   ['catalog list', 'GET /catalog', null, list],
   ['catalog show @svc/small', 'GET /catalog/%40svc%2Fsmall', null],
   ['batch list --limit 2', 'GET /batches?limit=2', null, list],
@@ -156,6 +173,22 @@ test('a new key is the only text on standard output', async () => {
   const outcome = await run('key create acct_1');
   expect(outcome.printed).toBe('svc_secret');
   expect(outcome.remarked).toContain('shown only once');
+});
+
+test('a rotated secret is the only text on standard output, and the end of the overlap is told', async () => {
+  const shared = { id: 'x_1', previous_secret_ends_at: '2030-01-01T00:00:00.000Z' };
+  next.body = { ...shared, key: 'svc_new', token: 'tga_new' };
+  const key = await run('key rotate key_1 --overlap 60');
+  const token = await run('token rotate tok_1 --overlap 60');
+  expect([key.printed, token.printed]).toEqual(['svc_new', 'tga_new']);
+  expect(key.remarked).toContain('The key before it is valid until 2030-01-01T00:00:00.000Z.');
+  expect(token.remarked).toContain('The token before it is valid until 2030-01-01T00:00:00.000Z.');
+});
+
+test('an admin token needs a name and a role', async () => {
+  for (const line of ['token create ci', 'token create --role owner', 'token create ci --role boss'])
+    expect((await run(line)).code).toBe(2);
+  expect(seen).toEqual([]);
 });
 
 test('a list is printed as an aligned table, with a note if more results are available', async () => {

@@ -1,3 +1,4 @@
+import { adminRoles } from '../../api/operators/admin-token.ts';
 import { MOST_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
@@ -6,6 +7,7 @@ import { yesOption } from './confirm.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 import { requestFilterOptions } from './request-filters.ts';
+import { expiryOption, rotationOptions } from './rotation-options.ts';
 
 const account: Positional = { name: 'ACCOUNT', summary: 'Id or name of the account', ids: 'accounts' };
 const provider: Positional = { name: 'PROVIDER', summary: 'Id of the provider', ids: 'providers' };
@@ -241,6 +243,16 @@ export const commands: readonly Command[] = [
         placeholder: 'MODEL',
         summary: 'Model that the key may use (default: all models)',
       },
+      'expires-at': expiryOption,
+      'requests-per-min': {
+        ...count,
+        summary: 'Requests of the key in a minute (default: only the plan limits)',
+      },
+      'tokens-per-min': {
+        ...count,
+        summary: 'Tokens of the key in a minute (default: only the plan limits)',
+      },
+      concurrent: { ...count, summary: 'Requests of the key at a time (default: only the plan limits)' },
       ...clientOptions,
     },
     load: async () => (await import('./key-commands.ts')).createKey,
@@ -253,11 +265,55 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./key-commands.ts')).listKeys,
   },
   {
+    name: 'key rotate',
+    summary: 'Gives an API key another secret and prints it; the id and the settings of the key stay',
+    positionals: [{ name: 'KEY', summary: 'Id of the key' }],
+    options: { ...rotationOptions, ...clientOptions },
+    load: async () => (await import('./key-commands.ts')).rotateKey,
+  },
+  {
     name: 'key revoke',
     summary: 'Revokes an API key permanently',
     positionals: [{ name: 'KEY', summary: 'Id of the key' }],
     options: { yes: yesOption, ...clientOptions },
     load: async () => (await import('./key-commands.ts')).revokeKey,
+  },
+  {
+    name: 'token create',
+    summary: 'Creates an admin token and prints it; the token is shown only once',
+    positionals: [{ name: 'NAME', summary: 'Name of the token in the audit log', optional: true }],
+    options: {
+      name: { kind: 'text', placeholder: 'NAME', summary: 'Same as NAME' },
+      role: {
+        kind: 'text',
+        placeholder: 'ROLE',
+        choices: adminRoles,
+        summary: 'Role of the token; required. Only owners manage tokens, and read_only only reads',
+      },
+      'expires-at': expiryOption,
+      ...clientOptions,
+    },
+    load: async () => (await import('./token-commands.ts')).createToken,
+  },
+  {
+    name: 'token list',
+    summary: 'Lists the admin tokens',
+    options: { ...listOptions, ...clientOptions },
+    load: async () => (await import('./token-commands.ts')).listTokens,
+  },
+  {
+    name: 'token rotate',
+    summary: 'Gives an admin token another secret and prints it',
+    positionals: [{ name: 'TOKEN', summary: 'Id of the token' }],
+    options: { ...rotationOptions, ...clientOptions },
+    load: async () => (await import('./token-commands.ts')).rotateToken,
+  },
+  {
+    name: 'token revoke',
+    summary: 'Revokes an admin token permanently',
+    positionals: [{ name: 'TOKEN', summary: 'Id of the token' }],
+    options: { yes: yesOption, ...clientOptions },
+    load: async () => (await import('./token-commands.ts')).revokeToken,
   },
   {
     name: 'catalog list',

@@ -2,7 +2,17 @@ import { callAdmin } from './admin-client.ts';
 import type { Run } from './command.ts';
 import { confirm } from './confirm.ts';
 import { findAccount } from './find-account.ts';
-import { field, printFields, printJson, printList } from './print-answer.ts';
+import type { Invocation } from './invocation.ts';
+import { field, printFields, printList } from './print-answer.ts';
+import { printSecret } from './print-secret.ts';
+import { rotationOf } from './rotation-options.ts';
+
+/** The option, the member of `limits`, and its unit in a table. */
+const LIMITS = [
+  ['requests-per-min', 'requests_per_min', '/min'],
+  ['tokens-per-min', 'tokens_per_min', ' tokens/min'],
+  ['concurrent', 'concurrent', ' at a time'],
+] as const;
 
 const columns = [
   field('id'),
@@ -14,7 +24,15 @@ const columns = [
     title: 'models',
     cell: (row: { allowed_models: string[] | null }) => row.allowed_models?.join(' ') ?? 'all',
   },
+  {
+    title: 'limits',
+    cell: (row: { limits: Record<string, number | null> | null }) =>
+      LIMITS.flatMap(([, member, unit]) => (row.limits?.[member] ? `${row.limits[member]}${unit}` : [])).join(
+        ' ',
+      ),
+  },
   field('created_at', 'created'),
+  field('expires_at', 'expires'),
   field('revoked_at', 'revoked'),
 ];
 
@@ -22,26 +40,39 @@ export const createKey: Run = async (invocation) => {
   const name = invocation.text('name');
   const monthlyCapUsd = invocation.number('monthly-cap');
   const allowedModels = invocation.list('allow');
+  const expiresAt = invocation.text('expires-at');
   const body = {
     ...(name !== undefined && { name }),
     ...(invocation.flag('payg') && { payg: true }),
     ...(monthlyCapUsd !== undefined && { monthly_cap_usd: monthlyCapUsd }),
     ...(allowedModels !== undefined && { allowed_models: allowedModels }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    ...limitsOf(invocation),
   };
   const path = `/accounts/${encodeURIComponent(await findAccount(invocation))}/keys`;
-  const created = await callAdmin(invocation, { method: 'POST', path, body });
-  if (invocation.flag('json')) printJson(invocation, created);
-  // Standard output has the key only, so that it can be piped.
-  else {
-    invocation.terminal.print(created.key);
-    invocation.terminal.remark(`${created.id}: the key is shown only once.`);
-  }
+  printSecret(invocation, await callAdmin(invocation, { method: 'POST', path, body }), 'key');
   return 0;
 };
 
 export const listKeys: Run = async (invocation) => {
   const path = `/accounts/${encodeURIComponent(await findAccount(invocation))}/keys`;
   printList(invocation, await callAdmin(invocation, { path }), columns);
+  return 0;
+};
+
+/** The limits that the options set; nothing without such an option. */
+function limitsOf(invocation: Invocation) {
+  const set = LIMITS.flatMap(([option, member]) => {
+    const value = invocation.number(option);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return set.length === 0 ? {} : { limits: Object.fromEntries(set) };
+}
+
+export const rotateKey: Run = async (invocation) => {
+  const path = `/keys/${encodeURIComponent(invocation.positional('KEY')!)}/rotate`;
+  const rotated = await callAdmin(invocation, { method: 'POST', path, body: rotationOf(invocation) });
+  printSecret(invocation, rotated, 'key');
   return 0;
 };
 

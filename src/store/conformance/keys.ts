@@ -9,6 +9,8 @@ const fullKey: Partial<ApiKey> = {
   payg: true,
   monthlyCapUsd: 12.5,
   allowedModels: ['@svc/small', 'ünï/模型'],
+  limits: { requestsPerMin: 10, tokensPerMin: null, concurrent: 2 },
+  expiresAt: Date.UTC(2026, 5, 1),
   revokedAt: Date.UTC(2026, 1, 1),
 };
 
@@ -18,6 +20,7 @@ export function describeKeys(open: OpenStore): void {
     checkReading(check);
     checkListing(check);
     checkSaving(check);
+    checkRotating(check);
     checkRevoking(check);
   });
 }
@@ -119,6 +122,29 @@ function checkSaving(check: StoreTest): void {
     const unknown = sampleKey(key.accountId);
     expect(await store.saveKey(unknown, sampleAudit())).toBe('conflict');
     expect(await store.findKey(unknown.id)).toBeUndefined();
+  });
+}
+
+function checkRotating(check: StoreTest): void {
+  check('finds a rotated key by each of its hashes, also after a restart', async ({ store, reopen }) => {
+    const key = await createdKey(store);
+    const hashes = [key.hash, '1'.repeat(64), '2'.repeat(64)];
+    const rotated = { ...key, hash: hashes[1]!, hint: 'svc_new', previous: { hash: key.hash, endsAt: 1 } };
+    expect(await store.saveKey(rotated, sampleAudit())).toBe('saved');
+    const again = { ...rotated, version: 2, hash: hashes[2]!, previous: { hash: hashes[1]!, endsAt: 2 } };
+    expect(await store.saveKey(again, sampleAudit())).toBe('saved');
+    const reopened = await reopen();
+    for (const hash of hashes) expect(await reopened.findKeyByHash(hash)).toEqual({ ...again, version: 3 });
+  });
+
+  check('a refused rotation replaces no secret', async ({ store }) => {
+    const key = await createdKey(store);
+    const [late, taken] = [{ ...key, version: 7, hash: '3'.repeat(64) }, await createdKey(store)];
+    expect(await store.saveKey(late, sampleAudit())).toBe('conflict');
+    await expect(store.saveKey({ ...key, hash: taken.hash }, sampleAudit())).rejects.toThrow();
+    expect(await store.findKeyByHash(late.hash)).toBeUndefined();
+    expect(await store.findKeyByHash(taken.hash)).toEqual(taken);
+    expect(await store.findKeyByHash(key.hash)).toEqual(key);
   });
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AdminToken } from '../../api/operators/admin-token.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
@@ -36,7 +37,27 @@ export function sampleKey(accountId: string, fields: Partial<ApiKey> = {}): ApiK
     payg: false,
     monthlyCapUsd: null,
     allowedModels: null,
+    limits: null,
+    previous: null,
     createdAt: sampleTime,
+    expiresAt: null,
+    revokedAt: null,
+    version: 1,
+    ...fields,
+  };
+}
+
+export function sampleToken(fields: Partial<AdminToken> = {}): AdminToken {
+  const id = newId('tok_');
+  return {
+    id,
+    name: id,
+    role: 'operator',
+    hash: createHash('sha256').update(id).digest('hex'),
+    hint: 'tga_3f8a1c',
+    previous: null,
+    createdAt: sampleTime,
+    expiresAt: null,
     revokedAt: null,
     version: 1,
     ...fields,

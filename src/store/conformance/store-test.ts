@@ -2,6 +2,7 @@ import { test } from 'bun:test';
 import type { BatchStore } from '../../api/batches/batch-store.ts';
 import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
+import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
@@ -9,6 +10,7 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 
 export type TestedStore = AccountStore &
+  TokenStore &
   ResponseStore &
   RequestStore &
   StoredBytes &

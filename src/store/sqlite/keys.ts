@@ -3,13 +3,15 @@ import type { Bindings, Row, SqliteConnection } from './connection.ts';
 
 /** Inserts `key`. Throws if its id or hash is taken, or if its account does not exist. */
 export function insertKey(connection: SqliteConnection, key: ApiKey): void {
-  const { id, accountId, hash, hint, createdAt } = key;
-  connection.run(insert, { id, accountId, hash, hint, createdAt, ...changeable(key) });
+  const { id, accountId, createdAt } = key;
+  connection.run(insert, { id, accountId, createdAt, ...changeable(key) });
 }
 
 /** Writes the mutable fields if the stored version equals the key's, and increments the version. False: nothing was written. */
 export function updateKey(connection: SqliteConnection, key: ApiKey): boolean {
-  return connection.run(update, { id: key.id, ...changeable(key) }) === 1;
+  const { id, hash, version } = key;
+  connection.run(keepReplaced, { id, hash, version });
+  return connection.run(update, { id, ...changeable(key) }) === 1;
 }
 
 /** Returns the key, revoked or not, or undefined if the id is unknown. */
@@ -18,9 +20,9 @@ export function selectKey(connection: SqliteConnection, id: string): ApiKey | un
   return row && keyOf(row);
 }
 
-/** Returns the key, revoked or not, or undefined if no key has this hash. */
+/** Returns the key, revoked or not, or undefined if no key has or had this hash. */
 export function selectKeyByHash(connection: SqliteConnection, hash: string): ApiKey | undefined {
-  const row = connection.first('SELECT * FROM api_key WHERE hash = $hash', { hash });
+  const row = connection.first(byHash, { hash }) ?? connection.first(byReplacedHash, { hash });
   return row && keyOf(row);
 }
 
@@ -32,28 +34,41 @@ export function selectKeys(connection: SqliteConnection, accountId: string): Api
   return rows.map(keyOf);
 }
 
+const byHash = 'SELECT * FROM api_key WHERE hash = $hash';
+
+const byReplacedHash = `
+  SELECT api_key.* FROM replaced_secret JOIN api_key ON api_key.id = replaced_secret.key_id
+  WHERE replaced_secret.hash = $hash`;
+
+const keepReplaced = `
+  INSERT OR IGNORE INTO replaced_secret (hash, key_id)
+  SELECT hash, id FROM api_key WHERE id = $id AND version = $version AND hash != $hash`;
+
 const insert = `
   INSERT INTO api_key (
-    id, account_id, hash, hint, name, payg, monthly_cap_usd, allowed_models, created_at, revoked_at, version
+    id, account_id, hash, hint, name, payg, monthly_cap_usd, allowed_models, limits, previous, created_at,
+    expires_at, revoked_at, version
   ) VALUES (
-    $id, $accountId, $hash, $hint, $name, $payg, $monthlyCapUsd, $allowedModels, $createdAt,
-    $revokedAt, $version
+    $id, $accountId, $hash, $hint, $name, $payg, $monthlyCapUsd, $allowedModels, $limits, $previous, $createdAt,
+    $expiresAt, $revokedAt, $version
   )`;
 
 const update = `
   UPDATE api_key SET
-    name = $name, payg = $payg, monthly_cap_usd = $monthlyCapUsd, allowed_models = $allowedModels,
+    hash = $hash, hint = $hint, name = $name, payg = $payg, monthly_cap_usd = $monthlyCapUsd,
+    allowed_models = $allowedModels, limits = $limits, previous = $previous, expires_at = $expiresAt,
     revoked_at = $revokedAt, version = $version + 1
   WHERE id = $id AND version = $version`;
 
-function changeable({ name, payg, monthlyCapUsd, allowedModels, revokedAt, version }: ApiKey): Bindings {
+function changeable(key: ApiKey): Bindings {
+  const { id: _id, accountId: _accountId, createdAt: _createdAt, ...rest } = key;
+  const { payg, allowedModels, limits, previous, ...asTheyAre } = rest;
   return {
-    name,
+    ...asTheyAre,
     payg: payg ? 1 : 0,
-    monthlyCapUsd,
     allowedModels: allowedModels && JSON.stringify(allowedModels),
-    revokedAt,
-    version,
+    limits: limits && JSON.stringify(limits),
+    previous: previous && JSON.stringify(previous),
   };
 }
 
@@ -68,7 +83,10 @@ function keyOf(row: Row): ApiKey {
     payg: row.payg === 1,
     monthlyCapUsd: row.monthly_cap_usd as number | null,
     allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models as string),
+    limits: row.limits === null ? null : JSON.parse(row.limits as string),
+    previous: row.previous === null ? null : JSON.parse(row.previous as string),
     createdAt: row.created_at as number,
+    expiresAt: row.expires_at as number | null,
     revokedAt: row.revoked_at as number | null,
     version: row.version as number,
   };

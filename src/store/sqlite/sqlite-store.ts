@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { AdminToken } from '../../api/operators/admin-token.ts';
+import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { GroupQuery, KeptGroup, RequestGroup, RequestStore } from '../../api/requests/request-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { ListedRange, ListedSection, ResponseStore } from '../../inference/responses/response-store.ts';
@@ -19,6 +21,7 @@ import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { FilePlace } from '../file-place.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
+import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
 import { insertAudit, selectAudit, selectAuditRecord } from './audit.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -53,7 +56,9 @@ export type SqliteStoreParts = {
 const IF_THERE = { throwIfNoEntry: false } as const;
 
 /** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
-export class SqliteStore implements AccountStore, ResponseStore, RequestStore, StoredBytes, StoreHealth {
+export class SqliteStore
+  implements AccountStore, TokenStore, ResponseStore, RequestStore, StoredBytes, StoreHealth
+{
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
@@ -131,6 +136,34 @@ export class SqliteStore implements AccountStore, ResponseStore, RequestStore, S
   saveKey(key: ApiKey, audit: AuditEntry): Promise<SaveOutcome> {
     return this.writer.write((connection) => {
       if (!updateKey(connection, key)) return 'conflict';
+      insertAudit(connection, audit);
+      return 'saved';
+    });
+  }
+
+  createToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
+    return this.writer.write((connection) => {
+      if (!insertToken(connection, token)) return 'conflict';
+      insertAudit(connection, audit);
+      return 'saved';
+    });
+  }
+
+  findToken(id: string): Promise<AdminToken | undefined> {
+    return this.read((connection) => selectToken(connection, id));
+  }
+
+  findTokenByHash(hash: string): Promise<AdminToken | undefined> {
+    return this.read((connection) => selectTokenByHash(connection, hash));
+  }
+
+  listTokens(): Promise<AdminToken[]> {
+    return this.read(selectTokens);
+  }
+
+  saveToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
+    return this.writer.write((connection) => {
+      if (!updateToken(connection, token)) return 'conflict';
       insertAudit(connection, audit);
       return 'saved';
     });

@@ -149,6 +149,8 @@ export async function startAdminServer(given?: string) {
 
   const dependencies: AdminDependencies = {
     adminToken: TOKEN,
+    tokens: store,
+    wait: async () => {},
     accounts: createAccounts({
       store,
       clock,
@@ -188,5 +190,5 @@ export async function startAdminServer(given?: string) {
   /** Creates a second server on the same store with some parts replaced. */
   const callWith = (parts: Partial<AdminDependencies>) =>
     callOver(adminRoutes({ ...dependencies, ...parts }));
-  return { routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
+  return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
 }

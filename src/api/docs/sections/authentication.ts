@@ -11,8 +11,8 @@ const ways: Record<Operation['key'], { title: string; description: string }> = {
     description: 'The API key in either header. If both are sent, they must hold the same key.',
   },
   admin: {
-    title: 'Authorization: Bearer, with the admin token',
-    description: "The operator's admin token. API keys are refused.",
+    title: 'Authorization: Bearer, with an admin token',
+    description: 'An admin token whose role allows the request. API keys are refused.',
   },
   none: { title: 'No key', description: 'The endpoint is open to every client that can reach the server.' },
 };
@@ -42,7 +42,7 @@ export function authentication(operations: readonly Operation[], { keyPrefix }: 
     { id: 'authentication', title: 'Authentication' },
     html`
 <p>${prose(`API keys begin with \`${keyPrefix}\`. The operator of this server creates them. A key is shown only once, when it is created.`)}
-A request with a missing, invalid or revoked key is refused with <a href="#errors">401</a>.</p>
+A request with a missing, invalid, expired or revoked key is refused with <a href="#errors">401</a>.</p>
 <p>The official Anthropic SDK for TypeScript sends its <code>apiKey</code> as a bearer token, which message batches do not accept.
 With these options it sends <code>x-api-key</code>, which every endpoint under <code>/v1/messages</code> accepts:</p>
 ${block(anthropicClient)}

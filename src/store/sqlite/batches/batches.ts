@@ -184,8 +184,7 @@ const selectDown = `${listed} ORDER BY sequence DESC LIMIT $limit`;
 const selectUp = `${listed} ORDER BY sequence LIMIT $limit`;
 
 const running = `
-  SELECT batch.*, api_key.hash AS key_hash FROM batch JOIN api_key ON api_key.id = batch.key_id
-  WHERE batch.ended_at IS NULL AND batch.staged = 0 AND batch.emptied = 0`;
+  SELECT * FROM batch WHERE ended_at IS NULL AND staged = 0 AND emptied = 0`;
 
 const cancel = `
   UPDATE batch SET cancel_initiated_at = $now
@@ -214,7 +213,6 @@ function knownBatch(connection: SqliteConnection, row: Row): KnownBatch {
 const runningBatch = (row: Row): RunningBatch => ({
   ...batchOf(row),
   sequence: row.sequence as number,
-  keyHash: row.key_hash as string,
 });
 
 const batchOf = (row: Row): Batch => ({

@@ -1,0 +1,51 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { ISO_TIME, parseIsoTime } from '../../base/lib/iso-time.ts';
+import { Type } from '../../base/schema/type.ts';
+import { adminRoles } from '../operators/admin-token.ts';
+import { NAME } from './name-texts.ts';
+import { checkedBody } from './read-checked-body.ts';
+
+const closed = { additionalProperties: false };
+
+/** The time at which a key or token expires. Null: it does not expire. */
+export const expiresAtField = Type.Union([
+  Type.String({ pattern: ISO_TIME, expected: 'an ISO 8601 time' }),
+  Type.Null(),
+]);
+
+export const newTokenBody = checkedBody(
+  Type.Object(
+    {
+      name: Type.String(NAME),
+      role: Type.Enum(adminRoles),
+      expires_at: Type.Optional(expiresAtField),
+    },
+    closed,
+  ),
+);
+
+const LONGEST_OVERLAP_S = 90 * 86_400;
+
+export const rotationBody = checkedBody(
+  Type.Object(
+    {
+      overlap_s: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: LONGEST_OVERLAP_S,
+          description: 'The time in seconds for which the replaced secret stays valid. Default: 0.',
+        }),
+      ),
+    },
+    closed,
+  ),
+);
+
+/** Reads `expires_at`. The schema does not detect dates that do not exist. */
+export function expiryOf(text: string | null): number | null | Refusal {
+  if (text === null) return null;
+  return (
+    parseIsoTime(text) ??
+    new Refusal('invalid_request', { message: 'expires_at must be a valid time.', param: 'expires_at' })
+  );
+}
