@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { runCaptured } from './test-terminal.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-profiles-'));
@@ -11,7 +12,7 @@ const server = Bun.serve({
   hostname: '127.0.0.1',
   fetch(request) {
     seen.push(request.headers.get('authorization'));
-    return Response.json({ reloaded: true });
+    return Response.json({ reloaded: true, faults: [] });
   },
 });
 const url = `http://127.0.0.1:${server.port}`;
@@ -65,6 +66,15 @@ describe('a profile', () => {
       "tollgate: the profile 'bare' has no admin token, and TOLLGATE_ADMIN_TOKEN is not set; " +
         'pass the token with --admin-token.',
     );
+  });
+
+  test('keeps commands that work without a server away from the data directory', async () => {
+    const data = join(directory, 'stopped');
+    await (await openSqliteStore({ directory: data })).close();
+    await run(`profile add production ${url} --admin-token t`);
+    for (const line of ['ledger verify', 'ledger repair acct_1 --yes', 'ledger archive --before 2026-10'])
+      await run(`${line} --profile production --json`, { DATA_DIR: data });
+    expect(seen).toEqual(Array(3).fill('Bearer t'));
   });
 
   test('gives way to --url and --data if only the environment names it', async () => {

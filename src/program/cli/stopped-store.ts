@@ -7,12 +7,14 @@ import { CommandFailure } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
 import { isInUse } from './doctor/check-store.ts';
 import type { Invocation } from './invocation.ts';
+import { namesServer } from './server-access.ts';
 
-/** Returns the data directory if no server uses it and --url names no server. Undefined: a server must be asked. */
+/** Returns the data directory if no server uses it and the command line names no server. Undefined: a server must be asked. */
 export function stoppedDirectory(invocation: Invocation): string | undefined {
+  if (namesServer(invocation)) return undefined;
   const directory = resolve(dataDirectory(invocation));
   const isHere = existsSync(join(directory, 'tollgate.db')) && !isInUse(directory);
-  return isHere && invocation.text('url') === undefined ? directory : undefined;
+  return isHere ? directory : undefined;
 }
 
 export async function withStoppedStore<T>(

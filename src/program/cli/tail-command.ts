@@ -1,3 +1,4 @@
+import { asSentence } from '../../base/lib/as-sentence.ts';
 import { type AdminAnswer, callAdmin } from './admin-client.ts';
 import { type Colour, coloured } from './colour.ts';
 import type { Run } from './command.ts';
@@ -42,7 +43,8 @@ async function patiently<T>(invocation: Invocation, work: () => Promise<T>): Pro
       return await work();
     } catch (error) {
       if (!(error instanceof CommandFailure) || Date.now() > until) throw error;
-      if (tries === 0) invocation.terminal.remark(`tollgate: ${error.message}; trying again.`);
+      if (tries === 0)
+        invocation.terminal.remark(`tollgate: ${asSentence(error.message)} The command tries again.`);
       await Bun.sleep(1_000);
     }
   }
