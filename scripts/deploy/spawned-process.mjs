@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+const WAIT_MS = 60_000;
+const POLL_MS = 50;
+
+/** Starts a program, and returns how to stop it and how to read its output. */
+export function startProcess(program, args, options = {}) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += text;
+    });
+  const ended = new Promise((resolve) => {
+    child.on('exit', (code) => resolve(code));
+    child.on('error', (error) => {
+      output += error.message;
+      resolve(1);
+    });
+  });
+  return {
+    output: () => output,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Waits until a function returns a value that is not undefined. */
+export async function waitUntil(read, what) {
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; ) {
+    const value = await read();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`not so after ${WAIT_MS / 1_000} s: ${what}`);
+}
+
+/** Waits for a file with content, such as the address of a server. */
+export const readWhenThere = (path) =>
+  waitUntil(
+    () => (existsSync(path) && readFileSync(path, 'utf8').trim()) || undefined,
+    `there is a file ${path}`,
+  );
