@@ -93,6 +93,11 @@ const checks = [
     command: goCheck('dockerfile', join(root, 'Dockerfile')),
   },
   {
+    name: 'the steps of the Dockerfile make a program that starts and is healthy',
+    needs: [],
+    command: ['node', 'scripts/deploy/run-image-steps.mjs'],
+  },
+  {
     name: 'the compose file is valid',
     needs: ['go'],
     command: goCheck('compose', join(root, 'deploy/compose/compose.yaml')),

@@ -10,7 +10,7 @@ import { stringify } from 'yaml';
 import { askProxy, findProxyProblems } from './find-proxy-problems.mjs';
 import { startHeldUpstream } from './held-upstream.mjs';
 import { HOST, proxies, writeExample } from './proxy-examples.mjs';
-import { readWhenThere, startProcess, waitUntil } from './spawned-process.mjs';
+import { addressOf, startProcess, waitUntil } from './spawned-process.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const [name] = process.argv.slice(2);
@@ -64,12 +64,10 @@ async function startGateway(upstream) {
   writeFileSync(file, stringify(configuration(upstream)));
   const program = join(root, 'bin', 'tollgate');
   const server = startProcess(program, ['serve', '--port', '0', '--data', data, '--config', file]);
-  const url = await Promise.race([
-    readWhenThere(join(data, 'address')),
-    waitUntil(() => (server.hasEnded() ? true : undefined), 'the gateway has ended').then(() => {
-      throw new Error(`the gateway did not start: ${server.output()}`);
-    }),
-  ]);
+  const url = await addressOf(server, data).catch(async (error) => {
+    await server.stop();
+    throw error;
+  });
   const read = (name) => readFileSync(join(data, name), 'utf8').trim();
   return { url, adminToken: read('admin-token'), firstKey: read('first-key'), stop: server.stop };
 }

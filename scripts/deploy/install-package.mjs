@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readWhenThere, startProcess } from './spawned-process.mjs';
+import { addressOf, startProcess } from './spawned-process.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-install-'));
@@ -27,7 +27,7 @@ try {
   const program = join(folder, 'node_modules', '.bin', 'tollgate');
   const server = startProcess(program, ['serve', '--port', '0'], { cwd: folder });
   try {
-    const url = await readWhenThere(join(folder, 'data', 'address'));
+    const url = await addressOf(server, join(folder, 'data'));
     const { status } = await fetch(`${url}/readyz`);
     if (status !== 200) throw new Error(`/readyz answered ${status}: ${server.output()}`);
   } finally {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const WAIT_MS = 60_000;
 const POLL_MS = 50;
@@ -39,9 +40,11 @@ export async function waitUntil(read, what) {
   throw new Error(`not so after ${WAIT_MS / 1_000} s: ${what}`);
 }
 
-/** Waits for a file with content, such as the address of a server. */
-export const readWhenThere = (path) =>
-  waitUntil(
-    () => (existsSync(path) && readFileSync(path, 'utf8').trim()) || undefined,
-    `there is a file ${path}`,
-  );
+/** Waits until a gateway has written its address into its data directory, and returns the address. */
+export function addressOf(server, data) {
+  const path = join(data, 'address');
+  return waitUntil(() => {
+    if (server.hasEnded()) throw new Error(`the server did not start: ${server.output()}`);
+    return (existsSync(path) && readFileSync(path, 'utf8').trim()) || undefined;
+  }, 'the server has started');
+}
