@@ -35,19 +35,19 @@ test.each<[string, Record<string, string>, string]>([
   ],
   ['with an unknown scheme', { 'x-forwarded-proto': 'javascript' }, 'http://gateway.internal:8080'],
   ['with an invalid host', { 'x-forwarded-host': 'a"><script>' }, 'http://gateway.internal:8080'],
-])('links of a request from a trusted proxy %s follow what the proxy reports', (_, headers, url) => {
+])('links of a request from a trusted proxy %s follow what the proxy reports [ADM-18]', (_, headers, url) => {
   expect(urlFor(headers)).toBe(url);
   expect(urlFor(headers, { peer: '::ffff:10.1.2.3' })).toBe(url);
 });
 
-test('forwarded headers of any other client are ignored', () => {
+test('forwarded headers of any other client are ignored [ADM-18]', () => {
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' };
   for (const peer of ['203.0.113.1', '::1', '']) {
     expect(urlFor(headers, { peer })).toBe('http://gateway.internal:8080');
   }
 });
 
-test('server.public_url takes precedence over forwarded headers', () => {
+test('server.public_url takes precedence over forwarded headers [ADM-18]', () => {
   const configured = 'https://public.example/base/';
   expect(urlFor({ 'x-forwarded-host': 'other.example' }, { configured })).toBe('https://public.example/base');
 });
