@@ -121,6 +121,15 @@ const checks = [
     refusal: /'replica' not allowed/,
   },
   {
+    name: 'the chart refuses a listener for operators that no other pod can reach',
+    needs: ['helm'],
+    command: [
+      ...['helm', 'template', 'test', CHART, ...KUBERNETES],
+      ...['--set', 'config.server.admin_listen=127.0.0.1:9090'],
+    ],
+    refusal: /config\/server\/admin_listen/,
+  },
+  {
     name: 'the systemd unit is valid',
     needs: ['systemd-analyze'],
     prepare: writeUnit,
