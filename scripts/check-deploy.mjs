@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Checks the files in deploy/ with the tools that read them: `npm run check:deploy`. A missing tool is a failure, and it is named.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stringify } from 'yaml';
+import { parseAllDocuments, stringify } from 'yaml';
 import { boardExpressions } from './deploy/board-expressions.mjs';
 import { scrapeStartedServer } from './deploy/scrape-started-server.mjs';
 import { ensureRuntime } from './runtime.mjs';
@@ -14,15 +14,42 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = mkdtempSync(join(tmpdir(), 'tollgate-deploy-'));
 const ALERTS = 'deploy/prometheus/alerts.yml';
 const BOARD = 'deploy/grafana/tollgate.json';
+const CHART = 'deploy/helm/tollgate';
+const UNIT = 'deploy/systemd/tollgate.service';
+/** What the chart is rendered with besides its defaults. This version of the gateway refuses to start with a database. */
+const renderings = [
+  { name: 'defaults', values: [], isStartable: true },
+  { name: 'everything', values: ['-f', `${CHART}/ci/everything-values.yaml`], isStartable: true },
+  { name: 'database', values: ['-f', `${CHART}/ci/database-values.yaml`], isStartable: false },
+];
+/** Helm assumes an old version of Kubernetes if its build does not say otherwise. */
+const KUBERNETES = ['--kube-version', '1.33.0'];
+
+// `go install` puts programs into the first of these, and Debian puts servers into the second, which only root has on the PATH.
+process.env.PATH = [
+  process.env.PATH,
+  join(process.env.GOPATH ?? join(homedir(), 'go'), 'bin'),
+  '/usr/sbin',
+].join(delimiter);
 
 /** The tools that the checks need, and where to get them. */
 const sources = {
   promtool: "Debian's package `prometheus`, or the Prometheus release archive",
+  go: 'the Go release, version 1.26 or later',
+  helm: 'it with `go install helm.sh/helm/v3/cmd/helm@v3.22.0`, or the Helm release',
+  'systemd-analyze': "Debian's package `systemd`",
+  nginx: "Debian's package `nginx-light`",
+  caddy: "Debian's package `caddy`",
+  openssl: "Debian's package `openssl`",
 };
 
+/** Runs the Go program that reads deployment files as BuildKit, Docker Compose and Kubernetes do. */
+const goCheck = (kind, file) => ['go', '-C', 'deploy/check', 'run', '.', kind, file];
+const rendered = (name) => join(scratch, `${name}.yaml`);
+
 /**
- * The checks. `command` is run in the repository; `input` returns its standard input. A tool in `needs` must be on the PATH. To add a
- * check, add a row, and a line in `sources` for a new tool.
+ * The checks. `command` is run in the repository; `input` returns its standard input. A tool in `needs` must be on the PATH. With
+ * `refusal`, the command must fail with such an output. To add a check, add a row, and a line in `sources` for a new tool.
  */
 const checks = [
   { name: 'alert rules are valid', needs: ['promtool'], command: ['promtool', 'check', 'rules', ALERTS] },
@@ -54,7 +81,135 @@ const checks = [
       'test/api/metrics.test.ts',
     ],
   },
+  {
+    name: 'the configuration of Prometheus in the compose file is valid',
+    needs: ['promtool'],
+    prepare: gatherPrometheusFiles,
+    command: ['promtool', 'check', 'config', join(scratch, 'prometheus', 'prometheus.yml')],
+  },
+  {
+    name: 'the Dockerfile is valid',
+    needs: ['go'],
+    command: goCheck('dockerfile', join(root, 'Dockerfile')),
+  },
+  {
+    name: 'the steps of the Dockerfile make a program that starts and is healthy',
+    needs: [],
+    command: ['node', 'scripts/deploy/run-image-steps.mjs'],
+  },
+  {
+    name: 'the compose file is valid',
+    needs: ['go'],
+    command: goCheck('compose', join(root, 'deploy/compose/compose.yaml')),
+  },
+  {
+    name: "the compose file's configuration is valid",
+    needs: [],
+    command: ['bin/tollgate', 'config', 'check', 'deploy/compose/config/tollgate.yaml'],
+  },
+  ...renderings.flatMap(chartChecks),
+  {
+    name: 'the chart refuses two replicas without a database',
+    needs: ['helm'],
+    command: ['helm', 'template', 'test', CHART, ...KUBERNETES, '--set', 'replicas=2'],
+    refusal: /needs config\.store\.database_url/,
+  },
+  {
+    name: 'the chart refuses a value that it does not know',
+    needs: ['helm'],
+    command: ['helm', 'template', 'test', CHART, ...KUBERNETES, '--set', 'replica=1'],
+    refusal: /'replica' not allowed/,
+  },
+  {
+    name: 'the chart refuses a listener for operators that no other pod can reach',
+    needs: ['helm'],
+    command: [
+      ...['helm', 'template', 'test', CHART, ...KUBERNETES],
+      ...['--set', 'config.server.admin_listen=127.0.0.1:9090'],
+    ],
+    refusal: /config\/server\/admin_listen/,
+  },
+  {
+    name: 'the systemd unit is valid',
+    needs: ['systemd-analyze'],
+    prepare: writeUnit,
+    command: ['systemd-analyze', 'verify', join(scratch, 'tollgate.service')],
+  },
+  ...['nginx', 'caddy'].map((proxy) => ({
+    name: `the example of ${proxy} is valid, streams, keeps addresses, and closes the admin API`,
+    needs: [proxy, 'openssl'],
+    command: ['node', 'scripts/deploy/check-proxy.mjs', proxy],
+  })),
+  {
+    name: 'the packed program installs elsewhere and starts',
+    needs: [],
+    command: ['node', 'scripts/deploy/install-package.mjs'],
+  },
 ];
+
+/** The checks of the chart with one set of values: its style, its strict decoding, and the gateway's configuration in it. */
+function chartChecks({ name, values, isStartable }) {
+  const render = () => renderChart(name, values);
+  const configuration = join(scratch, `${name}-tollgate.yaml`);
+  return [
+    {
+      name: `the chart has no faults (${name})`,
+      needs: ['helm'],
+      command: ['helm', 'lint', '--strict', CHART, ...KUBERNETES, ...values],
+    },
+    {
+      name: `Kubernetes knows every field of the chart (${name})`,
+      needs: ['helm', 'go'],
+      prepare: render,
+      command: goCheck('kubernetes', rendered(name)),
+    },
+    ...(isStartable
+      ? [
+          {
+            name: `the gateway's configuration in the chart is valid (${name})`,
+            needs: ['helm'],
+            prepare() {
+              render();
+              writeConfiguration(rendered(name), configuration);
+            },
+            command: ['bin/tollgate', 'config', 'check', configuration],
+          },
+        ]
+      : []),
+  ];
+}
+
+function renderChart(name, values) {
+  const { status, stdout, stderr } = spawnSync(
+    'helm',
+    ['template', 'test', CHART, ...KUBERNETES, ...values],
+    { cwd: root, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr.trim());
+  writeFileSync(rendered(name), stdout);
+}
+
+/** Writes the gateway's configuration that a rendered chart contains. */
+function writeConfiguration(from, to) {
+  const objects = parseAllDocuments(readFileSync(from, 'utf8')).map((document) => document.toJS());
+  const map = objects.find((object) => object?.kind === 'ConfigMap');
+  writeFileSync(to, map.data['tollgate.yaml']);
+}
+
+/** The compose file puts both files into one directory of the container. */
+function gatherPrometheusFiles() {
+  const directory = join(scratch, 'prometheus');
+  cpSync(join(root, 'deploy/compose/prometheus'), directory, { recursive: true });
+  cpSync(join(root, ALERTS), join(directory, 'alerts.yml'));
+}
+
+/** The verification requires that the program exists, so the unit's copy starts the one in the repository. */
+function writeUnit() {
+  const unit = readFileSync(join(root, UNIT), 'utf8');
+  const installed = '/opt/tollgate/node_modules/.bin/tollgate';
+  if (!unit.includes(installed)) throw new Error(`${UNIT} does not start ${installed}`);
+  writeFileSync(join(scratch, 'tollgate.service'), unit.replaceAll(installed, join(root, 'bin/tollgate')));
+}
 
 /** Writes the board's expressions as recording rules, since promtool checks expressions only within rules. */
 function writeBoardRules() {
@@ -63,10 +218,12 @@ function writeBoardRules() {
   writeFileSync(join(scratch, 'board.yml'), stringify({ groups: [{ name: 'board', rules }] }));
 }
 
+const SPEAKS_OF_PROBLEMS = new Set(['promtool', 'systemd-analyze']);
+
 const isInstalled = (tool) => spawnSync(tool, ['--version'], { stdio: 'ignore' }).error === undefined;
 
 /** Returns the reason why the check failed, or undefined if it passed. */
-async function problemOf({ needs, prepare, input, command: [program, ...args] }) {
+async function problemOf({ needs, prepare, input, refusal, command: [program, ...args] }) {
   const missing = needs.filter((tool) => !isInstalled(tool));
   if (missing.length > 0)
     return missing.map((tool) => `${tool} is missing: install ${sources[tool]}.`).join('\n');
@@ -77,8 +234,10 @@ async function problemOf({ needs, prepare, input, command: [program, ...args] })
     input: (await input?.()) ?? '',
   });
   if (error) return `${program} could not be run: ${error.message}`;
-  // promtool reports style problems of metrics on its error output and may still exit with 0.
-  const isClean = status === 0 && !(program === 'promtool' && stderr.trim() !== '');
+  if (refusal)
+    return status !== 0 && refusal.test(stderr) ? undefined : `was not refused: ${stdout}${stderr}`.trim();
+  // These tools report problems on their error output and may still exit with 0.
+  const isClean = status === 0 && !(SPEAKS_OF_PROBLEMS.has(program) && stderr.trim() !== '');
   return isClean ? undefined : `${stdout}${stderr}`.trim() || `${program} exited with ${status}`;
 }
 

@@ -1,33 +1,46 @@
 #!/usr/bin/env node
 // Prints the path of the runtime and installs missing dependencies first. It uses plain Node, since it runs before the installation.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const modules = join(root, 'node_modules');
+const lockFile = join(root, 'package-lock.json');
 
 const readPackages = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {});
 
 /** Compares the installed packages with the lock file. Optional packages may belong to other platforms. */
 function isInstalled({ withDevelopment }) {
   const installed = readPackages(join(modules, '.package-lock.json'));
-  return Object.entries(readPackages(join(root, 'package-lock.json'))).every(
+  return Object.entries(readPackages(lockFile)).every(
     ([path, { version, optional, dev }]) =>
       path === '' || optional || (dev && !withDevelopment) || installed[path]?.version === version,
   );
 }
 
+/** The folders in which Node looks for a package, from the one that needs it. A package manager may put it beside or above. */
+const foldersOf = (name, from) => createRequire(from).resolve.paths(name) ?? [];
+
+/** Returns the folder of the runtime's package, or undefined if it is not installed. */
+function findRuntimePackage() {
+  const found = foldersOf('bun', join(root, 'package.json'))
+    .map((folder) => join(folder, 'bun'))
+    .find((folder) => existsSync(join(folder, 'package.json')));
+  return found && realpathSync(found);
+}
+
 /** Finds the runtime. If install scripts are disabled, the package has only a stub, and the program is in the platform's package. */
 function findRuntime() {
-  const platforms = join(modules, '@oven');
-  const candidates = [
-    ...(existsSync(platforms)
-      ? readdirSync(platforms).map((name) => join(platforms, name, 'bin', 'bun'))
-      : []),
-    join(modules, 'bun', 'bin', 'bun.exe'),
-  ];
+  const runtimePackage = findRuntimePackage();
+  if (runtimePackage === undefined) return undefined;
+  const platforms = foldersOf('@oven/bun', join(runtimePackage, 'package.json'))
+    .map((folder) => join(folder, '@oven'))
+    .filter(existsSync)
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name, 'bin', 'bun')));
+  const candidates = [...platforms, join(runtimePackage, 'bin', 'bun.exe')];
   return candidates.find((path) => existsSync(path) && statSync(path).size > 1_000_000);
 }
 
@@ -40,14 +53,18 @@ function run(command, args) {
 }
 
 export function ensureRuntime({ withDevelopment = false } = {}) {
-  if (!isInstalled({ withDevelopment })) {
+  // An installed package has no lock file. Its packages were installed with it.
+  if (existsSync(lockFile) && !isInstalled({ withDevelopment })) {
     console.error('tollgate: installing dependencies (first start only) …');
     // `npm ci` would delete `node_modules` first, while another server may be running from it.
     const quiet = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
     // npm omits development packages if NODE_ENV is `production`.
     run('npm', ['install', ...quiet, ...(withDevelopment ? ['--include=dev'] : [])]);
   }
-  if (!findRuntime()) run(process.execPath, [join(modules, 'bun', 'install.js')]);
+  const found = findRuntime();
+  if (found) return found;
+  const runtimePackage = findRuntimePackage();
+  if (runtimePackage) run(process.execPath, [join(runtimePackage, 'install.js')]);
   const runtime = findRuntime();
   if (runtime) return runtime;
   console.error(

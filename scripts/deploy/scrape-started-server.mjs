@@ -1,38 +1,22 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const START_TIMEOUT_MS = 60_000;
-const POLL_MS = 100;
+import { addressOf, startProcess } from './spawned-process.mjs';
 
 /** Starts a server with simulated providers, sends it requests, and returns the text of its metrics. */
 export async function scrapeStartedServer(root) {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-scrape-'));
-  const server = spawn(join(root, 'bin', 'tollgate'), ['serve', '--port', '0', '--data', data], {
-    stdio: 'ignore',
-  });
-  const ended = new Promise((resolve) => server.on('exit', resolve));
+  const server = startProcess(join(root, 'bin', 'tollgate'), ['serve', '--port', '0', '--data', data]);
   try {
-    const url = await readWhenThere(join(data, 'address'));
+    const url = await addressOf(server, data);
     const key = readFileSync(join(data, 'first-key'), 'utf8').trim();
     const { data: models } = await (await fetch(`${url}/v1/models`)).json();
     for (const model of [models[0].id, 'no-such-model']) await ask(url, key, model);
     return await (await fetch(`${url}/metrics`)).text();
   } finally {
-    server.kill('SIGTERM');
-    await ended;
+    await server.stop();
     rmSync(data, { recursive: true, force: true });
   }
-}
-
-async function readWhenThere(path) {
-  for (const until = Date.now() + START_TIMEOUT_MS; Date.now() < until; ) {
-    const text = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
-    if (text !== '') return text;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  throw new Error('the server did not start');
 }
 
 async function ask(url, key, model) {

@@ -11,18 +11,35 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** Programs of a POSIX machine besides Node and npm. Every clone implies `git`. */
 const MACHINE = new Set('cat cd chmod cp curl echo export git kill ls mkdir mv rm sleep tar wait'.split(' '));
 
-const NPM_VERBS = new Set(['ci', 'install', 'version']);
+/** Programs that only some documents need. An installed package puts `tollgate` on the PATH. */
+const TOOLS: Readonly<Record<string, ReadonlySet<string>>> = {
+  'docs/deployment.md': new Set(
+    'tollgate docker go helm install journalctl kubectl nginx sudo systemctl systemd-analyze useradd'.split(
+      ' ',
+    ),
+  ),
+};
+
+const NPM_VERBS = new Set(['ci', 'install', 'pack', 'version']);
 
 /** A word that stands for something: NAME, acct_…, $ID, [more]. */
 const isPlaceholder = (word: string): boolean => /^[A-Z][A-Z_]*$|…|\$|^\[|\]$/.test(word);
 
-/** Why a command would not work on a machine with only Node, npm and a clone; undefined if it would. */
-export function findCommandFault([program = '', ...args]: readonly string[]): string | undefined {
-  if (program === 'bin/tollgate') return findTollgateFault(args);
+/** Why a command would not work on a machine with only Node, npm and a clone, and the tools of its document; undefined if it would. */
+export function findCommandFault(
+  [program = '', ...args]: readonly string[],
+  document = '',
+): string | undefined {
+  const hasTool = (name: string): boolean => TOOLS[document]?.has(name) ?? false;
+  if (program === 'sudo' && hasTool(program)) return findCommandFault(args, document);
+  if (program === 'bin/tollgate' || (program === 'tollgate' && hasTool(program)))
+    return findTollgateFault(args);
   if (program === 'tollgate') return 'write bin/tollgate: a clone puts nothing on the PATH';
   if (program === 'npm') return findNpmFault(args);
   if (program === 'node') return findNodeFault(args);
-  return MACHINE.has(program) ? undefined : `${program} is not on a machine with only Node and npm`;
+  return MACHINE.has(program) || hasTool(program)
+    ? undefined
+    : `${program} is not on a machine with only Node and npm`;
 }
 
 function findNpmFault([verb = '', ...rest]: readonly string[]): string | undefined {

@@ -8,8 +8,10 @@ const branded = await startDocsServer({
   yaml: 'brand: acme\nserver: { public_url: "https://models.example/a<b/" }\n',
   isSimulated: true,
 });
+const proxied = await startDocsServer({ yaml: 'server: { trusted_proxies: [127.0.0.1] }\n' });
 afterAll(async () => {
   await plain.close();
+  await proxied.close();
   await branded.close();
 });
 
@@ -27,6 +29,15 @@ describe('the pages [ADM-18]', () => {
       const second = await plain.get(path, { 'if-none-match': `"other", W/${etag}` });
       expect([second.status, await second.text()]).toEqual([304, '']);
       expect((await plain.get(path, { 'if-none-match': etag, host: 'other.test' })).status).toBe(200);
+    });
+  }
+
+  for (const path of ['/', '/docs', '/openapi.json']) {
+    test(`${path} has the address that a trusted proxy reports, and ignores such headers of others`, async () => {
+      const reported = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'models.example' };
+      const read = async (server: typeof plain) => (await server.get(path, reported)).text();
+      expect(await read(proxied)).toContain('https://models.example');
+      expect(await read(plain)).not.toContain('models.example');
     });
   }
 

@@ -3,6 +3,7 @@ import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
+import { isHost } from './is-host.ts';
 import { type ClientConnections, OpenExchange } from './open-exchange.ts';
 import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
@@ -75,16 +76,13 @@ const upgradeRefusal = (match: Refusal): Refusal =>
       })
     : match;
 
-/** Limits a host to the maximum length of a name. Addresses in the gateway's pages contain it. */
-const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._~%-]{1,255})(:\d{1,5})?$/;
-
 /**
  * Refuses an ambiguous Host header. Two headers arrive joined by a comma, and a proxy in front may have used the other one. A missing
  * header means HTTP/1.0, which some probes use; the runtime refuses it in HTTP/1.1.
  */
 function findMalformedHost(request: Request): Refusal | undefined {
   const host = request.headers.get('host');
-  if (host === null || HOST.test(host)) return undefined;
+  if (host === null || isHost(host)) return undefined;
   return new Refusal('invalid_request', {
     message: 'The request must have exactly one valid Host header.',
     headers: { connection: 'close' },

@@ -1,10 +1,28 @@
+import { isTrustedProxy } from '../../settings/config/client-network.ts';
 import type { Exchange } from './exchange.ts';
+import { isHost } from './is-host.ts';
+
+type Asked = Pick<Exchange, 'snapshot' | 'request' | 'peer'>;
+
+/** Returns the configured address without a trailing slash, or else the address that the client used. */
+export const publicUrl = (exchange: Asked): string =>
+  exchange.snapshot.config.server.public_url?.replace(/\/+$/, '') ?? addressUsed(exchange);
 
 /**
- * Returns the configured address without a trailing slash, or else the address that the client used. The edge has validated the Host
- * header.
+ * Returns the address that the client used. A trusted proxy reports it in `x-forwarded-proto` and `x-forwarded-host`, and these headers of
+ * other senders are ignored. The edge has validated the Host header.
  */
-export function publicUrl({ snapshot, request }: Pick<Exchange, 'snapshot' | 'request'>): string {
-  const { public_url } = snapshot.config.server;
-  return public_url?.replace(/\/+$/, '') ?? `http://${request.headers.get('host')}`;
+export function addressUsed(exchange: Asked): string {
+  const { headers } = exchange.request;
+  const proto = reported(exchange, 'x-forwarded-proto', isScheme)?.toLowerCase() ?? 'http';
+  return `${proto}://${reported(exchange, 'x-forwarded-host', isHost) ?? headers.get('host')}`;
+}
+
+const isScheme = (text: string): boolean => /^https?$/i.test(text);
+
+/** Of several values the last one counts, since the proxy nearest to the gateway appended it. */
+function reported(exchange: Asked, name: string, isValid: (value: string) => boolean): string | undefined {
+  const value = exchange.request.headers.get(name)?.split(',').at(-1)?.trim();
+  if (value === undefined || !isValid(value)) return undefined;
+  return isTrustedProxy(exchange.peer(), exchange.snapshot.trustedProxies) ? value : undefined;
 }

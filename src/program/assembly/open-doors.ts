@@ -4,6 +4,7 @@ import type { Edge } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { isForOperators } from '../../edge/http/is-for-operators.ts';
 import { type Listener, type ListenOptions, listen } from '../../edge/http/listen.ts';
+import { addressUsed } from '../../edge/http/public-url.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { Router } from '../../edge/http/router.ts';
 import { listenAddressOf } from '../../settings/config/listen-address.ts';
@@ -32,6 +33,7 @@ export function openDoors({ edge, routes, options, adminListen }: DoorParts): Fr
   const main = listen(withRouter(edge, publicRoutes), options);
   try {
     const forOperators = { ...options, ...listenAddressOf(adminListen) };
+    // The pages of the second listener name its own address, since the public one lacks the admin API.
     return joined(main, listen(withRouter(edge, routes, addressUsed), forOperators));
   } catch (error) {
     void main.close();
@@ -50,9 +52,6 @@ const withRouter = (
   routes: readonly Route[],
   originOf?: (exchange: Exchange) => string,
 ): Edge => ({ ...edge, router: new Router([...routes, ...docsRoutes(routes, originOf)]) });
-
-/** The pages of the second listener name its own address, since the public one lacks the admin API. */
-const addressUsed = ({ request }: Exchange): string => `http://${request.headers.get('host')}`;
 
 function joined(main: Listener, admin: Listener): FrontDoor {
   return {

@@ -1,9 +1,15 @@
-import { runBenchmarkCommand } from '../../../bench/run-benchmark.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 
+/** An installed package has no benchmark. */
+const isCheckout = existsSync(join(import.meta.dir, '../../../bench/run-benchmark.ts'));
+
 export const bench: Run = async (invocation) => {
+  if (!isCheckout) throw new CommandFailure('bench: the benchmark needs a clone of the repository');
   try {
+    const { runBenchmarkCommand } = await import('../../../bench/run-benchmark.ts');
     return await runBenchmarkCommand([...invocation.args]);
   } catch (error) {
     // The first line of the message says what is missing or invalid.

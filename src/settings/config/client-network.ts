@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Builds the list of trusted proxies. Their `x-forwarded-for` header determines the client address. */
+/** Builds the list of trusted proxies. Their `x-forwarded-…` headers determine the client address and the public address. */
 export function trustedProxies(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -26,6 +26,9 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   }
   return address;
 }
+
+/** Reports whether a connection comes from a trusted proxy. */
+export const isTrustedProxy = (peer: string, trusted: BlockList): boolean => isTrusted(plain(peer), trusted);
 
 /** Returns the network that a connection counts for. Undefined: a trusted proxy, whose connections carry many clients. */
 export function countedNetwork(peer: string, trusted: BlockList): string | undefined {

@@ -20,10 +20,12 @@ export const ServerSchema = section(
     }),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
-      description: 'Proxies whose `x-forwarded-for` header is trusted, as IP addresses or CIDR blocks.',
+      description:
+        'Proxies whose `x-forwarded-for`, `x-forwarded-proto` and `x-forwarded-host` headers are trusted, as IP addresses or CIDR blocks.',
     }),
     public_url: nullable(Type.String(namePatterns.webAddress), {
-      description: 'Base URL that clients use. Null: `http://` with the host and the port.',
+      description:
+        'Base URL that clients use. Null: the address of each request, with what a trusted proxy reports in `x-forwarded-proto` and `x-forwarded-host`.',
     }),
     drain_s: Type.Number({
       minimum: 0,

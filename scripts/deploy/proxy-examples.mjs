@@ -1,0 +1,68 @@
+// Makes the examples of proxies run on this machine: on loopback ports, with a certificate of their own.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The host in the examples. */
+export const HOST = 'gateway.example.com';
+
+/** Replaces texts. A text that the example lacks is an error, since the copy would then differ from what was meant. */
+function adapt(text, replacements) {
+  for (const [from, to] of replacements)
+    if (!text.includes(from)) throw new Error(`no '${from}' for '${to}'`);
+  return replacements.reduce((adapted, [from, to]) => adapted.replaceAll(from, to), text);
+}
+
+const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+function nginxFile(root, { scratch, port, redirectPort, gatewayPort, certificate, key }) {
+  const example = adapt(readFileSync(join(root, 'deploy/nginx/tollgate.conf'), 'utf8'), [
+    ['server 127.0.0.1:8080;', `server 127.0.0.1:${gatewayPort};`],
+    ['listen 80;', `listen 127.0.0.1:${redirectPort};`],
+    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+    [`/etc/ssl/certs/${HOST}.pem`, certificate],
+    [`/etc/ssl/private/${HOST}.key`, key],
+  ]);
+  const paths = TEMPORARY.map((name) => `  ${name}_temp_path ${join(scratch, name)};`).join('\n');
+  const user = process.getuid?.() === 0 ? 'user root;\n' : '';
+  return `${user}daemon off;
+pid ${join(scratch, 'nginx.pid')};
+error_log stderr;
+events {}
+http {
+  access_log off;
+${paths}
+${example}
+}
+`;
+}
+
+const caddyFile = (root, { port, gatewayPort, certificate, key }) =>
+  `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${adapt(
+    readFileSync(join(root, 'deploy/caddy/Caddyfile'), 'utf8'),
+    [
+      [`${HOST} {\n`, `${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}\n`],
+      ['reverse_proxy 127.0.0.1:8080', `reverse_proxy 127.0.0.1:${gatewayPort}`],
+    ],
+  )}`;
+
+/** How each proxy is checked and started. `write` makes its configuration file, and the other two return commands. */
+export const proxies = {
+  nginx: {
+    write: nginxFile,
+    check: (file) => ['nginx', '-t', '-q', '-e', 'stderr', '-c', file],
+    start: (file) => ['nginx', '-e', 'stderr', '-c', file],
+  },
+  caddy: {
+    write: caddyFile,
+    check: (file) => ['caddy', 'validate', '--adapter', 'caddyfile', '--config', file],
+    start: (file) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
+  },
+};
+
+/** Writes the adapted example of a proxy into the scratch directory, and returns the path of the file. */
+export function writeExample(name, root, places) {
+  mkdirSync(places.scratch, { recursive: true });
+  const file = join(places.scratch, `${name}.conf`);
+  writeFileSync(file, proxies[name].write(root, places));
+  return file;
+}

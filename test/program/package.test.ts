@@ -1,0 +1,116 @@
+import { afterAll, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, normalize } from 'node:path';
+import packageFile from '../../package.json' with { type: 'json' };
+import { endWithUs } from '../support/end-with-us.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const root = join(import.meta.dir, '..', '..');
+const scratch = mkdtempSync(join(tmpdir(), 'tollgate-package-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const { PATH = '', HOME = '' } = process.env;
+
+function runHere(command: readonly string[], directory: string) {
+  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: directory, env: { PATH, HOME } });
+  return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+type Packed = { filename: string; files: { path: string }[] };
+const packed = runHere(['npm', 'pack', '--json', '--pack-destination', scratch], root);
+const [{ filename, files }] = JSON.parse(packed.stdout) as [Packed];
+const paths = new Set(files.map(({ path }) => path));
+const sources = [...paths].filter((path) => path.startsWith('src/'));
+
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const importsOf = (path: string): string[] =>
+  path.endsWith('.ts')
+    ? [...textOf(path).matchAll(/(?:from|import|import\(|new URL\() ?'(\.[^']+)'/g)].map(([, to]) =>
+        normalize(join(dirname(path), to!)),
+      )
+    : [];
+
+test('the package has the program and no tests, benchmarks or deployment files', () => {
+  const others = [...paths].filter((path) => !path.startsWith('src/')).sort();
+  expect(others).toEqual([
+    'LICENSE',
+    'README.md',
+    'bin/tollgate',
+    'docs/tollgate-catalog.schema.json',
+    'docs/tollgate.example.yaml',
+    'docs/tollgate.schema.json',
+    'package.json',
+    'scripts/runtime.mjs',
+  ]);
+  expect(sources.filter((path) => /\.test\.ts$|\/testing\/|bun:test/.test(path))).toEqual([]);
+  expect(sources.filter((path) => path.endsWith('.ts') && textOf(path).includes("'bun:test'"))).toEqual([]);
+});
+
+test('the package has every file that the program imports', () => {
+  const missing = sources.flatMap((path) =>
+    importsOf(path)
+      .filter((to) => !paths.has(to))
+      .map((to) => `${path}: ${to}`),
+  );
+  // The command finds out whether the benchmark is there.
+  expect(missing).toEqual(['src/program/cli/bench-command.ts: bench/run-benchmark.ts']);
+});
+
+// A program for tests only belongs into a folder `testing`, or into the exceptions of `files` in package.json.
+test('the package has no source file that the program does not use', () => {
+  const scripts = sources.filter((path) => path.endsWith('.ts'));
+  const imported = new Set(scripts.flatMap(importsOf));
+  // Style sheets, scripts of pages and the default catalog are read by their names.
+  const isNamed = (path: string) =>
+    scripts.some(
+      (script) => dirname(script) === dirname(path) && textOf(script).includes(`${basename(path)}'`),
+    );
+  const unused = sources.filter(
+    (path) =>
+      path !== 'src/program/main.ts' && !imported.has(path) && (path.endsWith('.ts') || !isNamed(path)),
+  );
+  expect(unused).toEqual([]);
+});
+
+/** Puts the package into an empty folder as npm does: its dependencies lie beside it, and the program is linked. */
+function install(): string {
+  const folder = join(scratch, 'project');
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  expect(runHere(['tar', '-xzf', join(scratch, filename), '-C', scratch], scratch).code).toBe(0);
+  expect(runHere(['mv', join(scratch, 'package'), join(modules, 'tollgate')], scratch).code).toBe(0);
+  symlinkSync(join('..', 'tollgate', packageFile.bin.tollgate), join(modules, '.bin', 'tollgate'));
+  for (const name of ['@oven', ...Object.keys(packageFile.dependencies)]) {
+    const source = join(root, 'node_modules', name);
+    if (existsSync(source)) symlinkSync(source, join(modules, name));
+  }
+  return folder;
+}
+
+test('the installed package prints its version and serves from a folder without a clone', async () => {
+  const folder = install();
+  const program = join('node_modules', '.bin', 'tollgate');
+  const version = runHere([program, '--version'], folder);
+  expect([version.code, version.stdout, version.stderr]).toEqual([0, `${packageFile.version}\n`, '']);
+  expect(existsSync(join(folder, 'node_modules', 'tollgate', 'node_modules'))).toBe(false);
+  const benchmark = runHere([program, 'bench'], folder);
+  expect([benchmark.code, benchmark.stderr]).toEqual([
+    1,
+    expect.stringContaining('the benchmark needs a clone of the repository'),
+  ]);
+
+  const server = Bun.spawn([program, 'serve', '--port', '0'], {
+    cwd: folder,
+    env: { PATH, HOME, TOLLGATE_LOCAL_SERVERS: 'off' },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  endWithUs(server);
+  const address = join(folder, 'data', 'address');
+  await waitFor(() => server.exitCode !== null || existsSync(address));
+  const url = readFileSync(address, 'utf8').trim();
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(await (await fetch(url)).text()).toContain('<style>');
+  server.kill('SIGTERM');
+  expect(await server.exited).toBe(0);
+});
