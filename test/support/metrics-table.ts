@@ -8,6 +8,7 @@ import { type ProviderSources, providerMetrics } from '../../src/api/observabili
 import { quarantineMetric } from '../../src/api/observability/quarantine-metric.ts';
 import { StorageMetrics } from '../../src/api/observability/storage-metrics.ts';
 import { StoreMetrics } from '../../src/api/observability/store-metrics.ts';
+import { TelemetryMetrics } from '../../src/api/telemetry/telemetry-metrics.ts';
 
 const zero = () => 0;
 
@@ -27,6 +28,7 @@ export function documentedFamilies(): MetricFamily[] {
     }).all,
     ...new StorageMetrics({ isLow: false, free: undefined }).all,
     ...new ConnectionMetrics(() => {}).metrics,
+    ...new TelemetryMetrics().all,
     ...new BatchMetrics({ running: zero, atWork: zero, spent: () => {} }).all,
   ]);
   return metrics.families;

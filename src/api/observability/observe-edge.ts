@@ -1,5 +1,6 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { EdgeObserver } from '../../edge/http/edge.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Logger } from './logger.ts';
 import { requestLine } from './request-line.ts';
@@ -7,10 +8,19 @@ import { requestLine } from './request-line.ts';
 /** Paths that are polled every few seconds. Their requests are not logged. */
 const quiet = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Turns the reports of the edge into one log line for each request and into metrics. */
-export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserver {
+/** Traces exchanges. */
+export type ExchangeTracer = {
+  begin(exchange: Exchange): void;
+  finished(exchange: Exchange, durationMs: number): void;
+};
+
+/** Turns the reports of the edge into one log line for each request, into metrics and into traces. */
+export function observeEdge(logger: Logger, metrics: GatewayMetrics, tracer?: ExchangeTracer): EdgeObserver {
   return {
-    opened: () => metrics.opened(),
+    opened(exchange) {
+      metrics.opened();
+      tracer?.begin(exchange);
+    },
     answered(exchange, status) {
       const firstByteMs = performance.now() - exchange.startedAtMs;
       exchange.notes.status = status;
@@ -20,6 +30,7 @@ export function observeEdge(logger: Logger, metrics: GatewayMetrics): EdgeObserv
     finished(exchange) {
       const durationMs = performance.now() - exchange.startedAtMs;
       metrics.finished(exchange, durationMs);
+      if (exchange.trace) tracer?.finished(exchange, durationMs);
       if (logger.logs('info') && !quiet.has(exchange.path))
         logger.line('info', 'request', requestLine(exchange, durationMs));
     },

@@ -12,10 +12,14 @@ const tenths = (ms: number): number => Math.round(ms * 10) / 10;
  * Serializes the members of a request's log line; members without a value are omitted. Only text from the client is redacted, since
  * redacting every member costs 15 µs for each request, a quarter of its total cost.
  */
-export function requestLine({ requestId, method, path, route, notes }: Exchange, durationMs: number): string {
+export function requestLine(
+  { requestId, method, path, route, notes, trace }: Exchange,
+  durationMs: number,
+): string {
   const { model, servedModel, firstByteMs } = notes;
   const json = JSON.stringify({
     request_id: requestId,
+    trace_id: trace?.traceId,
     method,
     path: path === route ? path : foreign(path),
     route,

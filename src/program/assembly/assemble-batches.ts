@@ -14,6 +14,7 @@ import { StagingLine } from '../../api/batches/staging-line.ts';
 import { BatchMetrics } from '../../api/observability/batch-metrics.ts';
 import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
 import type { Logger } from '../../api/observability/logger.ts';
+import type { ExchangeTracer } from '../../api/observability/observe-edge.ts';
 import { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../base/jobs/start-pace.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
@@ -30,11 +31,14 @@ export type BatchParts = {
   snapshot: () => Snapshot;
   logger: Logger;
   metrics: GatewayMetrics;
+  tracer: ExchangeTracer | undefined;
 };
+
+const stackOf = (error: unknown): string | undefined => (error instanceof Error ? error.stack : undefined);
 
 /** Assembles the parts of batches: routes, runner and expiry. */
 export function assembleBatches(parts: BatchParts) {
-  const { gateway, authenticator, store, snapshot, logger, metrics } = parts;
+  const { gateway, authenticator, store, snapshot, logger, metrics, tracer } = parts;
   const { clock, ledger, limits, storage } = gateway.till;
   const failed = (what: string) => (error: unknown) =>
     logger.error('batches-failed', { what, error: String(error) });
@@ -45,13 +49,13 @@ export function assembleBatches(parts: BatchParts) {
     authenticator,
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
     snapshot,
-    observe: (exchange, refusal) => counted.tried(exchange, refusal?.code),
-    failed: ({ requestId }, error) =>
-      logger.error('unexpected-failure', {
-        request_id: requestId,
-        error,
-        stack: error instanceof Error ? error.stack : undefined,
-      }),
+    opened: (exchange) => tracer?.begin(exchange),
+    observe: (exchange, refusal) => {
+      counted.tried(exchange, refusal?.code);
+      tracer?.finished(exchange, performance.now() - exchange.startedAtMs);
+    },
+    failed: ({ requestId: request_id }, error) =>
+      logger.error('unexpected-failure', { request_id, error, stack: stackOf(error) }),
   });
   const native = new NativeLane({
     ...{ store, ledger, pack: items.pack, deliver: items.deliver, runAlone: items.run },

@@ -42,6 +42,7 @@ import { assembleStorage } from './assemble-storage.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
 import { createDialects, createWires } from './create-protocols.ts';
+import { createTelemetry } from './create-telemetry.ts';
 import { createUpstream } from './create-upstream.ts';
 import { listenOptions } from './listen-options.ts';
 import { openDoors } from './open-doors.ts';
@@ -260,16 +261,17 @@ const routesOf = (
 function build(foundation: Foundation) {
   const { holder, store, spool, logger, stopSimulator } = foundation;
   const rooms = furnish(foundation);
-  const connectionMetrics = addMetrics({ ...foundation, ...rooms });
+  const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
+  const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
-    ...{ store: store.batches, metrics: rooms.metrics },
+    ...{ store: store.batches, metrics: rooms.metrics, tracer: telemetry },
     snapshot: () => holder.current,
   });
   const edge = {
     snapshot: () => holder.current,
-    observer: observeEdge(logger, rooms.metrics),
+    observer: observeEdge(logger, rooms.metrics, telemetry),
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
@@ -316,6 +318,7 @@ function build(foundation: Foundation) {
       rooms.counter.close();
       rooms.largeAnswers.close();
       await rooms.tabs.close();
+      await telemetry?.close();
       rooms.client.close();
       await rooms.sweeper.close();
       await stopSimulator();

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import { LatencyWindow, type Percentiles } from '../../base/lib/latency-window.ts';
+import type { AttemptSpan } from '../../base/tracing/attempt-span.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { KeyWatch } from './key-watch.ts';
@@ -62,6 +63,8 @@ export class OpenCall {
   readonly #activity: ProviderActivity;
   readonly #watcher: CallWatcher | undefined;
   readonly #startedAtMs = performance.now();
+  /** Its span in the request's trace. */
+  span: AttemptSpan | undefined;
   #hasAnswered = false;
   #hasEnded = false;
 
@@ -79,6 +82,7 @@ export class OpenCall {
     const latencyMs = performance.now() - this.#startedAtMs;
     this.#record.latencies.take(latencyMs);
     this.#watcher?.firstByte(latencyMs);
+    this.span?.firstByte();
   }
 
   /** Records the end of the call. Only the first call of this method counts, so any observer of the end may call it. */
@@ -86,6 +90,7 @@ export class OpenCall {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#watcher?.end(outcome);
+    this.span?.end(outcome);
     const record = this.#record;
     record.slotsInUse--;
     if (outcome === 'canceled') return;

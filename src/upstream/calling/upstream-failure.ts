@@ -5,6 +5,8 @@ import type { Usage } from '../../translation/canonical/usage.ts';
 /** The reason why an attempt failed, and whether another target may succeed. */
 export type UpstreamFailure = {
   refusal: Refusal;
+  /** The HTTP status, if the upstream answered with another one than 200. */
+  status?: number;
   isFinal: boolean;
   /** `canceled` says nothing about the upstream. */
   outcome: 'error' | 'timeout' | 'key-refused' | 'canceled';
