@@ -1,52 +1,90 @@
 import { otlp } from './otlp-fields.ts';
-import { bytesField, double, fixed64Field, stringField, utf8, varintField } from './protobuf.ts';
+import { encodeText, ProtobufWriter, varintLength } from './protobuf-writer.ts';
 
 /** A value that is undefined or an empty text is left out. */
-export type AttributeValue = string | number | boolean | readonly string[] | undefined;
+export type AttributeValue = string | number | boolean | undefined;
 
-const { keyValue, value: kind, array } = otlp;
+const { keyValue, value: kind } = otlp;
+const LENGTH = 2;
+/** A tag, and a number of eight bytes after its tag. */
+const TAG = 1;
+const DOUBLE = TAG + 8;
 
-/** The encoded name of an attribute, which is the same for every value. */
-export const attributeName = (name: string): string => bytesField(keyValue.key, utf8(name));
-
-/** Encodes an attribute as a field of its message. */
-export function attribute(field: number, name: string, value: AttributeValue): string {
-  if (value === undefined || value === '') return '';
-  return bytesField(field, name + bytesField(keyValue.value, anyValue(value)));
+/** Encodes the name of an attribute, which is the same for every value. */
+export function attributeName(name: string): Uint8Array {
+  const writer = new ProtobufWriter();
+  writer.stringField(keyValue.key, name);
+  return writer.take();
 }
 
-function anyValue(value: Exclude<AttributeValue, undefined>): string {
-  if (typeof value === 'string') return stringField(kind.string, value);
-  if (typeof value === 'boolean') return varintField(kind.bool, Number(value));
-  if (typeof value === 'number') {
-    const isCount = Number.isSafeInteger(value) && value >= 0;
-    return isCount ? varintField(kind.int, value) : fixed64Field(kind.double, double(value));
+/** Writes an attribute as a field of its message. All lengths are known before, so that nothing is moved. */
+export function writeAttribute(
+  writer: ProtobufWriter,
+  field: number,
+  name: Uint8Array,
+  value: AttributeValue,
+): void {
+  if (value === undefined || value === '') return;
+  if (typeof value === 'string') {
+    const text = encodeText(value);
+    begin(writer, { field, name, length: TAG + varintLength(text.length) + text.length });
+    writer.tag(kind.string, LENGTH);
+    writer.varint(text.length);
+    writer.text(text);
+  } else if (typeof value === 'boolean') {
+    begin(writer, { field, name, length: TAG + 1 });
+    writer.varintField(kind.bool, Number(value));
+  } else if (Number.isSafeInteger(value) && value >= 0) {
+    begin(writer, { field, name, length: TAG + varintLength(value) });
+    writer.varintField(kind.int, value);
+  } else {
+    begin(writer, { field, name, length: DOUBLE });
+    writer.doubleField(kind.double, value);
   }
-  const values = value.map((text) => bytesField(array.values, stringField(kind.string, text)));
-  return bytesField(kind.array, values.join(''));
 }
 
-/** Encodes attributes by name. */
-export const attributesOf = (field: number, values: Readonly<Record<string, AttributeValue>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => attribute(field, attributeName(name), value))
-    .join('');
+/** Writes everything before the value of this length. */
+function begin(
+  writer: ProtobufWriter,
+  { field, name, length }: { field: number; name: Uint8Array; length: number },
+): void {
+  writer.tag(field, LENGTH);
+  writer.varint(name.length + TAG + varintLength(length) + length);
+  writer.raw(name);
+  writer.tag(keyValue.value, LENGTH);
+  writer.varint(length);
+}
+
+/** Writes attributes by name. */
+export function writeAttributes(
+  writer: ProtobufWriter,
+  field: number,
+  values: Readonly<Record<string, AttributeValue>>,
+): void {
+  for (const [name, value] of Object.entries(values))
+    writeAttribute(writer, field, attributeName(name), value);
+}
 
 /** Values that repeat. A client can choose some of them, so their number is bounded. */
 const MOST_KEPT = 1_000;
 
-/** Encodes one attribute whose values repeat, and keeps the results. */
-export function repeatedAttribute(field: number, name: string): (value: string | undefined) => string {
-  const kept = new Map<string, string>();
+/** Writes one attribute whose values repeat, and keeps their encoding. */
+export function repeatedAttribute(
+  field: number,
+  name: string,
+): (writer: ProtobufWriter, value: string | undefined) => void {
+  const kept = new Map<string, Uint8Array>();
   const encodedName = attributeName(name);
-  return (value) => {
-    if (value === undefined || value === '') return '';
-    const known = kept.get(value);
-    if (known !== undefined) return known;
-    // A flat copy: the text is used many times.
-    const made = Buffer.from(attribute(field, encodedName, value), 'latin1').toString('latin1');
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(value, made);
-    return made;
+  return (writer, value) => {
+    if (value === undefined || value === '') return;
+    let encoded = kept.get(value);
+    if (encoded === undefined) {
+      const own = new ProtobufWriter();
+      writeAttribute(own, field, encodedName, value);
+      encoded = own.take();
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(value, encoded);
+    }
+    writer.raw(encoded);
   };
 }

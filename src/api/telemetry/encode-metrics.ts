@@ -1,25 +1,13 @@
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { ExemplarReading, HistogramReading } from '../observability/histogram-series.ts';
 import type { FamilyReading, MetricFamily, SeriesReading } from '../observability/metrics.ts';
-import { attributesOf } from './attributes.ts';
+import { type AttributeValue, writeAttributes } from './attributes.ts';
 import { genAiLabels, genAiMetrics } from './gen-ai-metrics.ts';
 import { genAiNamesOf } from './gen-ai-names.ts';
 import { CUMULATIVE, otlp } from './otlp-fields.ts';
-import {
-  bytesField,
-  double,
-  fixed64,
-  fixed64Field,
-  hexBytes,
-  nanoseconds,
-  stringField,
-  varintField,
-} from './protobuf.ts';
+import type { ProtobufWriter } from './protobuf-writer.ts';
 
 const { metric: fields, data, numberPoint, histogramPoint, exemplar, scope } = otlp;
-
-/** The times of one export: the start of the process, and now. */
-type Span = { startedAt: string; at: string };
 
 const units: readonly (readonly [ending: string, unit: string])[] = [
   ['_seconds', 's'],
@@ -29,105 +17,110 @@ const units: readonly (readonly [ending: string, unit: string])[] = [
 
 const unitOf = (name: string): string => units.find(([ending]) => name.endsWith(ending))?.[1] ?? '1';
 
-/** Encodes the values of a registry as fields of ScopeMetrics. */
-export function encodeMetrics(
-  families: readonly FamilyReading[],
-  names: TelemetrySettings['genAiNames'],
-): string {
-  const span: Span = {
-    startedAt: nanoseconds(performance.timeOrigin),
-    at: nanoseconds(performance.timeOrigin + performance.now()),
-  };
-  return families.map((reading) => encodeFamily(reading, span) + encodeGenAi(reading, names, span)).join('');
-}
-
-function encodeFamily({ family, series }: FamilyReading, span: Span): string {
-  if (series.length === 0) return '';
-  const { name, help, labels } = family;
-  const points = series.map((each) => encodePoint(each, labelAttributes(labels, each.values, family), span));
-  return encodeMetric({ name, help, unit: unitOf(name), type: family.type, points });
-}
-
-function labelAttributes(
-  labels: readonly string[],
-  values: readonly string[],
-  { type }: MetricFamily,
-): string {
-  const field = type === 'histogram' ? histogramPoint.attributes : numberPoint.attributes;
-  return attributesOf(field, Object.fromEntries(labels.map((label, index) => [label, values[index]])));
-}
-
-function encodeGenAi(
-  { family, series }: FamilyReading,
-  names: TelemetrySettings['genAiNames'],
-  span: Span,
-): string {
-  const own = genAiMetrics.find(({ of }) => of === family.name);
-  if (!own) return '';
-  const providerAttributes = genAiNamesOf(names, 'provider');
-  const points = series.flatMap((each) => {
-    const labels = genAiLabels(each.values, providerAttributes);
-    return labels ? [encodePoint(each, attributesOf(histogramPoint.attributes, labels), span)] : [];
-  });
-  if (points.length === 0) return '';
-  return encodeMetric({ name: own.name, help: own.description, unit: 's', type: 'histogram', points });
-}
-
-type EncodedMetric = {
-  name: string;
-  help: string;
-  unit: string;
-  type: MetricFamily['type'];
-  points: readonly string[];
+const kinds: Readonly<Record<MetricFamily['type'], number>> = {
+  gauge: fields.gauge,
+  counter: fields.sum,
+  histogram: fields.histogram,
 };
 
-function encodeMetric({ name, help, unit, type, points }: EncodedMetric): string {
-  const temporality = varintField(data.temporality, CUMULATIVE);
-  const content = points.map((point) => bytesField(data.points, point)).join('');
-  const kinds: Readonly<Record<MetricFamily['type'], () => string>> = {
-    gauge: () => bytesField(fields.gauge, content),
-    counter: () => bytesField(fields.sum, content + temporality + varintField(data.isMonotonic, 1)),
-    histogram: () => bytesField(fields.histogram, content + temporality),
-  };
-  const head =
-    stringField(fields.name, name) + stringField(fields.description, help) + stringField(fields.unit, unit);
-  return bytesField(scope.items, head + kinds[type]());
+/** A series with its attributes. */
+type Point = Pick<SeriesReading, 'value'> & { labels: Readonly<Record<string, AttributeValue>> };
+
+type WrittenMetric = Pick<MetricFamily, 'name' | 'help' | 'type'> & { points: readonly Point[] };
+
+/** Writes the values of a registry as fields of ScopeMetrics. */
+export function writeMetrics(
+  writer: ProtobufWriter,
+  families: readonly FamilyReading[],
+  names: TelemetrySettings['genAiNames'],
+): void {
+  const at = performance.timeOrigin + performance.now();
+  for (const reading of families)
+    for (const metric of [ownMetric(reading), ...genAiMetricsOf(reading, names)])
+      if (metric.points.length > 0) writeMetric(writer, metric, at);
 }
 
-function encodePoint({ value }: SeriesReading, attributes: string, { startedAt, at }: Span): string {
-  if (typeof value !== 'number') return encodeHistogram(value, attributes, { startedAt, at });
-  return (
-    fixed64Field(numberPoint.startedAt, startedAt) +
-    fixed64Field(numberPoint.at, at) +
-    fixed64Field(numberPoint.double, double(value)) +
-    attributes
-  );
+const ownMetric = ({ family, series }: FamilyReading): WrittenMetric => ({
+  ...family,
+  points: series.map(({ values, value }) => ({
+    value,
+    labels: Object.fromEntries(family.labels.map((label, index) => [label, values[index]])),
+  })),
+});
+
+function genAiMetricsOf(
+  { family, series }: FamilyReading,
+  names: TelemetrySettings['genAiNames'],
+): WrittenMetric[] {
+  const providerAttributes = genAiNamesOf(names, 'provider');
+  return genAiMetrics
+    .filter(({ of }) => of === family.name)
+    .map(({ name, description }) => ({
+      ...{ name, help: description, type: family.type },
+      points: series.flatMap(({ values, value }) => {
+        const labels = genAiLabels(values, providerAttributes);
+        return labels ? [{ value, labels }] : [];
+      }),
+    }));
 }
 
-function encodeHistogram(
+function writeMetric(writer: ProtobufWriter, { name, help, type, points }: WrittenMetric, at: number): void {
+  const metric = writer.open(scope.items);
+  writer.stringField(fields.name, name);
+  writer.stringField(fields.description, help);
+  writer.stringField(fields.unit, type === 'histogram' && name.startsWith('gen_ai.') ? 's' : unitOf(name));
+  const kind = writer.open(kinds[type]);
+  for (const point of points) {
+    const start = writer.open(data.points);
+    if (typeof point.value === 'number') writeNumber(writer, point.value, point.labels, at);
+    else writeHistogram(writer, point.value, point.labels, at);
+    writer.close(start);
+  }
+  if (type !== 'gauge') writer.varintField(data.temporality, CUMULATIVE);
+  if (type === 'counter') writer.varintField(data.isMonotonic, 1);
+  writer.close(kind);
+  writer.close(metric);
+}
+
+function writeNumber(writer: ProtobufWriter, value: number, labels: Point['labels'], at: number): void {
+  writer.timeField(numberPoint.startedAt, performance.timeOrigin);
+  writer.timeField(numberPoint.at, at);
+  writer.doubleField(numberPoint.double, value);
+  writeAttributes(writer, numberPoint.attributes, labels);
+}
+
+function writeHistogram(
+  writer: ProtobufWriter,
   { bounds, counts, sum, exemplars }: HistogramReading,
-  attributes: string,
-  { startedAt, at }: Span,
-): string {
-  const total = counts.reduce((one, other) => one + other, 0);
-  return (
-    fixed64Field(histogramPoint.startedAt, startedAt) +
-    fixed64Field(histogramPoint.at, at) +
-    fixed64Field(histogramPoint.count, fixed64(total)) +
-    fixed64Field(histogramPoint.sum, double(sum)) +
-    bytesField(histogramPoint.bucketCounts, counts.map(fixed64).join('')) +
-    bytesField(histogramPoint.bounds, bounds.map(double).join('')) +
-    exemplars
-      .filter(({ traceId }) => traceId !== '')
-      .map((each) => bytesField(histogramPoint.exemplars, encodeExemplar(each)))
-      .join('') +
-    attributes
+  labels: Point['labels'],
+  at: number,
+): void {
+  writer.timeField(histogramPoint.startedAt, performance.timeOrigin);
+  writer.timeField(histogramPoint.at, at);
+  writer.fixed64Field(
+    histogramPoint.count,
+    counts.reduce((one, other) => one + other, 0),
   );
+  writer.doubleField(histogramPoint.sum, sum);
+  const buckets = writer.open(histogramPoint.bucketCounts);
+  for (const count of counts) writer.fixed64(count);
+  writer.close(buckets);
+  const limits = writer.open(histogramPoint.bounds);
+  for (const bound of bounds) writer.double(bound);
+  writer.close(limits);
+  for (const each of exemplars) if (each.traceId !== '') writeExemplar(writer, each);
+  writeAttributes(writer, histogramPoint.attributes, labels);
 }
 
-const encodeExemplar = ({ requestId, value, endedAtMs, traceId, spanId }: ExemplarReading): string =>
-  fixed64Field(exemplar.at, nanoseconds(performance.timeOrigin + endedAtMs)) +
-  fixed64Field(exemplar.double, double(value)) +
-  bytesField(exemplar.spanId, hexBytes(spanId)) +
-  bytesField(exemplar.traceId, hexBytes(traceId)) +
-  attributesOf(exemplar.attributes, { request_id: requestId });
+function writeExemplar(
+  writer: ProtobufWriter,
+  { requestId, value, endedAtMs, traceId, spanId }: ExemplarReading,
+): void {
+  const start = writer.open(histogramPoint.exemplars);
+  writer.timeField(exemplar.at, performance.timeOrigin + endedAtMs);
+  writer.doubleField(exemplar.double, value);
+  writer.hexField(exemplar.spanId, spanId);
+  writer.hexField(exemplar.traceId, traceId);
+  writeAttributes(writer, exemplar.attributes, { request_id: requestId });
+  writer.close(start);
+}

@@ -1,136 +1,121 @@
-import type { TimedSpan } from '../../base/tracing/request-trace.ts';
+import type { RequestTrace, TimedSpan } from '../../base/tracing/request-trace.ts';
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import { attemptGenAi, attemptRows, hasFailed, type SpannedAttempt } from './attempt-attributes.ts';
-import { type AttributeValue, attribute, attributeName, repeatedAttribute } from './attributes.ts';
+import { type AttributeValue, attributeName, repeatedAttribute, writeAttribute } from './attributes.ts';
 import type { FinishedRequest } from './finished-request.ts';
-import { genAiNamesOf, operationOf } from './gen-ai-names.ts';
+import { type GenAiFact, genAiNamesOf, operationOf } from './gen-ai-names.ts';
 import { otlp, STATUS_ERROR, spanKinds } from './otlp-fields.ts';
-import { bytesField, fixed64Field, hexBytes, nanoseconds, stringField, varintField } from './protobuf.ts';
+import type { ProtobufWriter } from './protobuf-writer.ts';
 import { type AttributeRow, asksModel, genAiRows, hasRoute, requestRows } from './request-attributes.ts';
 
 const { span: fields, status: statusFields, scope } = otlp;
 
-type Encode<Facts> = (facts: Facts) => string;
+type Write<Facts> = (writer: ProtobufWriter, facts: Facts) => void;
 
-function encoderOf<Facts>(row: AttributeRow<Facts>): Encode<Facts> {
+function writerOf<Facts>(row: AttributeRow<Facts>): Write<Facts> {
   if ('repeats' in row) {
-    const encode = repeatedAttribute(fields.attributes, row.name);
-    return (facts) => encode(row.repeats(facts));
+    const write = repeatedAttribute(fields.attributes, row.name);
+    return (writer, facts) => write(writer, row.repeats(facts));
   }
   const name = attributeName(row.name);
-  return (facts) => attribute(fields.attributes, name, row.read(facts));
+  return (writer, facts) => writeAttribute(writer, fields.attributes, name, row.read(facts));
 }
 
-type Named<Facts> = { fact: (typeof genAiRows)[number]['fact'] } & (
+type Named<Facts> = { fact: GenAiFact } & (
   | { read: (facts: Facts) => AttributeValue }
   | { repeats: (facts: Facts) => string | undefined }
 );
 
-const encodersOf = <Facts>(
+const writersOf = <Facts>(
   rows: readonly Named<Facts>[],
   names: TelemetrySettings['genAiNames'],
-): Encode<Facts>[] =>
-  rows.flatMap((row) => genAiNamesOf(names, row.fact).map((name) => encoderOf<Facts>({ ...row, name })));
+): Write<Facts>[] =>
+  rows.flatMap((row) => genAiNamesOf(names, row.fact).map((name) => writerOf<Facts>({ ...row, name })));
 
-/** The parts that all spans of a trace have. `ids`: trace id and state. */
-type Span = {
-  ids: string;
+/** The part of a span that is not made of attributes. Its times are on the monotonic clock. */
+type SpanHead = {
+  trace: RequestTrace;
   spanId: string;
   parentId: string;
   name: string;
   kind: number;
   startedAtMs: number;
   endedAtMs: number;
-  attributes: string;
   /** Undefined: the span has no error. */
-  error?: string | undefined;
+  error: string | undefined;
 };
 
-/** Encodes a span as a field of ScopeSpans. Its times are on the monotonic clock. */
-function encodeSpan({ ids, spanId, parentId, name, kind, startedAtMs, endedAtMs, attributes, error }: Span) {
+/** Begins a span as a field of ScopeSpans. Its attributes follow, and `close`. */
+function openSpan(writer: ProtobufWriter, head: SpanHead): number {
+  const { trace, spanId, parentId, name, kind, startedAtMs, endedAtMs, error } = head;
   const origin = performance.timeOrigin;
-  return bytesField(
-    scope.items,
-    ids +
-      bytesField(fields.spanId, hexBytes(spanId)) +
-      (parentId === '' ? '' : bytesField(fields.parentSpanId, hexBytes(parentId))) +
-      stringField(fields.name, name) +
-      varintField(fields.kind, kind) +
-      fixed64Field(fields.startedAt, nanoseconds(origin + startedAtMs)) +
-      fixed64Field(fields.endedAt, nanoseconds(origin + Math.max(startedAtMs, endedAtMs))) +
-      attributes +
-      (error === undefined ? '' : bytesField(fields.status, errorStatus(error))),
-  );
+  const start = writer.open(scope.items);
+  writer.hexField(fields.traceId, trace.traceId);
+  writer.hexField(fields.spanId, spanId);
+  if (trace.state !== '') writer.stringField(fields.traceState, trace.state);
+  if (parentId !== '') writer.hexField(fields.parentSpanId, parentId);
+  writer.stringField(fields.name, name);
+  writer.varintField(fields.kind, kind);
+  writer.timeField(fields.startedAt, origin + startedAtMs);
+  writer.timeField(fields.endedAt, origin + Math.max(startedAtMs, endedAtMs));
+  if (error !== undefined) writeError(writer, error);
+  return start;
 }
 
-const errorStatus = (message: string): string =>
-  (message === '' ? '' : stringField(statusFields.message, message)) +
-  varintField(statusFields.code, STATUS_ERROR);
-
-function nameOf(request: FinishedRequest): string {
-  const { notes, method, route } = request;
-  if (notes.status === undefined) return 'batch item';
-  return hasRoute(request) ? `${method} ${route}` : method;
+function writeError(writer: ProtobufWriter, message: string): void {
+  const start = writer.open(fields.status);
+  if (message !== '') writer.stringField(statusFields.message, message);
+  writer.varintField(statusFields.code, STATUS_ERROR);
+  writer.close(start);
 }
 
 const settlementOutcome = repeatedAttribute(fields.attributes, 'tollgate.settlement.outcome');
 
-/** Encodes the spans of finished requests: the request, its waits in the queue, its attempts and its settlement. */
+/** Writes the spans of finished requests: the request, its waits in the queue, its attempts and its settlement. */
 export class SpanEncoder {
-  readonly #request: readonly Encode<FinishedRequest>[];
-  readonly #genAi: readonly Encode<FinishedRequest>[];
-  readonly #attempt: readonly Encode<SpannedAttempt>[];
+  readonly #request: readonly Write<FinishedRequest>[];
+  readonly #genAi: readonly Write<FinishedRequest>[];
+  readonly #attempt: readonly Write<SpannedAttempt>[];
 
   constructor(names: TelemetrySettings['genAiNames']) {
-    this.#request = requestRows.map(encoderOf);
-    this.#genAi = encodersOf(genAiRows, names);
-    this.#attempt = [...encodersOf<SpannedAttempt>(attemptGenAi, names), ...attemptRows.map(encoderOf)];
+    this.#request = requestRows.map(writerOf);
+    this.#genAi = writersOf(genAiRows, names);
+    this.#attempt = [...writersOf<SpannedAttempt>(attemptGenAi, names), ...attemptRows.map(writerOf)];
   }
 
-  encode(request: FinishedRequest): string {
+  write(writer: ProtobufWriter, request: FinishedRequest): void {
     const { trace } = request;
-    const ids =
-      bytesField(fields.traceId, hexBytes(trace.traceId)) +
-      (trace.state === '' ? '' : stringField(fields.traceState, trace.state));
-    let text = this.#encodeRequest(request, ids);
-    for (const wait of trace.waits) text += this.#encodeTimed(request, ids, wait, 'queue');
-    for (let index = 0; index < trace.attempts.length; index++)
-      text += this.#encodeAttempt(request, ids, index);
+    this.#writeRequest(writer, request);
+    for (const wait of trace.waits) writer.close(openTimed(writer, trace, wait, { name: 'queue' }));
+    for (let index = 0; index < trace.attempts.length; index++) this.#writeAttempt(writer, request, index);
     const { settlement } = trace;
-    if (settlement) {
-      const { outcome, hasFailed: error } = settlement;
-      const more = { attributes: settlementOutcome(outcome), error: error ? '' : undefined };
-      text += this.#encodeTimed(request, ids, settlement, 'settlement', more);
-    }
-    return text;
+    if (!settlement) return;
+    const error = settlement.hasFailed ? '' : undefined;
+    const start = openTimed(writer, trace, settlement, { name: 'settlement', error });
+    settlementOutcome(writer, settlement.outcome);
+    writer.close(start);
   }
 
-  #encodeRequest(request: FinishedRequest, ids: string): string {
+  #writeRequest(writer: ProtobufWriter, request: FinishedRequest): void {
     const { trace, notes, startedAtMs, endedAtMs } = request;
-    let attributes = '';
-    for (const encode of this.#request) attributes += encode(request);
-    if (asksModel(request)) for (const encode of this.#genAi) attributes += encode(request);
-    const { status, errorCode } = notes;
-    const isAnswered = status === undefined || status < 400;
-    // A client's own mistake is no error of a server's span. A stream that breaks off has a good status.
-    const isError = (status ?? 0) >= 500 || (isAnswered && errorCode !== undefined);
-    return encodeSpan({
-      ...{ ids, startedAtMs, endedAtMs, attributes },
+    const { status } = notes;
+    const start = openSpan(writer, {
+      ...{ trace, startedAtMs, endedAtMs },
       spanId: trace.spanId,
       parentId: trace.parentId,
       name: nameOf(request),
       kind: status === undefined ? spanKinds.internal : spanKinds.server,
-      error: isError ? (errorCode ?? '') : undefined,
+      error: errorOf(request),
     });
+    for (const write of this.#request) write(writer, request);
+    if (asksModel(request)) for (const write of this.#genAi) write(writer, request);
+    writer.close(start);
   }
 
-  #encodeAttempt(request: FinishedRequest, ids: string, index: number): string {
-    const { trace, route, endedAtMs } = request;
+  #writeAttempt(writer: ProtobufWriter, { trace, route, endedAtMs }: FinishedRequest, index: number): void {
     const attempt = trace.attempts[index]!;
-    let attributes = '';
-    for (const encode of this.#attempt) attributes += encode({ attempt, index });
-    return encodeSpan({
-      ...{ ids, attributes },
+    const start = openSpan(writer, {
+      trace,
       spanId: attempt.spanId,
       parentId: trace.spanId,
       name: `${operationOf(route) ?? 'call'} ${attempt.model}`,
@@ -139,20 +124,33 @@ export class SpanEncoder {
       endedAtMs: attempt.endedAtMs ?? endedAtMs,
       error: hasFailed(attempt) ? (attempt.reason ?? '') : undefined,
     });
-  }
-
-  #encodeTimed(
-    { trace }: FinishedRequest,
-    ids: string,
-    { spanId, startedAtMs, endedAtMs }: TimedSpan,
-    name: string,
-    more: Partial<Span> = {},
-  ): string {
-    return encodeSpan({
-      ...{ ids, spanId, startedAtMs, endedAtMs, name, attributes: '' },
-      parentId: trace.spanId,
-      kind: spanKinds.internal,
-      ...more,
-    });
+    const spanned = { attempt, index };
+    for (const write of this.#attempt) write(writer, spanned);
+    writer.close(start);
   }
 }
+
+/** A client's own mistake is no error of a server's span. A stream that breaks off has a good status and an error. */
+function errorOf({ notes: { status, errorCode } }: FinishedRequest): string | undefined {
+  const isAnswered = status === undefined || status < 400;
+  const isError = (status ?? 0) >= 500 || (isAnswered && errorCode !== undefined);
+  return isError ? (errorCode ?? '') : undefined;
+}
+
+function nameOf(request: FinishedRequest): string {
+  const { notes, method, route } = request;
+  if (notes.status === undefined) return 'batch item';
+  return hasRoute(request) ? `${method} ${route}` : method;
+}
+
+const openTimed = (
+  writer: ProtobufWriter,
+  trace: RequestTrace,
+  { spanId, startedAtMs, endedAtMs }: TimedSpan,
+  { name, error }: { name: string; error?: string | undefined },
+): number =>
+  openSpan(writer, {
+    ...{ trace, spanId, startedAtMs, endedAtMs, name, error },
+    parentId: trace.spanId,
+    kind: spanKinds.internal,
+  });

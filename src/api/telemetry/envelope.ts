@@ -1,8 +1,8 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { randomHex } from '../../base/tracing/random-hex.ts';
-import { type AttributeValue, attributesOf } from './attributes.ts';
+import { type AttributeValue, writeAttributes } from './attributes.ts';
 import { otlp } from './otlp-fields.ts';
-import { bytesField, stringField, toBytes } from './protobuf.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
 
 /** The attributes of this process beside those that the operator sets. */
 const ownAttributes: Readonly<Record<string, AttributeValue>> = {
@@ -15,15 +15,30 @@ const ownAttributes: Readonly<Record<string, AttributeValue>> = {
 
 const { request, resource, scope, attributes, instrumentation } = otlp;
 
-/** Wraps encoded spans or metrics in a request of their service. `items` are fields of ScopeSpans or ScopeMetrics. */
-export function exportRequest(resourceText: string, items: string): Buffer<ArrayBuffer> {
-  const scoped = bytesField(scope.scope, scopeText) + items;
-  const resources = bytesField(resource.resource, resourceText) + bytesField(resource.scopes, scoped);
-  return toBytes(bytesField(request.resources, resources));
+/** Writes the requests of one signal. */
+export class Envelope {
+  readonly #writer = new ProtobufWriter();
+  readonly #given: Readonly<Record<string, string>>;
+
+  constructor(given: Readonly<Record<string, string>>) {
+    this.#given = given;
+  }
+
+  /** Returns a request. `write` adds the spans or metrics, as fields of ScopeSpans or ScopeMetrics. */
+  seal(write: (writer: ProtobufWriter) => void): Uint8Array<ArrayBuffer> {
+    const writer = this.#writer;
+    const all = writer.open(request.resources);
+    const own = writer.open(resource.resource);
+    writeAttributes(writer, attributes.attributes, { ...ownAttributes, ...this.#given });
+    writer.close(own);
+    const scoped = writer.open(resource.scopes);
+    const library = writer.open(scope.scope);
+    writer.stringField(instrumentation.name, 'tollgate');
+    writer.stringField(instrumentation.version, packageFile.version);
+    writer.close(library);
+    write(writer);
+    writer.close(scoped);
+    writer.close(all);
+    return writer.take();
+  }
 }
-
-const scopeText =
-  stringField(instrumentation.name, 'tollgate') + stringField(instrumentation.version, packageFile.version);
-
-export const encodeResource = (given: Readonly<Record<string, string>>): string =>
-  attributesOf(attributes.attributes, { ...ownAttributes, ...given });

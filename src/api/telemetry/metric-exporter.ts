@@ -1,7 +1,7 @@
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { FamilyReading } from '../observability/metrics.ts';
-import { encodeMetrics } from './encode-metrics.ts';
-import { encodeResource, exportRequest } from './envelope.ts';
+import { writeMetrics } from './encode-metrics.ts';
+import { Envelope } from './envelope.ts';
 import type { OtlpSender } from './otlp-sender.ts';
 
 export type MetricExporterParts = {
@@ -14,13 +14,13 @@ export type MetricExporterParts = {
 /** Exports the metrics regularly. */
 export class MetricExporter {
   readonly #parts: MetricExporterParts;
-  readonly #resource: string;
+  readonly #envelope: Envelope;
   readonly #timer: Timer;
   #sending: Promise<void> | undefined;
 
   constructor(parts: MetricExporterParts) {
     this.#parts = parts;
-    this.#resource = encodeResource(parts.settings.resource);
+    this.#envelope = new Envelope(parts.settings.resource);
     this.#timer = setInterval(() => void this.export(), parts.settings.metricIntervalMs);
     this.#timer.unref();
   }
@@ -28,11 +28,11 @@ export class MetricExporter {
   /** Exports the current values, unless an export is under way: later values include earlier ones. */
   export(): Promise<void> {
     const { settings, sender, read } = this.#parts;
-    this.#sending ??= sender
-      .send(exportRequest(this.#resource, encodeMetrics(read(), settings.genAiNames)), 1)
-      .finally(() => {
-        this.#sending = undefined;
-      });
+    if (this.#sending) return this.#sending;
+    const body = this.#envelope.seal((writer) => writeMetrics(writer, read(), settings.genAiNames));
+    this.#sending = sender.send(body, 1).finally(() => {
+      this.#sending = undefined;
+    });
     return this.#sending;
   }
 

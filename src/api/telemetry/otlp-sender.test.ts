@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { OtlpSender } from './otlp-sender.ts';
-import { bytesField, stringField, toBytes, varintField } from './protobuf.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
 import { TelemetryMetrics } from './telemetry-metrics.ts';
 
 const stops: (() => unknown)[] = [];
@@ -63,8 +63,13 @@ describe('closing', () => {
 });
 
 test('what the receiver refuses of an accepted export is counted', async () => {
-  const part = varintField(1, 3) + stringField(2, 'too old');
-  const { sender, lines } = senderTo([() => new Response(toBytes(bytesField(1, part)))]);
+  const writer = new ProtobufWriter();
+  const part = writer.open(1);
+  writer.varintField(1, 3);
+  writer.stringField(2, 'too old');
+  writer.close(part);
+  const answer = writer.take();
+  const { sender, lines } = senderTo([() => new Response(answer)]);
   await sender.send(body, 8);
   expect(lines()).toEqual([`${EXPORTED} 8`, `${DROPPED},reason="refused"} 3`]);
 });

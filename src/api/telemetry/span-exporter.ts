@@ -1,6 +1,6 @@
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import { SpanEncoder } from './encode-spans.ts';
-import { encodeResource, exportRequest } from './envelope.ts';
+import { Envelope } from './envelope.ts';
 import type { FinishedRequest } from './finished-request.ts';
 import type { OtlpSender } from './otlp-sender.ts';
 import type { TelemetryMetrics } from './telemetry-metrics.ts';
@@ -20,7 +20,7 @@ const MAX_WAITING = 8_192;
 export class SpanExporter {
   readonly #parts: SpanExporterParts;
   readonly #encoder: SpanEncoder;
-  readonly #resource: string;
+  readonly #envelope: Envelope;
   #waiting: FinishedRequest[] = [];
   #timer: Timer | undefined;
   #running: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export class SpanExporter {
   constructor(parts: SpanExporterParts) {
     this.#parts = parts;
     this.#encoder = new SpanEncoder(parts.settings.genAiNames);
-    this.#resource = encodeResource(parts.settings.resource);
+    this.#envelope = new Envelope(parts.settings.resource);
     parts.metrics.waiting = () => this.#waiting.length;
   }
 
@@ -66,9 +66,10 @@ export class SpanExporter {
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH);
-      let spans = '';
-      for (const request of batch) spans += this.#encoder.encode(request);
-      await this.#parts.sender.send(exportRequest(this.#resource, spans), batch.length);
+      const body = this.#envelope.seal((writer) => {
+        for (const request of batch) this.#encoder.write(writer, request);
+      });
+      await this.#parts.sender.send(body, batch.length);
     }
   }
 }
