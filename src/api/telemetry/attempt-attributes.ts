@@ -30,9 +30,7 @@ function serverOf({ provider: { baseUrl } }: AttemptSpan): Server {
 }
 
 /** The attributes of an attempt's span that the GenAI conventions name. */
-export const attemptGenAi: readonly (Pick<GenAiRow, 'fact'> & {
-  repeats: (spanned: SpannedAttempt) => string;
-})[] = [
+export const attemptGenAi: readonly GenAiRow<SpannedAttempt>[] = [
   { fact: 'provider', repeats: ({ attempt }) => providerNameOf(attempt.provider.id) },
   { fact: 'requestModel', repeats: ({ attempt }) => attempt.model },
 ];
@@ -40,9 +38,9 @@ export const attemptGenAi: readonly (Pick<GenAiRow, 'fact'> & {
 export const attemptRows: readonly AttributeRow<SpannedAttempt>[] = [
   { name: 'http.request.method', repeats: () => 'POST' },
   { name: 'server.address', repeats: ({ attempt }) => serverOf(attempt).address },
-  { name: 'server.port', read: ({ attempt }) => serverOf(attempt).port },
-  { name: 'http.response.status_code', read: ({ attempt }) => statusOf(attempt) },
-  { name: 'http.request.resend_count', read: ({ index }) => index || undefined },
+  { name: 'server.port', repeats: ({ attempt }) => serverOf(attempt).port },
+  { name: 'http.response.status_code', repeats: ({ attempt }) => statusOf(attempt) },
+  { name: 'http.request.resend_count', repeats: ({ index }) => index || undefined },
   {
     name: 'error.type',
     repeats: ({ attempt }) =>

@@ -10,11 +10,12 @@ const LENGTH = 2;
 const TAG = 1;
 const DOUBLE = TAG + 8;
 
+const scratch = new ProtobufWriter();
+
 /** Encodes the name of an attribute, which is the same for every value. */
 export function attributeName(name: string): Uint8Array {
-  const writer = new ProtobufWriter();
-  writer.stringField(keyValue.key, name);
-  return writer.take();
+  scratch.stringField(keyValue.key, name);
+  return scratch.copy();
 }
 
 /** Writes an attribute as a field of its message. All lengths are known before, so that nothing is moved. */
@@ -63,28 +64,4 @@ export function writeAttributes(
 ): void {
   for (const [name, value] of Object.entries(values))
     writeAttribute(writer, field, attributeName(name), value);
-}
-
-/** Values that repeat. A client can choose some of them, so their number is bounded. */
-const MOST_KEPT = 1_000;
-
-/** Writes one attribute whose values repeat, and keeps their encoding. */
-export function repeatedAttribute(
-  field: number,
-  name: string,
-): (writer: ProtobufWriter, value: string | undefined) => void {
-  const kept = new Map<string, Uint8Array>();
-  const encodedName = attributeName(name);
-  return (writer, value) => {
-    if (value === undefined || value === '') return;
-    let encoded = kept.get(value);
-    if (encoded === undefined) {
-      const own = new ProtobufWriter();
-      writeAttribute(own, field, encodedName, value);
-      encoded = own.take();
-      if (kept.size >= MOST_KEPT) kept.clear();
-      kept.set(value, encoded);
-    }
-    writer.raw(encoded);
-  };
 }

@@ -1,36 +1,49 @@
 import type { RequestTrace, TimedSpan } from '../../base/tracing/request-trace.ts';
 import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import { attemptGenAi, attemptRows, hasFailed, type SpannedAttempt } from './attempt-attributes.ts';
-import { type AttributeValue, attributeName, repeatedAttribute, writeAttribute } from './attributes.ts';
+import { type AttributeValue, attributeName, writeAttribute } from './attributes.ts';
 import type { FinishedRequest } from './finished-request.ts';
-import { type GenAiFact, genAiNamesOf, operationOf } from './gen-ai-names.ts';
+import { genAiNamesOf, operationOf } from './gen-ai-names.ts';
 import { otlp, STATUS_ERROR, spanKinds } from './otlp-fields.ts';
 import type { ProtobufWriter } from './protobuf-writer.ts';
-import { type AttributeRow, asksModel, genAiRows, hasRoute, requestRows } from './request-attributes.ts';
+import { RepeatedAttributes } from './repeated-attributes.ts';
+import {
+  type AttributeRow,
+  asksModel,
+  type GenAiRow,
+  genAiRows,
+  hasRoute,
+  requestRows,
+} from './request-attributes.ts';
 
 const { span: fields, status: statusFields, scope } = otlp;
 
-type Write<Facts> = (writer: ProtobufWriter, facts: Facts) => void;
+/** Writes the attributes of one kind of span. */
+class AttributeTable<Facts> {
+  readonly #repeated: RepeatedAttributes<Facts>;
+  readonly #others: readonly { name: Uint8Array; read: (facts: Facts) => AttributeValue }[];
 
-function writerOf<Facts>(row: AttributeRow<Facts>): Write<Facts> {
-  if ('repeats' in row) {
-    const write = repeatedAttribute(fields.attributes, row.name);
-    return (writer, facts) => write(writer, row.repeats(facts));
+  constructor(rows: readonly AttributeRow<Facts>[]) {
+    this.#repeated = new RepeatedAttributes(
+      fields.attributes,
+      rows.filter((row) => 'repeats' in row),
+    );
+    this.#others = rows
+      .filter((row) => 'read' in row)
+      .map(({ name, read }) => ({ name: attributeName(name), read }));
   }
-  const name = attributeName(row.name);
-  return (writer, facts) => writeAttribute(writer, fields.attributes, name, row.read(facts));
+
+  write(writer: ProtobufWriter, facts: Facts): void {
+    this.#repeated.write(writer, facts);
+    for (const { name, read } of this.#others) writeAttribute(writer, fields.attributes, name, read(facts));
+  }
 }
 
-type Named<Facts> = { fact: GenAiFact } & (
-  | { read: (facts: Facts) => AttributeValue }
-  | { repeats: (facts: Facts) => string | undefined }
-);
-
-const writersOf = <Facts>(
-  rows: readonly Named<Facts>[],
+const namedRows = <Facts>(
+  rows: readonly GenAiRow<Facts>[],
   names: TelemetrySettings['genAiNames'],
-): Write<Facts>[] =>
-  rows.flatMap((row) => genAiNamesOf(names, row.fact).map((name) => writerOf<Facts>({ ...row, name })));
+): AttributeRow<Facts>[] =>
+  rows.flatMap((row) => genAiNamesOf(names, row.fact).map((name) => ({ ...row, name })));
 
 /** The part of a span that is not made of attributes. Its times are on the monotonic clock. */
 type SpanHead = {
@@ -69,18 +82,17 @@ function writeError(writer: ProtobufWriter, message: string): void {
   writer.close(start);
 }
 
-const settlementOutcome = repeatedAttribute(fields.attributes, 'tollgate.settlement.outcome');
+const SETTLEMENT_OUTCOME = attributeName('tollgate.settlement.outcome');
 
 /** Writes the spans of finished requests: the request, its waits in the queue, its attempts and its settlement. */
 export class SpanEncoder {
-  readonly #request: readonly Write<FinishedRequest>[];
-  readonly #genAi: readonly Write<FinishedRequest>[];
-  readonly #attempt: readonly Write<SpannedAttempt>[];
+  readonly #plain = new AttributeTable(requestRows);
+  readonly #asking: AttributeTable<FinishedRequest>;
+  readonly #attempt: AttributeTable<SpannedAttempt>;
 
   constructor(names: TelemetrySettings['genAiNames']) {
-    this.#request = requestRows.map(writerOf);
-    this.#genAi = writersOf(genAiRows, names);
-    this.#attempt = [...writersOf<SpannedAttempt>(attemptGenAi, names), ...attemptRows.map(writerOf)];
+    this.#asking = new AttributeTable([...requestRows, ...namedRows(genAiRows, names)]);
+    this.#attempt = new AttributeTable([...namedRows(attemptGenAi, names), ...attemptRows]);
   }
 
   write(writer: ProtobufWriter, request: FinishedRequest): void {
@@ -92,7 +104,7 @@ export class SpanEncoder {
     if (!settlement) return;
     const error = settlement.hasFailed ? '' : undefined;
     const start = openTimed(writer, trace, settlement, { name: 'settlement', error });
-    settlementOutcome(writer, settlement.outcome);
+    writeAttribute(writer, fields.attributes, SETTLEMENT_OUTCOME, settlement.outcome);
     writer.close(start);
   }
 
@@ -107,8 +119,8 @@ export class SpanEncoder {
       kind: status === undefined ? spanKinds.internal : spanKinds.server,
       error: errorOf(request),
     });
-    for (const write of this.#request) write(writer, request);
-    if (asksModel(request)) for (const write of this.#genAi) write(writer, request);
+    const attributes = asksModel(request) ? this.#asking : this.#plain;
+    attributes.write(writer, request);
     writer.close(start);
   }
 
@@ -124,8 +136,7 @@ export class SpanEncoder {
       endedAtMs: attempt.endedAtMs ?? endedAtMs,
       error: hasFailed(attempt) ? (attempt.reason ?? '') : undefined,
     });
-    const spanned = { attempt, index };
-    for (const write of this.#attempt) write(writer, spanned);
+    this.#attempt.write(writer, { attempt, index });
     writer.close(start);
   }
 }

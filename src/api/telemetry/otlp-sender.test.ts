@@ -68,7 +68,7 @@ test('what the receiver refuses of an accepted export is counted', async () => {
   writer.varintField(1, 3);
   writer.stringField(2, 'too old');
   writer.close(part);
-  const answer = writer.take();
+  const answer = writer.copy();
   const { sender, lines } = senderTo([() => new Response(answer)]);
   await sender.send(body, 8);
   expect(lines()).toEqual([`${EXPORTED} 8`, `${DROPPED},reason="refused"} 3`]);

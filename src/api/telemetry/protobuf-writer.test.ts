@@ -24,14 +24,13 @@ describe('numbers of eight bytes', () => {
     expect(written((writer) => writer.fixed64(value)).readBigUInt64LE()).toBe(BigInt(value));
   });
 
-  test.each([0, 1.5, 0.001, 1_790_000_000_000, 1_790_000_000_123.456, 4_102_444_799_999.999])(
-    'nanoseconds of %d ms',
-    (value) => {
-      const bytes = written((writer) => writer.timeField(7, value));
-      expect(bytes[0]).toBe((7 << 3) | 1);
-      expect(bytes.readBigUInt64LE(1)).toBe(BigInt(Math.round(value * 1_000)) * 1_000n);
-    },
-  );
+  test.each([
+    0, 1.5, 0.001, 1_790_000_000_000, 1_790_000_000_123.456, 4_102_444_799_999.999,
+  ])('nanoseconds of %d ms', (value) => {
+    const bytes = written((writer) => writer.timeField(7, value));
+    expect(bytes[0]).toBe((7 << 3) | 1);
+    expect(bytes.readBigUInt64LE(1)).toBe(BigInt(Math.round(value * 1_000)) * 1_000n);
+  });
 
   test.each([0, -1.5, 1e-9, Number.MAX_VALUE])('the double %d', (value) => {
     expect(written((writer) => writer.double(value)).readDoubleLE()).toBe(value);

@@ -4,22 +4,20 @@ import type { AttributeValue } from './attributes.ts';
 import type { FinishedRequest } from './finished-request.ts';
 import { type GenAiFact, operationOf, providerNameOf } from './gen-ai-names.ts';
 
-/** One attribute of a span. `repeats`: its values are few, so their encoding is kept. */
-export type AttributeRow<Facts> =
-  | { name: string; read: (facts: Facts) => AttributeValue }
-  | { name: string; repeats: (facts: Facts) => string | undefined };
+/** Reads one attribute. `repeats`: most requests have the same values, so their encoding is kept. */
+export type AttributeReader<Facts> =
+  | { read: (facts: Facts) => AttributeValue }
+  | { repeats: (facts: Facts) => AttributeValue };
 
-export type GenAiRow = { fact: GenAiFact } & (
-  | { read: (request: FinishedRequest) => AttributeValue }
-  | { repeats: (request: FinishedRequest) => string | undefined }
-);
+export type AttributeRow<Facts> = { name: string } & AttributeReader<Facts>;
+export type GenAiRow<Facts> = { fact: GenAiFact } & AttributeReader<Facts>;
 
 /** True if a model was asked, so that the GenAI conventions apply. */
 export const asksModel = ({ route, notes }: FinishedRequest): boolean =>
   notes.model !== undefined && operationOf(route) !== undefined;
 
 /** The attributes of the request's span that the GenAI conventions name. Usage is on this span only, so that no receiver adds it twice. */
-export const genAiRows: readonly GenAiRow[] = [
+export const genAiRows: readonly GenAiRow<FinishedRequest>[] = [
   { fact: 'operation', repeats: ({ route }) => operationOf(route) },
   { fact: 'provider', repeats: ({ notes: { provider } }) => provider && providerNameOf(provider) },
   { fact: 'requestModel', repeats: ({ notes: { model } }) => model },
@@ -49,16 +47,16 @@ export const requestRows: readonly AttributeRow<FinishedRequest>[] = [
   { name: 'http.route', repeats: (request) => overHttp(request, hasRoute(request) ? request.route : '') },
   // A path with parameters can contain a secret by mistake, and the route says enough.
   { name: 'url.path', repeats: ({ path, route }) => (path === route ? path : undefined) },
-  { name: 'http.response.status_code', read: ({ notes: { status } }) => status },
+  { name: 'http.response.status_code', repeats: ({ notes: { status } }) => status },
   { name: 'error.type', repeats: ({ notes: { errorCode } }) => errorCode },
   { name: 'user.id', read: ({ trace: { endUser } }) => endUser?.user },
   { name: 'session.id', read: ({ trace: { endUser } }) => endUser?.session },
   { name: 'tollgate.request.id', read: ({ requestId }) => requestId },
-  { name: 'tollgate.account.id', repeats: ({ notes: { accountId } }) => accountId },
-  { name: 'tollgate.key.id', repeats: ({ notes: { keyId } }) => keyId },
-  { name: 'tollgate.request.stream', read: ({ notes: { stream } }) => stream },
-  { name: 'tollgate.request.attempts', read: ({ notes: { attempts } }) => attempts },
-  { name: 'tollgate.usage.estimated', read: ({ notes: { usageEstimated } }) => usageEstimated },
+  { name: 'tollgate.account.id', read: ({ notes: { accountId } }) => accountId },
+  { name: 'tollgate.key.id', read: ({ notes: { keyId } }) => keyId },
+  { name: 'tollgate.request.stream', repeats: ({ notes: { stream } }) => stream },
+  { name: 'tollgate.request.attempts', repeats: ({ notes: { attempts } }) => attempts },
+  { name: 'tollgate.usage.estimated', repeats: ({ notes: { usageEstimated } }) => usageEstimated },
   { name: 'tollgate.cost.microcredits', read: ({ notes: { costMicrocredits } }) => costMicrocredits },
   {
     name: 'tollgate.cost.usd',
