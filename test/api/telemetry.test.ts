@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { batchClient, chatFlavor } from '../support/batch-client.ts';
 import { bearer, call, chatBody } from '../support/call.ts';
 import { attributesIn } from '../support/otlp-messages.ts';
 import { answerSlowly, HIDDEN, startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -15,7 +16,13 @@ const config = {
   ...sample,
   providers: [
     ...sample.providers,
-    { id: 'narrow', wire: 'openai-chat', base_url: upstream.url, max_concurrent: 1 },
+    {
+      id: 'narrow',
+      wire: 'openai-chat',
+      base_url: upstream.url,
+      max_concurrent: 1,
+      forward_headers: ['traceparent'],
+    },
   ],
   catalog: {
     ...sample.catalog,
@@ -132,6 +139,14 @@ describe('the trace of a request', () => {
     expect(sent.get('tracestate')).toBe('a=1,b=2');
   });
 
+  test("replaces the caller's traceparent also where the operator forwards it", async () => {
+    const headers = { traceparent: `00-${TRACE.replace('4', '6')}-${PARENT}-01` };
+    const { attempts } = await traced({ headers, body: chatBody('test-narrow') });
+    const { headers: sent } = upstream.requests[0]!;
+    const [attempt] = attempts;
+    expect(sent.get('traceparent')).toBe(`00-${attempt!['traceId']}-${attempt!['spanId']}-01`);
+  });
+
   test('is not recorded if the caller does not sample it, and the upstream is told so', async () => {
     upstream.forget();
     const other = TRACE.replace('4', '5');
@@ -224,6 +239,19 @@ describe('user and session come from', () => {
     const { own } = await traced(sent);
     expect(own.attributes).toMatchObject(expected);
   });
+});
+
+test('an item of a batch has a trace of its own', async () => {
+  const batches = batchClient(server, { flavor: chatFlavor, key });
+  const { id } = await batches.create(['test-plain']);
+  await batches.ended(id);
+  await waitFor(() => receiver.spans.some((span) => span['name'] === 'batch item'));
+  const item = receiver.spans.find((span) => span['name'] === 'batch item')!;
+  expect(item).toMatchObject({ kind: 1, attributes: { 'gen_ai.usage.input_tokens': 7 } });
+  const names = receiver.spans
+    .filter(({ traceId }) => traceId === item['traceId'])
+    .map((span) => span['name']);
+  expect(names.sort()).toEqual(['batch item', `chat ${HIDDEN}-test-plain`, 'settlement']);
 });
 
 test('no content is exported', async () => {

@@ -24,7 +24,10 @@ export class Envelope {
     this.#given = given;
   }
 
-  /** Returns a request, which is valid until the next one is written. `write` adds the spans or metrics, as fields of ScopeSpans or ScopeMetrics. */
+  /**
+   * Returns a request, which is valid until the next one is written. `write` adds the spans or metrics, as fields of ScopeSpans or
+   * ScopeMetrics.
+   */
   seal(write: (writer: ProtobufWriter) => void): Uint8Array<ArrayBuffer> {
     const writer = this.#writer;
     const all = writer.open(request.resources);
