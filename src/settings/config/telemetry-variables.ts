@@ -111,8 +111,6 @@ export function telemetryProblems(environment: Environment): ConfigProblem[] {
   return rules.flatMap(({ variable, expected, isValid }) => {
     const text = environment[variable];
     if (!text || isValid(text)) return [];
-    return [
-      { file: null, line: null, column: null, field: variable, message: `The value must be ${expected}.` },
-    ];
+    return [{ file: null, line: null, column: null, field: variable, message: `must be ${expected}` }];
   });
 }
