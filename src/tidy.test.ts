@@ -126,10 +126,10 @@ test('only the program knows the stores', () => {
   expect(outside).toEqual([]);
 });
 
-test('the notes of an exchange are read for logs and metrics alone', () => {
+test('the notes of an exchange are read for logs, metrics and traces alone', () => {
   const readers = programs.filter((path) => {
     const text = read(path);
-    if (path.startsWith('src/api/observability/') || !text.includes("/exchange.ts'")) return false;
+    if (/^src\/api\/(observability|telemetry)\//.test(path) || !text.includes("/exchange.ts'")) return false;
     return /\bnotes(?!\.\w+ = |: new ExchangeNotes|[,:} ])|= [\w.]*notes;/.test(text);
   });
   expect(readers).toEqual([]);

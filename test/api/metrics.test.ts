@@ -83,6 +83,14 @@ test('slots, queues, breakers and keys are reported by provider, and the version
   expect(await sample('tollgate_store_wal_bytes')).toBeGreaterThan(0);
 });
 
+test('without telemetry no trace is continued', async () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  upstream.forget();
+  const headers = { ...bearer(key), traceparent };
+  const { status } = await call(publicUrl + CHAT, { headers, body: chatBody('test-plain') });
+  expect([status, upstream.requests[0]!.headers.get('traceparent')]).toEqual([200, null]);
+});
+
 test('a scraper that asks for OpenMetrics gets exemplars, and any other one gets none', async () => {
   const { headers } = await chat('test-plain');
   const id = headers.get('x-svc-request-id');

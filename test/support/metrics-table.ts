@@ -9,6 +9,7 @@ import { quarantineMetric } from '../../src/api/observability/quarantine-metric.
 import { requestRecordMetrics } from '../../src/api/observability/request-record-metrics.ts';
 import { StorageMetrics } from '../../src/api/observability/storage-metrics.ts';
 import { StoreMetrics } from '../../src/api/observability/store-metrics.ts';
+import { TelemetryMetrics } from '../../src/api/telemetry/telemetry-metrics.ts';
 
 const zero = () => 0;
 
@@ -29,6 +30,7 @@ export function documentedFamilies(): MetricFamily[] {
     ...new StorageMetrics({ isLow: false, free: undefined }).all,
     ...new ConnectionMetrics(() => {}).metrics,
     ...requestRecordMetrics(zero),
+    ...new TelemetryMetrics().all,
     ...new BatchMetrics({ running: zero, atWork: zero, spent: () => {} }).all,
   ]);
   return metrics.families;

@@ -25,6 +25,8 @@ export type ItemRunnerParts = {
   authenticator: Authenticator;
   dialects: Readonly<Record<CollectionId, Dialect>>;
   snapshot: () => Snapshot;
+  /** Called before an attempt begins. */
+  opened(exchange: Exchange): void;
   /** Reports the end of an attempt. `refusal` undefined: the item was answered. */
   observe(exchange: Exchange, refusal: Refusal | undefined): void;
   failed(exchange: Exchange, error: unknown): void;
@@ -156,7 +158,7 @@ type Opening = Omit<Job, 'exchange'> & { signal: AbortSignal };
 /** Creates the exchange of an item, which has no client connection. */
 function openExchange(
   { item, batch, collection, signal }: Opening,
-  { snapshot, failed }: ItemRunnerParts,
+  { snapshot, opened, failed }: ItemRunnerParts,
 ): Exchange {
   const current = snapshot();
   const { paymentMode } = current.names.header;
@@ -182,5 +184,6 @@ function openExchange(
       if (!(error instanceof Refusal)) failed(exchange, error);
     },
   };
+  opened(exchange);
   return exchange;
 }

@@ -26,6 +26,12 @@ export const documentedHeaders = ({ header }: Names): readonly DocumentedHeader[
     description: 'The compression of the request body: `gzip`, `br`, `deflate` or `zstd`.',
   },
   {
+    name: 'traceparent',
+    on: 'request',
+    description:
+      "The caller's place in a trace (W3C Trace Context). If the operator exports traces, the request's trace continues it.",
+  },
+  {
     name: header.requestId,
     on: 'every',
     description: "The request's id, as in the server's log. Also sent as `x-request-id`.",

@@ -5,7 +5,15 @@ import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { END_OF_OPENMETRICS, type Exposition } from './exposition.ts';
-import { Counter, Gauge, Histogram, type Metric, type MetricFamily, single } from './metrics.ts';
+import {
+  Counter,
+  type FamilyReading,
+  Gauge,
+  Histogram,
+  type Metric,
+  type MetricFamily,
+  single,
+} from './metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
@@ -114,6 +122,11 @@ export class GatewayMetrics {
 
   get families(): MetricFamily[] {
     return this.#all.flatMap(({ families }) => families);
+  }
+
+  /** Returns the current values of all metrics. */
+  read(): FamilyReading[] {
+    return this.#all.flatMap((metric) => metric.read());
   }
 
   format(exposition: Exposition = 'prometheus'): string {

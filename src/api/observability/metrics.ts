@@ -1,12 +1,19 @@
 import { type Exposition, formatHead, formatLabels, type MetricType } from './exposition.ts';
-import { HistogramSeries } from './histogram-series.ts';
+import { type HistogramReading, HistogramSeries } from './histogram-series.ts';
 import { SeriesMap } from './series-map.ts';
 
 /** One or more metric families. An observation costs one map access; common libraries hash an object of labels. */
 export type Metric = {
   readonly families: readonly MetricFamily[];
   format(exposition?: Exposition): string;
+  /** Returns the current values, for other formats. */
+  read(): FamilyReading[];
 };
+
+/** The value of one series. */
+export type SeriesReading = { values: readonly string[]; value: number | HistogramReading };
+
+export type FamilyReading = { family: MetricFamily; series: SeriesReading[] };
 
 /** A metric's description, as documented. */
 export type MetricFamily = Required<MetricName> & { type: MetricType };
@@ -45,6 +52,11 @@ export class Counter implements Metric {
       text += `${name}${formatLabels(labels, values)} ${series.count}\n`;
     return text;
   }
+
+  read(): FamilyReading[] {
+    const series = [...this.#series.all()].map((each) => ({ values: each.values, value: each.series.count }));
+    return [{ family: this.#family, series }];
+  }
 }
 
 type Reading = () => Iterable<readonly [values: readonly string[], value: number]>;
@@ -69,6 +81,11 @@ export class Gauge implements Metric {
     let text = formatHead(this.#family, exposition);
     for (const [values, value] of this.#read()) text += `${name}${formatLabels(labels, values)} ${value}\n`;
     return text;
+  }
+
+  read(): FamilyReading[] {
+    const series = [...this.#read()].map(([values, value]) => ({ values, value }));
+    return [{ family: this.#family, series }];
   }
 }
 
@@ -110,5 +127,13 @@ export class Histogram implements Metric {
     for (const { values, series } of this.#series.all())
       text += series.format(name, { labels, values }, exposition);
     return text;
+  }
+
+  read(): FamilyReading[] {
+    const series = [...this.#series.all()].map((each) => ({
+      values: each.values,
+      value: each.series.read(),
+    }));
+    return [{ family: this.#family, series }];
   }
 }

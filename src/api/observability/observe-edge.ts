@@ -10,10 +10,24 @@ import { attemptLines, levelOf, requestLine, upstreamErrors } from './request-li
 /** Paths that are polled every few seconds. Their requests are not logged unless they fail. */
 const quiet = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Turns the reports of the edge into one log line and one record for each request, and into metrics. */
-export function observeEdge(logger: Logger, metrics: GatewayMetrics, keeper: RequestKeeper): EdgeObserver {
+/** Traces exchanges. */
+export type ExchangeTracer = {
+  begin(exchange: Exchange): void;
+  finished(exchange: Exchange, durationMs: number): void;
+};
+
+/** Turns the reports of the edge into one log line and one record for each request, into metrics and into traces. */
+export function observeEdge(
+  logger: Logger,
+  metrics: GatewayMetrics,
+  keeper: RequestKeeper,
+  tracer?: ExchangeTracer,
+): EdgeObserver {
   return {
-    opened: () => metrics.opened(),
+    opened(exchange) {
+      metrics.opened();
+      tracer?.begin(exchange);
+    },
     answered(exchange, status) {
       const firstByteMs = performance.now() - exchange.startedAtMs;
       exchange.notes.status = status;
@@ -24,6 +38,7 @@ export function observeEdge(logger: Logger, metrics: GatewayMetrics, keeper: Req
     finished(exchange) {
       const durationMs = performance.now() - exchange.startedAtMs;
       metrics.finished(exchange, durationMs);
+      if (exchange.trace) tracer?.finished(exchange, durationMs);
       const level = levelOf(exchange);
       const isLogged = logger.logs(level) && (level === 'error' || !quiet.has(exchange.path));
       if (!isLogged && !keeper.wants(exchange)) return;

@@ -17,11 +17,12 @@ const tenths = (ms: number): number => Math.round(ms * 10) / 10;
  * redacting every member costs 15 µs for each request, a quarter of its total cost.
  */
 export function requestLine(exchange: Exchange, durationMs: number): string {
-  const { requestId, method, path, route, notes, request } = exchange;
+  const { requestId, method, path, route, notes, request, trace } = exchange;
   const { model, servedModel, firstByteMs, keyName, clientAddress } = notes;
   const userAgent = request.headers.get('user-agent');
   const json = JSON.stringify({
     request_id: requestId,
+    trace_id: trace?.traceId,
     method,
     path: path === route ? path : foreign(path),
     route,

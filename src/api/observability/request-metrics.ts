@@ -1,6 +1,12 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { type Exposition, formatHead, formatLabels } from './exposition.ts';
-import { Counter, type Metric, type MetricFamily } from './metrics.ts';
+import {
+  Counter,
+  type FamilyReading,
+  type Metric,
+  type MetricFamily,
+  type SeriesReading,
+} from './metrics.ts';
 import { type RequestSeries, RequestSeriesBook } from './request-series.ts';
 
 const LABELS = ['provider', 'model', 'route', 'status'];
@@ -10,6 +16,7 @@ const UNKNOWN_MODEL = 'unknown';
 
 type RequestFamily = MetricFamily & {
   format: (family: MetricFamily, series: RequestSeries, exposition: Exposition) => string;
+  read: (series: RequestSeries) => SeriesReading[];
 };
 
 const requestFamilies: readonly RequestFamily[] = [
@@ -19,6 +26,7 @@ const requestFamilies: readonly RequestFamily[] = [
     labels: LABELS,
     type: 'counter',
     format: ({ name, labels }, { values, count }) => `${name}${formatLabels(labels, values)} ${count}\n`,
+    read: ({ values, count }) => [{ values, value: count }],
   },
   {
     name: 'tollgate_request_errors_total',
@@ -29,6 +37,8 @@ const requestFamilies: readonly RequestFamily[] = [
       [...(errors ?? [])]
         .map(([code, count]) => `${name}${formatLabels(labels, [...values, code])} ${count}\n`)
         .join(''),
+    read: ({ values, errors }) =>
+      [...(errors ?? [])].map(([code, count]) => ({ values: [...values, code], value: count })),
   },
   {
     name: 'tollgate_request_duration_seconds',
@@ -37,6 +47,7 @@ const requestFamilies: readonly RequestFamily[] = [
     type: 'histogram',
     format: ({ name, labels }, { values, duration }, exposition) =>
       duration.format(name, { labels, values }, exposition),
+    read: ({ values, duration }) => [{ values, value: duration.read() }],
   },
   {
     name: 'tollgate_time_to_first_token_seconds',
@@ -45,11 +56,15 @@ const requestFamilies: readonly RequestFamily[] = [
     type: 'histogram',
     format: ({ name, labels }, { values, firstToken }, exposition) =>
       firstToken?.format(name, { labels, values }, exposition) ?? '',
+    read: ({ values, firstToken }) => (firstToken ? [{ values, value: firstToken.read() }] : []),
   },
 ];
 
 /** What the metrics take from the end of an exchange. */
-export type EndedExchange = Pick<Exchange, 'requestId' | 'route' | 'notes' | 'snapshot' | 'startedAtMs'>;
+export type EndedExchange = Pick<
+  Exchange,
+  'requestId' | 'route' | 'notes' | 'snapshot' | 'startedAtMs' | 'trace'
+>;
 
 /** The metrics by provider, model, route and status class. A request costs one lookup of its series. */
 export class RequestMetrics implements Metric {
@@ -93,6 +108,11 @@ export class RequestMetrics implements Metric {
         this.#book.all.map((series) => family.format(family, series, exposition)).join(''),
     );
     return formatted.join('') + this.#tokens.format(exposition) + this.#spend.format(exposition);
+  }
+
+  read(): FamilyReading[] {
+    const read = requestFamilies.map((family) => ({ family, series: this.#book.all.flatMap(family.read) }));
+    return [...read, ...this.#tokens.read(), ...this.#spend.read()];
   }
 
   #settled({ notes }: EndedExchange, series: RequestSeries): void {

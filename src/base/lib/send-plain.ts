@@ -5,7 +5,7 @@ export type PlainRequest = {
   url: string;
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   headers?: Readonly<Record<string, string>>;
-  body?: string | FormData | undefined;
+  body?: string | FormData | Uint8Array<ArrayBuffer> | undefined;
   signal: AbortSignal;
 };
 

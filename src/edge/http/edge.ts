@@ -14,7 +14,8 @@ import { unreadBody } from './unread-body.ts';
 
 /** Observes exchanges. `answered` is called once, when the head of an answer is ready. */
 export type EdgeObserver = {
-  opened(): void;
+  /** Called once, before the exchange has a route. */
+  opened(exchange: Exchange): void;
   answered(exchange: Exchange, status: number): void;
   /** Called once, when the last byte has been handed over or the client has left. */
   finished(exchange: Exchange): void;
@@ -38,7 +39,7 @@ export function handleRequest(
   connections: ClientConnections,
 ): Response | Promise<Response> {
   const exchange = new OpenExchange(request, edge.snapshot(), { connections, observer: edge.observer });
-  edge.observer.opened();
+  edge.observer.opened(exchange);
   const answer = begin(edge, exchange);
   return answer instanceof Promise
     ? edge.underWay.answerOf(exchange, answer, (made) => respond(edge, exchange, made))

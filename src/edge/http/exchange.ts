@@ -2,7 +2,9 @@ import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Place } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
+import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { Usage } from '../../translation/canonical/usage.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 
 /** One client request from its head to the end of its answer, with the data for its answer, log line and metrics. */
@@ -27,6 +29,8 @@ export type Exchange = {
   /** Headers for the answer, also for a refusal. */
   readonly headers: Record<string, string>;
   notes: ExchangeNotes;
+  /** Its trace. Undefined while no traces are exported. */
+  trace?: RequestTrace | undefined;
   /** Set once the key is known. */
   accountId?: string;
   /** The name of the admin token of a request to the admin API. */
@@ -47,7 +51,7 @@ export type Exchange = {
   place?: Place<Exchange> | undefined;
 };
 
-/** Notes for the log line and the metrics. Nothing else reads them. It is a class so that all instances share one shape. */
+/** Notes for the log line, the metrics and the trace. Nothing else reads them. It is a class so that all instances share one shape. */
 export class ExchangeNotes {
   status?: number;
   accountId?: string;
@@ -62,6 +66,8 @@ export class ExchangeNotes {
   stream?: boolean;
   inputTokens?: number;
   outputTokens?: number;
+  /** The settled usage, with the parts of both counts. */
+  usage?: Usage;
   /** The upstream did not count the tokens. */
   usageEstimated?: boolean;
   errorCode?: string;

@@ -3,6 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { orderedId } from '../../base/lib/ids.ts';
 import type { Place } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
+import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type Exchange, ExchangeNotes } from './exchange.ts';
 
@@ -37,6 +38,7 @@ export class OpenExchange implements Exchange {
   route = '(none)';
   params = NO_PARAMS;
   operator?: string;
+  trace: RequestTrace | undefined;
   beforeHead?: () => void;
   booking?: Booking;
   release?: () => void;

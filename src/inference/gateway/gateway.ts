@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { isLong, type JsonBody } from '../../base/json/json-body.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Turns } from '../../base/lib/turns.ts';
+import { readEndUser } from '../../base/tracing/read-end-user.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -147,6 +148,7 @@ function admitRequest(
 ): Admitted | MaybeLater<Refusal> {
   const counter = counters.for({ account: principal.account.id, request: exchange.request });
   noteModel(exchange, body.value['model']);
+  if (exchange.trace?.isSampled) exchange.trace.endUser = readEndUser(exchange.request.headers, body.value);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
   const judged = judge(exchange, principal, { name: read.model, kind: dialect.modelKind ?? 'chat' });
@@ -163,6 +165,7 @@ function admitRequest(
   const trail = unattended?.trail ?? new Trail();
   trail.model = model;
   const id = answerId(exchange, dialect);
+  if (exchange.trace) exchange.trace.answerId = id;
   const plan = paidBy(principal, permit);
   return { exchange, principal, permit, trail, dialect, unattended, counter, id, plan, read, refuse };
 }

@@ -3,6 +3,7 @@ import { inputTotal, outputTotal, type Usage } from '../../translation/canonical
 
 /** Records the token counts for the log line and the metrics. */
 export function noteUsage({ notes }: Exchange, usage: Usage): void {
+  notes.usage = usage;
   notes.inputTokens = inputTotal(usage);
   notes.outputTokens = outputTotal(usage);
   if (usage.isEstimated) notes.usageEstimated = true;

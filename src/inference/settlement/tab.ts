@@ -80,11 +80,17 @@ export class Tab {
     noteUsage(exchange, usage);
     const { outcome = exchange.request.signal.aborted ? 'left' : 'complete' } = answered;
     const posting = this.#posting(usage, outcome, answered);
+    const { trace } = exchange;
+    const startedAtMs = trace ? performance.now() : 0;
     const posted = this.#postings.post(posting);
     this.#state = 'posting';
     return posted.then(
-      () => this.#settled(posting),
+      () => {
+        trace?.settled(startedAtMs, outcome, false);
+        return this.#settled(posting);
+      },
       (error) => {
+        trace?.settled(startedAtMs, outcome, true);
         this.#state = 'open';
         throw error;
       },

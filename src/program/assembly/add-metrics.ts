@@ -6,6 +6,7 @@ import type { Metric } from '../../api/observability/metrics.ts';
 import { type ProviderSources, providerMetrics } from '../../api/observability/provider-metrics.ts';
 import { quarantineMetric } from '../../api/observability/quarantine-metric.ts';
 import { StoreMetrics } from '../../api/observability/store-metrics.ts';
+import { TelemetryMetrics } from '../../api/telemetry/telemetry-metrics.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { FileSpool } from '../../store/spool/file-spool.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
@@ -21,8 +22,12 @@ export type MetricParts = Omit<ProviderSources, 'providers'> & {
 };
 
 /** Adds the metrics that do not come from requests. */
-export function addMetrics(parts: MetricParts): ConnectionMetrics {
+export function addMetrics(parts: MetricParts): {
+  connectionMetrics: ConnectionMetrics;
+  telemetryMetrics: TelemetryMetrics;
+} {
   const { metrics, holder, store, storage, requests, logger, activity, capacity, routing } = parts;
+  const telemetryMetrics = new TelemetryMetrics();
   const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
   const providers = () => [...holder.current.providers.values()].filter(({ mode }) => mode !== 'not-set-up');
   metrics.add([
@@ -33,8 +38,9 @@ export function addMetrics(parts: MetricParts): ConnectionMetrics {
     ...storage.metrics,
     ...requests.metrics,
     ...connections.metrics,
+    ...telemetryMetrics.all,
   ]);
-  return connections;
+  return { connectionMetrics: connections, telemetryMetrics };
 }
 
 function storeMetrics({ store, spool }: MetricParts): readonly Metric[] {

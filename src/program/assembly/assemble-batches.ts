@@ -14,6 +14,7 @@ import { StagingLine } from '../../api/batches/staging-line.ts';
 import { BatchMetrics } from '../../api/observability/batch-metrics.ts';
 import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
 import type { Logger } from '../../api/observability/logger.ts';
+import type { ExchangeTracer } from '../../api/observability/observe-edge.ts';
 import type { RequestKeeper } from '../../api/observability/request-keeper.ts';
 import { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../base/jobs/start-pace.ts';
@@ -32,6 +33,7 @@ export type BatchParts = {
   logger: Logger;
   metrics: GatewayMetrics;
   keeper: RequestKeeper;
+  tracer: ExchangeTracer | undefined;
 };
 
 /** Assembles the parts of batches: routes, runner and expiry. */
@@ -99,8 +101,10 @@ const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
   createItemRunner({
     ...{ gateway: parts.gateway, authenticator: parts.authenticator, snapshot: parts.snapshot },
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
+    opened: (exchange) => parts.tracer?.begin(exchange),
     observe: (exchange, refusal) => {
       tried(exchange, refusal);
+      parts.tracer?.finished(exchange, performance.now() - exchange.startedAtMs);
       parts.keeper.keepItem(exchange);
     },
     failed: ({ requestId }, error) =>

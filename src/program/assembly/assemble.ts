@@ -46,6 +46,7 @@ import { assembleStorage } from './assemble-storage.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
 import { createDialects, createWires } from './create-protocols.ts';
+import { createTelemetry } from './create-telemetry.ts';
 import { createUpstream } from './create-upstream.ts';
 import { listenOptions } from './listen-options.ts';
 import { openDoors } from './open-doors.ts';
@@ -280,16 +281,17 @@ const routesOf = (
 function build(foundation: Foundation) {
   const { clock, holder, store, spool, logger, stopSimulator } = foundation;
   const rooms = createServingParts(foundation);
-  const connectionMetrics = addMetrics({ ...foundation, ...rooms });
+  const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
+  const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
-    ...{ store: store.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper },
+    ...{ store: store.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
     snapshot: () => holder.current,
   });
   const edge = {
     snapshot: () => holder.current,
-    observer: observeEdge(logger, rooms.metrics, rooms.requests.keeper),
+    observer: observeEdge(logger, rooms.metrics, rooms.requests.keeper, telemetry),
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
@@ -339,6 +341,7 @@ function build(foundation: Foundation) {
       rooms.largeAnswers.close();
       await rooms.tabs.close();
       await rooms.requests.close();
+      await telemetry?.close();
       rooms.client.close();
       await rooms.sweeper.close();
       await stopSimulator();

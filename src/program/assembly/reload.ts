@@ -60,5 +60,6 @@ const settingsOfTheStart: readonly { field: string; of: (config: Config) => unkn
   { field: 'store', of: ({ store: { min_free_mb, ...where } }) => where },
   { field: 'admin', of: ({ admin }) => admin },
   { field: 'log', of: ({ log }) => log },
+  { field: 'telemetry', of: ({ telemetry }) => telemetry },
   { field: 'simulator.tokens_per_second', of: ({ simulator }) => simulator.tokens_per_second },
 ];

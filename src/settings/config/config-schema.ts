@@ -23,6 +23,7 @@ import {
   SimulatorSchema,
   StoreSchema,
 } from './server-schema.ts';
+import { TelemetrySchema } from './telemetry-schema.ts';
 
 export type { ProviderRow } from './provider-schema.ts';
 
@@ -52,6 +53,7 @@ export const ConfigSchema = section(
     local_servers: LocalServersSchema,
     log: LogSchema,
     metrics: MetricsSchema,
+    telemetry: TelemetrySchema,
   },
   { description: 'Configuration of a Tollgate server.' },
 );

@@ -5,6 +5,7 @@ import { applyEnvironment, environmentProblems } from './environment-overrides.t
 import type { Environment } from './interpolation.ts';
 import { type Locate, readDocument } from './read-document.ts';
 import { readTextFile } from './read-text-file.ts';
+import { telemetryProblems } from './telemetry-variables.ts';
 
 export type ConfigSource = {
   /** Null: all defaults. */
@@ -32,7 +33,7 @@ export function parseConfig({ text, file, environment }: ConfigSource & { text: 
     environment,
     crossChecks: configCrossChecks,
   });
-  const environmental = environmentProblems(environment);
+  const environmental = [...environmentProblems(environment), ...telemetryProblems(environment)];
   if ('problems' in document) return { problems: [...document.problems, ...environmental] };
   if (environmental.length > 0) return { problems: environmental };
   return { config: applyEnvironment(document.value, environment), locate: document.locate };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import { LatencyWindow, type Percentiles } from '../../base/lib/latency-window.ts';
+import type { AttemptSpan } from '../../base/tracing/attempt-span.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { KeyWatch } from './key-watch.ts';
@@ -68,6 +69,8 @@ export class OpenCall {
   readonly #activity: ProviderActivity;
   readonly #watcher: CallWatcher | undefined;
   readonly #startedAtMs = performance.now();
+  /** Its span in the request's trace. */
+  span: AttemptSpan | undefined;
   #hasAnswered = false;
   #hasEnded = false;
 
@@ -85,6 +88,7 @@ export class OpenCall {
     const latencyMs = performance.now() - this.#startedAtMs;
     this.#record.latencies.take(latencyMs);
     this.#watcher?.firstByte(latencyMs);
+    this.span?.firstByte();
   }
 
   /** Records a failure, and returns it with the upstream's reason in words for the client. */
@@ -97,6 +101,7 @@ export class OpenCall {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#watcher?.end(outcome);
+    this.span?.end(outcome);
     const record = this.#record;
     record.slotsInUse--;
     if (outcome === 'canceled') return;

@@ -1,4 +1,5 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
+import type { TraceHeaders } from '../../base/tracing/attempt-span.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 export type UpstreamCall = {
@@ -7,6 +8,8 @@ export type UpstreamCall = {
   path: string;
   body: string;
   stream: boolean;
+  /** The headers that continue the request's trace. */
+  trace?: TraceHeaders | undefined;
   client: AbortSignal;
   graceMs: number;
   left?: (() => void) | undefined;

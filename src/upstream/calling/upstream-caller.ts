@@ -32,7 +32,7 @@ export class UpstreamCaller {
 
   /** Sends the request, and returns when the head of the answer has arrived. The caller must read the answer to its end or cancel it. */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
-    const { body, client, graceMs, left, calledOff, target, mostBytes, makeRoom } = call;
+    const { body, client, graceMs, left, calledOff, target, mostBytes, makeRoom, trace } = call;
     try {
       const head = this.#heads.of(call);
       return this.#client
@@ -46,6 +46,7 @@ export class UpstreamCaller {
           calledOff,
           mostBytes,
           makeRoom,
+          trace,
         })
         .then<HttpAnswer | UpstreamFailure, UpstreamFailure>(
           (answer) => (isAsExpected(call, answer) ? answer : readFailure(answer)),
@@ -76,7 +77,12 @@ const isAsExpected = ({ stream, wire, mostBytes }: UpstreamCall, answer: HttpAns
   (answer.get('content-encoding') ?? 'identity') === 'identity';
 
 async function readFailure(answer: HttpAnswer): Promise<UpstreamFailure> {
-  if (answer.status !== 200) return failureOfStatus(answer.status, await readComplaint(answer), answer);
+  const { status } = answer;
+  if (status !== 200) {
+    const failure = failureOfStatus(status, await readComplaint(answer), answer);
+    failure.status = status;
+    return failure;
+  }
   answer.cancel();
   const type = answer.get('content-type');
   return broken(`unexpected answer: content type ${type}, ${answer.get('content-length')} bytes`);

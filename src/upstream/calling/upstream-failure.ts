@@ -7,6 +7,8 @@ import { errorIn, upstreamErrorOf } from './upstream-error-of.ts';
 /** The reason why an attempt failed, and whether another target may succeed. */
 export type UpstreamFailure = {
   refusal: Refusal;
+  /** The HTTP status, if the upstream answered with another one than 200. */
+  status?: number;
   isFinal: boolean;
   /** `canceled` says nothing about the upstream. */
   outcome: 'error' | 'timeout' | 'key-refused' | 'canceled';

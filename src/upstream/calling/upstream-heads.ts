@@ -13,10 +13,11 @@ export class UpstreamHeads {
   readonly #known = new WeakMap<Target, Map<string, RequestHead>>();
 
   of(call: UpstreamCall): RequestHead {
-    const { target, wire, path, clientHeaders, headerEdits } = call;
+    const { target, wire, path, clientHeaders, headerEdits, trace } = call;
     const { provider } = target;
     const forwarded =
       clientHeaders && forwardedHeaders(provider, { wire, client: clientHeaders, edits: headerEdits });
+    if (trace && forwarded) dropTrace(forwarded);
     if (provider.aws) return makeHead(call, forwarded);
     const known = this.#knownOf(target);
     const key = forwarded || wire !== target.wires[0] ? keyOf(call, forwarded) : path;
@@ -35,6 +36,12 @@ export class UpstreamHeads {
     this.#known.set(target, made);
     return made;
   }
+}
+
+/** The gateway's own trace headers replace those of the client, which the operator may have forwarded. */
+function dropTrace(forwarded: Record<string, string>): void {
+  delete forwarded['traceparent'];
+  delete forwarded['tracestate'];
 }
 
 type Forwarded = Record<string, string> | undefined;

@@ -9,6 +9,7 @@ import {
   NoRoomForAnswer,
   type WholeBody,
 } from './http-answer.ts';
+import { traceFields } from './trace-fields.ts';
 
 /**
  * Sends a request with the runtime's own client, if the environment names a proxy. The runtime supports tunnels, proxy credentials and
@@ -36,11 +37,11 @@ class FetchedCall implements HttpAnswer {
     this.#deadline = new CallDeadline(request, dues, this);
   }
 
-  async begin({ head, body }: HttpRequest): Promise<void> {
+  async begin({ head, body, trace }: HttpRequest): Promise<void> {
     this.#response = await this.#unlessFailed(
       fetch(head.url, {
         method: 'POST',
-        headers: head.headers,
+        headers: trace ? { ...head.headers, ...traceFields(trace) } : head.headers,
         body,
         redirect: 'manual', // a redirect could send the key to any host
         decompress: false, // a compressed body could decode to any size

@@ -1,4 +1,5 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
+import type { TraceHeaders } from '../../base/tracing/attempt-span.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** An answer whose head has arrived. Later failures are thrown by the methods that read the body. */
@@ -39,6 +40,8 @@ export type HttpTimeouts = { connectMs: number; firstByteMs: number; idleMs: num
 export type HttpRequest = {
   head: RequestHead;
   body: string;
+  /** Further headers, which continue the trace of the request. */
+  trace?: TraceHeaders | undefined;
   timeouts: HttpTimeouts;
   /** Aborted when the client of the answer leaves. */
   client: AbortSignal;

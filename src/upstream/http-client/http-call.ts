@@ -13,6 +13,7 @@ import {
   NoRoomForAnswer,
   type WholeBody,
 } from './http-answer.ts';
+import { traceLines } from './trace-fields.ts';
 
 /**
  * The most bytes that wait for a slow reader, besides the piece that has just arrived. The rest waits in the kernel and at the host. A
@@ -68,9 +69,9 @@ export class HttpCall implements HttpAnswer, Rider {
     this.#begin = resolve;
     this.#refuse = reject;
     this.request = request;
-    const { head, body } = request;
+    const { head, body, trace } = request;
     const length = Buffer.byteLength(body);
-    const bytes = `${head.text}${length}\r\n\r\n`;
+    const bytes = `${head.text}${length}\r\n${trace ? traceLines(trace) : ''}\r\n`;
     this.byteLength = bytes.length + length;
     this.bytes = head.isAscii
       ? bytes + body

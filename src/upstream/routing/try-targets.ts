@@ -120,11 +120,12 @@ function requestOf<T>({ snapshot }: Exchange, { caller, body }: CallOrder<T>, si
 type Waited = { trail: Trail; request: Request; clock: Clock };
 
 /** Adds the wait of this round. All rounds together count against the longest wait. */
-function noteWait({ notes, headers, snapshot }: Exchange, { trail, request, clock }: Waited): void {
+function noteWait({ notes, headers, snapshot, trace }: Exchange, { trail, request, clock }: Waited): void {
   const waitedMs = request.since === undefined ? 0 : clock.now() - request.since;
   request.since = undefined;
   trail.queueMs += waitedMs;
   notes.queueMs = trail.queueMs;
+  if (trace && waitedMs > 0) trace.waited(waitedMs);
   headers[snapshot.names.header.queueMs] = String(Math.round(trail.queueMs));
   request.maxWaitMs = Math.max(0, request.maxWaitMs - waitedMs);
 }
@@ -153,6 +154,8 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
     isOwnProtocol: carriage.isOwnProtocol,
   });
   const attempt = routing.activity.begin(target.provider.id, watched);
+  const span = exchange.trace?.attempt(target.provider, target.upstreamModel);
+  attempt.span = span;
   try {
     const answer = await routing.upstream.call({
       target,
@@ -160,6 +163,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       path: carriage.path,
       body: carriage.body,
       stream: order.stream,
+      trace: span,
       client: exchange.request.signal,
       graceMs: order.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
       left: order.left,
@@ -174,6 +178,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
     const failed = isFailure(answer) ? answer : await order.receive(carriage, answer, attempt);
     if (!isFailure(failed)) return failed;
     const result = attempt.failed(failed);
+    span?.failed(result.refusal.code, result.reason, result.status);
     const { retryAfterMs } = result.refusal.details;
     if (!result.isFinal && retryAfterMs !== undefined) health.coolDown(retryAfterMs, routing.clock.now());
     attempt.end(ended.aborted ? 'canceled' : result.isFinal ? 'ok' : result.outcome);

@@ -1,0 +1,56 @@
+import type { AttemptSpan } from '../../base/tracing/attempt-span.ts';
+import { providerNameOf } from './gen-ai-names.ts';
+import type { AttributeRow, GenAiRow } from './request-attributes.ts';
+
+/** A call with the request that made it, and its number among the request's calls. */
+export type SpannedAttempt = { attempt: AttemptSpan; index: number };
+
+/** The outcomes that say that an attempt failed. A canceled one says nothing about its provider. */
+const FAILURES: ReadonlySet<string> = new Set(['error', 'timeout', 'key-refused']);
+
+/** A final refusal counts as a sound provider, but the attempt has failed for its request. */
+export const hasFailed = ({ outcome, errorCode }: AttemptSpan): boolean =>
+  errorCode !== undefined || FAILURES.has(outcome);
+
+const statusOf = ({ status, firstByteAtMs, outcome }: AttemptSpan): number | undefined =>
+  status ?? (firstByteAtMs !== undefined || outcome === 'ok' ? 200 : undefined);
+
+type Server = { address: string; port: number };
+
+const servers = new Map<string, Server>();
+
+/** Base URLs come from the configuration, so they are few. */
+function serverOf({ provider: { baseUrl } }: AttemptSpan): Server {
+  const known = servers.get(baseUrl);
+  if (known) return known;
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const made = { address: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  servers.set(baseUrl, made);
+  return made;
+}
+
+/** The attributes of an attempt's span that the GenAI conventions name. */
+export const attemptGenAi: readonly GenAiRow<SpannedAttempt>[] = [
+  { fact: 'provider', repeats: ({ attempt }) => providerNameOf(attempt.provider.id) },
+  { fact: 'requestModel', repeats: ({ attempt }) => attempt.model },
+];
+
+export const attemptRows: readonly AttributeRow<SpannedAttempt>[] = [
+  { name: 'http.request.method', repeats: () => 'POST' },
+  { name: 'server.address', repeats: ({ attempt }) => serverOf(attempt).address },
+  { name: 'server.port', repeats: ({ attempt }) => serverOf(attempt).port },
+  { name: 'http.response.status_code', repeats: ({ attempt }) => statusOf(attempt) },
+  { name: 'http.request.resend_count', repeats: ({ index }) => index || undefined },
+  {
+    name: 'error.type',
+    repeats: ({ attempt }) =>
+      hasFailed(attempt) ? String(attempt.status ?? attempt.errorCode ?? attempt.outcome) : undefined,
+  },
+  { name: 'tollgate.provider.id', repeats: ({ attempt }) => attempt.provider.id },
+  { name: 'tollgate.attempt.outcome', repeats: ({ attempt }) => attempt.outcome },
+  {
+    name: 'tollgate.attempt.time_to_first_part',
+    read: ({ attempt: { firstByteAtMs, startedAtMs } }) =>
+      firstByteAtMs === undefined ? undefined : (firstByteAtMs - startedAtMs) / 1_000,
+  },
+];

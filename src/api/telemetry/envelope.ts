@@ -1,0 +1,47 @@
+import packageFile from '../../../package.json' with { type: 'json' };
+import { randomHex } from '../../base/tracing/random-hex.ts';
+import { type AttributeValue, writeAttributes } from './attributes.ts';
+import { otlp } from './otlp-fields.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
+
+/** The attributes of this process beside those that the operator sets. */
+const ownAttributes: Readonly<Record<string, AttributeValue>> = {
+  'service.version': packageFile.version,
+  'service.instance.id': randomHex(16),
+  'telemetry.sdk.name': 'tollgate',
+  'telemetry.sdk.language': 'nodejs',
+  'telemetry.sdk.version': packageFile.version,
+};
+
+const { request, resource, scope, attributes, instrumentation } = otlp;
+
+/** Writes the requests of one signal. */
+export class Envelope {
+  readonly #writer = new ProtobufWriter();
+  readonly #given: Readonly<Record<string, string>>;
+
+  constructor(given: Readonly<Record<string, string>>) {
+    this.#given = given;
+  }
+
+  /**
+   * Returns a request, which is valid until the next one is written. `write` adds the spans or metrics, as fields of ScopeSpans or
+   * ScopeMetrics.
+   */
+  seal(write: (writer: ProtobufWriter) => void): Uint8Array<ArrayBuffer> {
+    const writer = this.#writer;
+    const all = writer.open(request.resources);
+    const own = writer.open(resource.resource);
+    writeAttributes(writer, attributes.attributes, { ...ownAttributes, ...this.#given });
+    writer.close(own);
+    const scoped = writer.open(resource.scopes);
+    const library = writer.open(scope.scope);
+    writer.stringField(instrumentation.name, 'tollgate');
+    writer.stringField(instrumentation.version, packageFile.version);
+    writer.close(library);
+    write(writer);
+    writer.close(scoped);
+    writer.close(all);
+    return writer.take();
+  }
+}

@@ -1,0 +1,38 @@
+import type { AttributeValue } from './attributes.ts';
+import { operationOf, providerNameOf } from './gen-ai-names.ts';
+
+/** A metric of the GenAI conventions that a histogram of requests has the values of. */
+export type GenAiMetric = { of: string; name: string; description: string };
+
+/** The metrics of the GenAI conventions, by the gateway's own histogram. */
+export const genAiMetrics: readonly GenAiMetric[] = [
+  {
+    of: 'tollgate_request_duration_seconds',
+    name: 'gen_ai.server.request.duration',
+    description: 'Time from the arrival of a request to the end of its answer.',
+  },
+  {
+    of: 'tollgate_time_to_first_token_seconds',
+    name: 'gen_ai.server.time_to_first_token',
+    description: 'Time from the arrival of a streamed request to the first part of its answer.',
+  },
+];
+
+/** Translates the labels of a request's series. Undefined: the route calls no model, or no model was found. */
+export function genAiLabels(
+  [provider = '', model = '', route = '', status = '']: readonly string[],
+  providerAttributes: readonly string[],
+): Record<string, AttributeValue> | undefined {
+  const operation = operationOf(route);
+  if (operation === undefined || model === '') return undefined;
+  const named = providerAttributes.map((name) => [name, providerNameOf(provider)] as const);
+  return {
+    'gen_ai.operation.name': operation,
+    ...Object.fromEntries(named),
+    'gen_ai.response.model': model,
+    // Several providers can have one name in the conventions, and several routes one operation.
+    'tollgate.provider.id': provider,
+    'http.route': route,
+    'error.type': status === '2xx' ? undefined : status,
+  };
+}

@@ -1,0 +1,84 @@
+import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
+
+/** The facts of a request that the GenAI conventions name. */
+export type GenAiFact =
+  | 'operation'
+  | 'provider'
+  | 'requestModel'
+  | 'responseModel'
+  | 'responseId'
+  | 'conversation'
+  | 'inputTokens'
+  | 'outputTokens'
+  | 'cacheReadTokens'
+  | 'cacheWriteTokens'
+  | 'reasoningTokens'
+  | 'firstChunkSeconds';
+
+type NamesOfFacts = Readonly<Partial<Record<GenAiFact, string>>>;
+
+const latest: NamesOfFacts = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  requestModel: 'gen_ai.request.model',
+  responseModel: 'gen_ai.response.model',
+  responseId: 'gen_ai.response.id',
+  conversation: 'gen_ai.conversation.id',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
+  cacheWriteTokens: 'gen_ai.usage.cache_creation.input_tokens',
+  reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
+  firstChunkSeconds: 'gen_ai.response.time_to_first_chunk',
+};
+
+/** The names of semantic conventions 1.36. */
+const legacy: NamesOfFacts = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.system',
+  requestModel: 'gen_ai.request.model',
+  responseModel: 'gen_ai.response.model',
+  responseId: 'gen_ai.response.id',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+};
+
+const sets: Readonly<Record<TelemetrySettings['genAiNames'], readonly NamesOfFacts[]>> = {
+  latest: [latest],
+  legacy: [legacy],
+  both: [latest, legacy],
+};
+
+/** Returns the attribute names of a fact, which may be none. */
+export const genAiNamesOf = (names: TelemetrySettings['genAiNames'], fact: GenAiFact): string[] => [
+  ...new Set(sets[names].flatMap((set) => set[fact] ?? [])),
+];
+
+/** The operation of each endpoint. */
+const operations: Readonly<Record<string, string>> = {
+  '/v1/chat/completions': 'chat',
+  '/v1/messages': 'chat',
+  '/v1/responses': 'chat',
+  '/v1/completions': 'text_completion',
+  '/v1/embeddings': 'embeddings',
+  // The items of batches.
+  '/v1/messages/batches/{id}': 'chat',
+  '/v1/batches/{id}': 'chat',
+};
+
+/** Undefined for a route that calls no model. */
+export const operationOf = (route: string): string | undefined => operations[route];
+
+/** The conventions' names of providers that the gateway calls otherwise. Any other provider is named by its id. */
+const wellKnownProviders: Readonly<Record<string, string>> = {
+  google: 'gcp.gemini',
+  bedrock: 'aws.bedrock',
+  azure: 'azure.ai.openai',
+  'azure-dated': 'azure.ai.openai',
+  mistral: 'mistral_ai',
+  moonshot: 'moonshot_ai',
+  alibaba: 'alibaba_cloud',
+  xai: 'x_ai',
+};
+
+export const providerNameOf = (id: string): string => wellKnownProviders[id] ?? id;

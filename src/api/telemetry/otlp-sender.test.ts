@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { OtlpSender } from './otlp-sender.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
+import { TelemetryMetrics } from './telemetry-metrics.ts';
+
+const stops: (() => unknown)[] = [];
+afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())));
+
+/** A sender to a receiver that gives these answers, and the last one from then on. */
+function senderTo(answers: readonly (() => Response)[], pausesMs = [1, 1, 1]) {
+  let calls = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => answers[Math.min(calls++, answers.length - 1)]!(),
+  });
+  stops.push(() => server.stop(true));
+  const metrics = new TelemetryMetrics();
+  const told: string[] = [];
+  const target = { url: `http://127.0.0.1:${server.port}/v1/traces`, headers: {}, timeoutMs: 5_000 };
+  const tell = (event: string) => void told.push(event);
+  const sender = new OtlpSender({ signal: 'traces', target, metrics, tell, pausesMs });
+  const lines = () =>
+    metrics.all.flatMap((metric) => metric.format().split('\n')).filter((line) => /^toll.*\}/.test(line));
+  return { sender, told, lines, calls: () => calls };
+}
+
+const body = new Uint8Array([1]);
+const status = (code: number) => () => new Response(null, { status: code });
+const EXPORTED = 'tollgate_telemetry_exported_total{signal="traces"}';
+const DROPPED = 'tollgate_telemetry_dropped_total{signal="traces"';
+
+test('a failure that may pass is repeated, and told once', async () => {
+  const { sender, told, lines, calls } = senderTo([status(503), status(429), status(200)]);
+  await sender.send(body, 5);
+  expect([calls(), lines()]).toEqual([3, [`${EXPORTED} 5`]]);
+  expect(told).toEqual(['telemetry-export-failed', 'telemetry-export-recovered']);
+});
+
+test('an export is dropped and counted after the last try', async () => {
+  const { sender, told, lines, calls } = senderTo([status(502)]);
+  await sender.send(body, 5);
+  await sender.send(body, 2);
+  expect([calls(), lines()]).toEqual([8, [`${DROPPED},reason="unreachable"} 7`]]);
+  expect(told).toEqual(['telemetry-export-failed']);
+});
+
+test.each([400, 401, 404, 413])('status %d is not repeated', async (code) => {
+  const { sender, lines, calls } = senderTo([status(code)]);
+  await sender.send(body, 1);
+  expect([calls(), lines()]).toEqual([1, [`${DROPPED},reason="refused"} 1`]]);
+});
+
+describe('closing', () => {
+  test('ends a pause and leaves one more try', async () => {
+    const { sender, lines, calls } = senderTo([status(503)], [600_000]);
+    const sending = sender.send(body, 1);
+    while (calls() === 0) await Bun.sleep(1);
+    sender.close();
+    await sending;
+    expect([calls() <= 2, lines()]).toEqual([true, [`${DROPPED},reason="unreachable"} 1`]]);
+  });
+});
+
+test('what the receiver refuses of an accepted export is counted', async () => {
+  const writer = new ProtobufWriter();
+  const part = writer.open(1);
+  writer.varintField(1, 3);
+  writer.stringField(2, 'too old');
+  writer.close(part);
+  const answer = writer.copy();
+  const { sender, lines } = senderTo([() => new Response(answer)]);
+  await sender.send(body, 8);
+  expect(lines()).toEqual([`${EXPORTED} 8`, `${DROPPED},reason="refused"} 3`]);
+});
+
+test('an answer that is no protobuf counts as success', async () => {
+  const { sender, lines } = senderTo([() => new Response('{"partialSuccess":{}}')]);
+  await sender.send(body, 8);
+  expect(lines()).toEqual([`${EXPORTED} 8`]);
+});

@@ -1,0 +1,114 @@
+import { sendPlain } from '../../base/lib/send-plain.ts';
+import type { OtlpTarget } from '../../settings/config/telemetry-settings.ts';
+import { readPartialSuccess } from './read-partial-success.ts';
+import type { TelemetryMetrics, TelemetrySignal } from './telemetry-metrics.ts';
+
+export type Tell = (event: string, fields: Record<string, unknown>) => void;
+
+export type OtlpSenderParts = {
+  signal: TelemetrySignal;
+  target: OtlpTarget;
+  metrics: TelemetryMetrics;
+  /** Logs the first failure of a row, and the recovery. */
+  tell: Tell;
+  /** The pauses between the tries of one export. */
+  pausesMs?: readonly number[];
+};
+
+/** A fault of the receiver that may pass. Any other status means that a repetition would fail as well. */
+const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+const LONGEST_PAUSE_MS = 30_000;
+const MAX_ANSWER = 64 * 1024;
+
+type Outcome = 'sent' | { problem: string; isFinal: boolean; retryAfterMs?: number };
+
+/** Sends the exports of one signal, one at a time. A failure that may pass is repeated with growing pauses. */
+export class OtlpSender {
+  readonly #parts: OtlpSenderParts;
+  readonly #closing = new AbortController();
+  #isFailing = false;
+  #wake: (() => void) | undefined;
+
+  constructor(parts: OtlpSenderParts) {
+    this.#parts = parts;
+  }
+
+  /** Sends an export that has this many items, or drops it in the end. Both are counted. */
+  async send(body: Uint8Array<ArrayBuffer>, items: number): Promise<void> {
+    const { signal, metrics, pausesMs = PAUSES_MS } = this.#parts;
+    for (let tried = 0; ; tried++) {
+      const outcome = await this.#try(body);
+      if (outcome === 'sent') return this.#sent(items);
+      this.#failed(outcome.problem);
+      const pauseMs = pausesMs[tried];
+      if (outcome.isFinal || pauseMs === undefined || this.#closing.signal.aborted)
+        return metrics.dropped(signal, outcome.isFinal ? 'refused' : 'unreachable', items);
+      await this.#pause(outcome.retryAfterMs ?? pauseMs * (0.75 + Math.random() / 2));
+    }
+  }
+
+  /** Ends the pauses. Each export gets only one more try, until the time is over. */
+  close(): void {
+    this.#closing.abort();
+    this.#wake?.();
+  }
+
+  async #try(body: Uint8Array<ArrayBuffer>): Promise<Outcome> {
+    const { url, headers, timeoutMs } = this.#parts.target;
+    try {
+      const answer = await sendPlain({
+        url,
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/x-protobuf' },
+        body,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const { status } = answer;
+      const content = new Uint8Array(await answer.arrayBuffer());
+      if (status >= 200 && status < 300) {
+        this.#notePart(content);
+        return 'sent';
+      }
+      const isFinal = !RETRIED.has(status);
+      return { problem: `The receiver answered with status ${status}.`, isFinal, ...retryAfter(answer) };
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : String(error), isFinal: false };
+    }
+  }
+
+  /** Counts the spans or points that the receiver has refused. */
+  #notePart(content: Uint8Array): void {
+    if (content.length === 0 || content.length > MAX_ANSWER) return;
+    const { rejected, message } = readPartialSuccess(content);
+    if (rejected === 0) return;
+    this.#parts.metrics.dropped(this.#parts.signal, 'refused', rejected);
+    this.#failed(`The receiver refused ${rejected} items: ${message}`);
+  }
+
+  #sent(items: number): void {
+    const { signal, metrics, tell } = this.#parts;
+    metrics.exported(signal, items);
+    if (this.#isFailing) tell('telemetry-export-recovered', { signal });
+    this.#isFailing = false;
+  }
+
+  #failed(problem: string): void {
+    const { signal, target, tell } = this.#parts;
+    if (!this.#isFailing) tell('telemetry-export-failed', { signal, url: target.url, problem });
+    this.#isFailing = true;
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    timer.unref();
+    this.#wake = resolve;
+    return promise.finally(() => clearTimeout(timer));
+  }
+}
+
+function retryAfter({ headers }: Response): { retryAfterMs?: number } {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return seconds > 0 ? { retryAfterMs: Math.min(seconds * 1_000, LONGEST_PAUSE_MS) } : {};
+}

@@ -1,0 +1,75 @@
+import type { TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
+import { SpanEncoder } from './encode-spans.ts';
+import { Envelope } from './envelope.ts';
+import type { FinishedRequest } from './finished-request.ts';
+import type { OtlpSender } from './otlp-sender.ts';
+import type { TelemetryMetrics } from './telemetry-metrics.ts';
+
+export type SpanExporterParts = {
+  settings: Pick<TelemetrySettings, 'genAiNames' | 'resource' | 'batchDelayMs'>;
+  sender: Pick<OtlpSender, 'send'>;
+  metrics: TelemetryMetrics;
+};
+
+/** The requests of one export. Encoding them takes about a millisecond, in which no request is served. */
+const BATCH = 256;
+/** The requests that wait. Each takes one to two kilobytes. */
+const MAX_WAITING = 8_192;
+
+/** Collects finished requests and exports their spans in batches. A request that does not fit the queue is dropped and counted. */
+export class SpanExporter {
+  readonly #parts: SpanExporterParts;
+  readonly #encoder: SpanEncoder;
+  readonly #envelope: Envelope;
+  #waiting: FinishedRequest[] = [];
+  #timer: Timer | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(parts: SpanExporterParts) {
+    this.#parts = parts;
+    this.#encoder = new SpanEncoder(parts.settings.genAiNames);
+    this.#envelope = new Envelope(parts.settings.resource);
+    parts.metrics.waiting = () => this.#waiting.length;
+  }
+
+  add(request: FinishedRequest): void {
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#parts.metrics.dropped('traces', 'queue_full', 1);
+      return;
+    }
+    const count = this.#waiting.push(request);
+    if (this.#running) return;
+    if (count >= BATCH) this.#start();
+    else if (this.#timer === undefined) {
+      this.#timer = setTimeout(() => this.#start(), this.#parts.settings.batchDelayMs);
+      this.#timer.unref();
+    }
+  }
+
+  /** Exports all that waits. */
+  async flush(): Promise<void> {
+    this.#start();
+    await this.#running;
+    if (this.#waiting.length > 0) await this.flush();
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #run(): Promise<void> {
+    // After the requests of this turn, since encoding is not urgent.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, BATCH);
+      const body = this.#envelope.seal((writer) => {
+        for (const request of batch) this.#encoder.write(writer, request);
+      });
+      await this.#parts.sender.send(body, batch.length);
+    }
+  }
+}

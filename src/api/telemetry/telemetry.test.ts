@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { RequestTrace } from '../../base/tracing/request-trace.ts';
+import { ExchangeNotes } from '../../edge/http/exchange.ts';
+import { createSampler } from './sampler.ts';
+import { SpanExporter } from './span-exporter.ts';
+import { TelemetryMetrics } from './telemetry-metrics.ts';
+
+const request = () => ({
+  trace: new RequestTrace(undefined, () => true),
+  requestId: 'req_1',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  route: '/v1/chat/completions',
+  notes: Object.assign(new ExchangeNotes(), { status: 200, model: 'grün' }),
+  startedAtMs: 1,
+  endedAtMs: 2,
+});
+
+function exporterTo(send: (body: Uint8Array, items: number) => Promise<void>) {
+  const metrics = new TelemetryMetrics();
+  const settings = { genAiNames: 'both' as const, resource: {}, batchDelayMs: 600_000 };
+  const exporter = new SpanExporter({ settings, sender: { send }, metrics });
+  const text = () => metrics.all.map((metric) => metric.format()).join('');
+  return { exporter, text };
+}
+
+test('a receiver that is away fills the queue, and further requests are dropped and counted', async () => {
+  const { promise: away, resolve: comesBack } = Promise.withResolvers<void>();
+  const sent: number[] = [];
+  const { exporter, text } = exporterTo(async (_, items) => {
+    await away;
+    sent.push(items);
+  });
+  const one = request();
+  for (let added = 0; added < 256; added++) exporter.add(one);
+  await Bun.sleep(0); // the first batch leaves the queue
+  while (!text().includes('queue_length 0')) await Bun.sleep(1);
+  for (let added = 0; added < 8_200; added++) exporter.add(one);
+  expect(text()).toContain('tollgate_telemetry_queue_length 8192\n');
+  expect(text()).toContain('dropped_total{signal="traces",reason="queue_full"} 8\n');
+  comesBack();
+  await exporter.flush();
+  expect([sent.reduce((sum, items) => sum + items), Math.max(...sent)]).toEqual([8_448, 256]);
+});
+
+test('without requests nothing is sent', async () => {
+  let calls = 0;
+  const { exporter } = exporterTo(async () => void calls++);
+  await exporter.flush();
+  expect(calls).toBe(0);
+});
+
+test("a share of traces is sampled by their ids, and the caller's flag takes precedence", () => {
+  const ids = Array.from({ length: 2_000 }, () => new RequestTrace(undefined, () => true).traceId);
+  const shareOf = (share: number) => {
+    const sampler = createSampler({ parent: true, share });
+    return ids.filter((id) => sampler(id, undefined)).length / ids.length;
+  };
+  expect([shareOf(0), shareOf(1)]).toEqual([0, 1]);
+  expect(Math.abs(shareOf(0.3) - 0.3)).toBeLessThan(0.1);
+  const caller = { traceId: ids[0]!, spanId: '00f067aa0ba902b7', state: '' };
+  for (const [parent, share, isSampled, expected] of [
+    [true, 0, true, true],
+    [true, 1, false, false],
+    [false, 0, true, false],
+    [false, 1, false, true],
+  ] as const)
+    expect(createSampler({ parent, share })(ids[0]!, { ...caller, isSampled })).toBe(expected);
+});

@@ -1,0 +1,76 @@
+import { RequestTrace, type Sampler } from '../../base/tracing/request-trace.ts';
+import { readTraceContext } from '../../base/tracing/trace-context.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { OtlpTarget, TelemetrySettings } from '../../settings/config/telemetry-settings.ts';
+import type { FamilyReading } from '../observability/metrics.ts';
+import { MetricExporter } from './metric-exporter.ts';
+import { OtlpSender, type Tell } from './otlp-sender.ts';
+import { createSampler } from './sampler.ts';
+import { SpanExporter } from './span-exporter.ts';
+import type { TelemetryMetrics, TelemetrySignal } from './telemetry-metrics.ts';
+
+export type TelemetryParts = {
+  settings: TelemetrySettings;
+  metrics: TelemetryMetrics;
+  /** Returns the values that `/metrics` shows. */
+  read(): readonly FamilyReading[];
+  tell: Tell;
+};
+
+/** The longest time that a stopping server waits for a receiver. */
+const LAST_EXPORT_MS = 3_000;
+
+/** Traces requests, and exports traces and metrics. */
+export class Telemetry {
+  readonly #sampler: Sampler;
+  readonly #senders: OtlpSender[] = [];
+  readonly #spans: SpanExporter | undefined;
+  readonly #metrics: MetricExporter | undefined;
+
+  constructor({ settings, metrics, read, tell }: TelemetryParts) {
+    this.#sampler = createSampler(settings.sampler);
+    const senderTo = (signal: TelemetrySignal, target: OtlpTarget): OtlpSender => {
+      const sender = new OtlpSender({ signal, target, metrics, tell });
+      this.#senders.push(sender);
+      return sender;
+    };
+    if (settings.traces) {
+      const sender = senderTo('traces', settings.traces);
+      this.#spans = new SpanExporter({ settings, sender, metrics });
+    }
+    if (settings.metrics) {
+      const sender = senderTo('metrics', settings.metrics);
+      this.#metrics = new MetricExporter({ settings, sender, read });
+    }
+  }
+
+  /** Begins the trace of a request to the API. Probes, scrapes and the admin API have none. */
+  begin(exchange: Exchange): void {
+    if (!this.#spans || !exchange.path.startsWith('/v1/')) return;
+    exchange.trace = new RequestTrace(readTraceContext(exchange.request.headers), this.#sampler);
+  }
+
+  /** Takes the spans of a request whose answer has ended. */
+  finished(
+    { trace, requestId, method, path, route, notes, startedAtMs }: Exchange,
+    durationMs: number,
+  ): void {
+    if (!trace?.isSampled) return;
+    const endedAtMs = startedAtMs + durationMs;
+    this.#spans?.add({ trace, requestId, method, path, route, notes, startedAtMs, endedAtMs });
+  }
+
+  /** Exports what waits, and the last values of the metrics. Returns after a bounded time. */
+  async close(): Promise<void> {
+    for (const sender of this.#senders) sender.close();
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, LAST_EXPORT_MS);
+    // The metrics come last, so that they count the last traces.
+    const last = async () => {
+      await this.#spans?.flush();
+      await this.#metrics?.close();
+    };
+    await Promise.race([last(), late]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,29 @@
+import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
+import type { Logger } from '../../api/observability/logger.ts';
+import { Telemetry } from '../../api/telemetry/telemetry.ts';
+import type { TelemetryMetrics } from '../../api/telemetry/telemetry-metrics.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import { telemetrySettings } from '../../settings/config/telemetry-settings.ts';
+import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
+
+export type TelemetryGround = {
+  config: Config;
+  ground: { origin: Pick<ConfigOrigin, 'environment'> };
+  logger: Logger;
+};
+
+/** Creates the export of traces and metrics. Undefined if neither is exported. */
+export function createTelemetry(
+  { config, ground, logger }: TelemetryGround,
+  gateway: Pick<GatewayMetrics, 'read'>,
+  metrics: TelemetryMetrics,
+): Telemetry | undefined {
+  const settings = telemetrySettings(config, ground.origin.environment);
+  if (!settings) return undefined;
+  return new Telemetry({
+    ...{ settings, metrics },
+    read: () => gateway.read(),
+    tell: (event, fields) =>
+      event === 'telemetry-export-recovered' ? logger.info(event, fields) : logger.warn(event, fields),
+  });
+}

@@ -1,0 +1,116 @@
+import type { ConfigProblem } from './config-problem.ts';
+import type { Environment } from './interpolation.ts';
+import { namePatterns } from './name-patterns.ts';
+
+/** The signals, as the names of variables have them. */
+const signals = ['TRACES', 'METRICS'] as const;
+
+/** The samplers of OTEL_TRACES_SAMPLER. `parent`: the caller's flag takes precedence. `ratio`: OTEL_TRACES_SAMPLER_ARG sets the share. */
+export const samplers = {
+  always_on: { parent: false, share: 1 },
+  always_off: { parent: false, share: 0 },
+  traceidratio: { parent: false, share: 'ratio' },
+  parentbased_always_on: { parent: true, share: 1 },
+  parentbased_always_off: { parent: true, share: 0 },
+  parentbased_traceidratio: { parent: true, share: 'ratio' },
+} as const satisfies Record<string, { parent: boolean; share: number | 'ratio' }>;
+
+export const isSampler = (text: string): text is keyof typeof samplers => Object.hasOwn(samplers, text);
+
+const WEB_ADDRESS = new RegExp(namePatterns.webAddress.pattern);
+const HEADER_NAME = new RegExp(namePatterns.headerName.pattern);
+const HEADER_VALUE = new RegExp(namePatterns.headerValue.pattern);
+const MILLISECONDS = /^[1-9]\d{0,8}$/;
+
+/** Reads `name=value,name=value` with percent-encoded values. Undefined if the text has another form. */
+export function readPairs(text: string): Record<string, string> | undefined {
+  const pairs: Record<string, string> = {};
+  for (const pair of text.split(',')) {
+    if (pair.trim() === '') continue;
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(0, at)).trim();
+    const value = decoded(pair.slice(at + 1).trim());
+    if (name === '' || value === undefined) return undefined;
+    pairs[name] = value;
+  }
+  return pairs;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function areHeaders(text: string): boolean {
+  const pairs = readPairs(text);
+  return (
+    pairs !== undefined &&
+    Object.entries(pairs).every(([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value))
+  );
+}
+
+const isShare = (text: string): boolean => text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1;
+
+type Rule = { variable: string; expected: string; isValid: (text: string) => boolean };
+
+const forms = {
+  endpoint: { expected: namePatterns.webAddress.expected, isValid: (text: string) => WEB_ADDRESS.test(text) },
+  headers: { expected: "headers like 'name=value,other=value'", isValid: areHeaders },
+  milliseconds: {
+    expected: 'a whole number of milliseconds above 0',
+    isValid: (text: string) => MILLISECONDS.test(text),
+  },
+  protocol: {
+    expected: 'http/protobuf, the protocol that the gateway exports with',
+    isValid: (text: string) => text === 'http/protobuf',
+  },
+};
+
+/** One variable for both signals, and one for each of them. */
+const forEachSignal = (name: string, form: Omit<Rule, 'variable'>): Rule[] =>
+  ['', ...signals.map((signal) => `${signal}_`)].map((signal) => ({
+    variable: `OTEL_EXPORTER_OTLP_${signal}${name}`,
+    ...form,
+  }));
+
+const rules: readonly Rule[] = [
+  ...forEachSignal('ENDPOINT', forms.endpoint),
+  ...forEachSignal('HEADERS', forms.headers),
+  ...forEachSignal('PROTOCOL', forms.protocol),
+  ...forEachSignal('TIMEOUT', forms.milliseconds),
+  { variable: 'OTEL_METRIC_EXPORT_INTERVAL', ...forms.milliseconds },
+  { variable: 'OTEL_BSP_SCHEDULE_DELAY', ...forms.milliseconds },
+  {
+    variable: 'OTEL_RESOURCE_ATTRIBUTES',
+    expected: "attributes like 'name=value,other=value'",
+    isValid: (text) => readPairs(text) !== undefined,
+  },
+  {
+    variable: 'OTEL_TRACES_SAMPLER',
+    expected: `one of ${Object.keys(samplers).join(', ')}`,
+    isValid: isSampler,
+  },
+  { variable: 'OTEL_TRACES_SAMPLER_ARG', expected: 'a number from 0 to 1', isValid: isShare },
+  ...signals.map((signal) => ({
+    variable: `OTEL_${signal}_EXPORTER`,
+    expected: 'otlp or none',
+    isValid: (text: string) => text === 'otlp' || text === 'none',
+  })),
+];
+
+/** Whether OTEL_SDK_DISABLED switches telemetry off. */
+export const isDisabled = ({ OTEL_SDK_DISABLED: disabled }: Environment): boolean =>
+  disabled?.trim().toLowerCase() === 'true';
+
+/** Finds the variables of OpenTelemetry with invalid values. An empty variable counts as unset. */
+export function telemetryProblems(environment: Environment): ConfigProblem[] {
+  if (isDisabled(environment)) return [];
+  return rules.flatMap(({ variable, expected, isValid }) => {
+    const text = environment[variable];
+    if (!text || isValid(text)) return [];
+    return [{ file: null, line: null, column: null, field: variable, message: `must be ${expected}` }];
+  });
+}
