@@ -1,3 +1,4 @@
+import { AlertMetrics } from '../../src/api/observability/alert-metrics.ts';
 import { BatchMetrics } from '../../src/api/observability/batch-metrics.ts';
 import { ConnectionMetrics } from '../../src/api/observability/connection-metrics.ts';
 import { descriptorMetrics } from '../../src/api/observability/descriptor-metrics.ts';
@@ -27,6 +28,7 @@ export function documentedFamilies(): MetricFamily[] {
     }).all,
     ...new StorageMetrics({ isLow: false, free: undefined }).all,
     ...new ConnectionMetrics(() => {}).metrics,
+    ...new AlertMetrics(zero).all,
     ...new BatchMetrics({ running: zero, atWork: zero, spent: () => {} }).all,
   ]);
   return metrics.families;

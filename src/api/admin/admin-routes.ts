@@ -1,6 +1,7 @@
 import type { Route } from '../../edge/http/route.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
+import { alertRoutes } from './alert-routes.ts';
 import { archiveRoutes } from './archive-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
@@ -29,6 +30,7 @@ export const adminRoutes = (dependencies: AdminDependencies): Route[] =>
       ...batchRoutes(dependencies),
       ...requestRoutes(dependencies),
       ...catalogRoutes,
+      ...alertRoutes(dependencies),
       ...operationRoutes(dependencies),
     ]),
   );

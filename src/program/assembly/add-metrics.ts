@@ -17,12 +17,13 @@ export type MetricParts = Omit<ProviderSources, 'providers'> & {
   spool: FileSpool;
   storage: { metrics: readonly Metric[] };
   requests: { metrics: readonly Metric[] };
+  alerts: { metrics: readonly Metric[] };
   logger: Logger;
 };
 
 /** Adds the metrics that do not come from requests. */
 export function addMetrics(parts: MetricParts): ConnectionMetrics {
-  const { metrics, holder, store, storage, requests, logger, activity, capacity, routing } = parts;
+  const { metrics, holder, store, storage, requests, alerts, logger, activity, capacity, routing } = parts;
   const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
   const providers = () => [...holder.current.providers.values()].filter(({ mode }) => mode !== 'not-set-up');
   metrics.add([
@@ -32,6 +33,7 @@ export function addMetrics(parts: MetricParts): ConnectionMetrics {
     ...storeMetrics(parts),
     ...storage.metrics,
     ...requests.metrics,
+    ...alerts.metrics,
     ...connections.metrics,
   ]);
   return connections;

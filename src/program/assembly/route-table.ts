@@ -21,7 +21,16 @@ import type { createDialects } from './create-protocols.ts';
 
 export type RouteParts = Pick<
   AdminDependencies,
-  'adminToken' | 'accounts' | 'activity' | 'capacity' | 'requests' | 'routing' | 'reload' | 'readBody'
+  | 'adminToken'
+  | 'accounts'
+  | 'activity'
+  | 'alerts'
+  | 'capacity'
+  | 'requests'
+  | 'routing'
+  | 'reload'
+  | 'readBody'
+  | 'tellFaults'
 > &
   Pick<CountDesk, 'limits' | 'counter'> & {
     dialects: ReturnType<typeof createDialects>;

@@ -1,4 +1,5 @@
 import { test } from 'bun:test';
+import type { AlertStore } from '../../api/alerts/alert-store.ts';
 import type { BatchStore } from '../../api/batches/batch-store.ts';
 import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
@@ -11,6 +12,7 @@ import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 export type TestedStore = AccountStore &
   ResponseStore &
   RequestStore &
+  AlertStore &
   StoredBytes &
   StoreHealth & { ledger: LedgerStore; batches: BatchStore & IdempotencyStore & NativeStore };
 

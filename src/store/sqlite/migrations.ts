@@ -12,6 +12,7 @@ import { storedTexts } from './migrations/010-stored-texts.ts';
 import { storageSteps } from './migrations/011-storage-steps.ts';
 import { ledgerSegments } from './migrations/012-ledger-segments.ts';
 import { requests } from './migrations/013-requests.ts';
+import { alerts } from './migrations/014-alerts.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   storageSteps,
   ledgerSegments,
   requests,
+  alerts,
 ];
