@@ -121,6 +121,13 @@ test('waits as long as the webhook asks for', async () => {
   await courier.close();
 });
 
+test('does not wait for a clock that was set back', async () => {
+  const { courier, take, pass } = setUp({ answers: [FAILED, OK] });
+  await take('alrt_1');
+  await pass(-HOUR_MS, 2);
+  await courier.close();
+});
+
 test('drops an alert after a day without success, and one that the webhook declares gone', async () => {
   const { courier, take, pass, saved, told, counts } = setUp({
     answers: [FAILED, FAILED, { ...FAILED, status: 410 }],

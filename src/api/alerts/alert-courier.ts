@@ -7,8 +7,8 @@ import { webhookIdOf } from './webhook.ts';
 
 /** A delivery is given up when its alert is this old. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
-/** A longer pause is checked again in between, since the clock of the machine can be set. */
-const LONGEST_TIMER_MS = 60_000;
+/** No delay is longer. A longer pause means that the clock was set back. */
+const LONGEST_PAUSE_MS = 60_000;
 /** The status that asks a sender to stop. */
 const GONE = 410;
 const REMOVED = 'The webhook is no longer in the configuration.';
@@ -57,7 +57,7 @@ export class AlertCourier {
     return sum;
   }
 
-  /** Takes a delivery that waits. Resolves when an attempt has ended. A test ends the pause of its webhook. */
+  /** Takes a delivery that waits. Resolves when an attempt has ended and is stored. A test ends the pause of its webhook. */
   take(alert: Alert, delivery: AlertDelivery): Promise<void> {
     const line = this.#lineOf(delivery.webhook);
     const tried = Promise.withResolvers<void>();
@@ -86,7 +86,9 @@ export class AlertCourier {
     for (const { alertId, webhook } of removed) {
       const line = this.#lines.get(webhook);
       const waiting = line?.waiting.find(({ alert }) => alert.id === alertId);
-      if (line && waiting) this.#leave(line, waiting, 'dropped', TOO_MANY);
+      if (!line || !waiting) continue;
+      this.#leave(line, waiting, 'dropped', TOO_MANY);
+      waiting.tried.resolve();
     }
   }
 
@@ -116,8 +118,8 @@ export class AlertCourier {
     const first = firstOf(line.waiting);
     if (!first) return;
     const pauseMs = Math.max(first.delivery.nextAt, line.resumesAt) - this.#parts.now();
-    if (pauseMs > 0) {
-      line.timer = setTimeout(() => this.#next(line), Math.min(pauseMs, LONGEST_TIMER_MS));
+    if (pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS) {
+      line.timer = setTimeout(() => this.#next(line), pauseMs);
       line.timer.unref();
       return;
     }
@@ -161,8 +163,8 @@ export class AlertCourier {
     const { attempts, host, error } = delivery;
     if (attempts === 1)
       tell('warn', 'alert-not-delivered', { alert: alert.id, event_name: alert.event, webhook: host, error });
-    tried.resolve();
     await this.#save(delivery);
+    tried.resolve();
   }
 
   async #end(
@@ -173,10 +175,11 @@ export class AlertCourier {
   ): Promise<void> {
     this.#leave(line, waiting, state, error);
     await this.#save(waiting.delivery);
+    waiting.tried.resolve();
   }
 
   #leave(line: Line, waiting: Waiting, state: 'delivered' | 'dropped', error: string | null): void {
-    const { alert, delivery, tried } = waiting;
+    const { alert, delivery } = waiting;
     line.waiting.splice(line.waiting.indexOf(waiting), 1);
     Object.assign(delivery, { state, error, endedAt: this.#parts.now() });
     this.#parts.count(state);
@@ -184,7 +187,6 @@ export class AlertCourier {
     const { attempts } = delivery;
     if (state === 'delivered') this.#parts.tell('info', 'alert-delivered', { ...facts, attempts });
     else this.#parts.tell('error', 'alert-dropped', { ...facts, attempts, error });
-    tried.resolve();
   }
 
   /** If the write fails, the next start sends the alert again, with the same id. */

@@ -110,7 +110,8 @@ export class AlertDesk {
     const gateway = this.#parts.gateway();
     const body = JSON.stringify({ id, event, severity, created_at: isoTime(at), gateway, message, data });
     const receivers = this.#parts.webhooks().filter((webhook) => takesEvent(webhook, event));
-    return { id, at, event, body, deliveries: receivers.map((webhook) => deliveryOf(webhook, id, at)) };
+    const deliveries = receivers.map((webhook) => deliveryOf(webhook, id, at)).sort(byWebhook);
+    return { id, at, event, body, deliveries };
   }
 
   #remember({ name, until }: Occasion): void {
@@ -118,6 +119,10 @@ export class AlertDesk {
     this.#told.set(name, until ?? Number.POSITIVE_INFINITY);
   }
 }
+
+/** The order of the store. */
+const byWebhook = (one: AlertDelivery, other: AlertDelivery): number =>
+  one.webhook < other.webhook ? -1 : 1;
 
 const deliveryOf = (webhook: WebhookRow, alertId: string, at: number): AlertDelivery => ({
   ...{ alertId, webhook: webhookIdOf(webhook), host: hostOf(webhook), state: 'waiting', attempts: 0 },
