@@ -1,6 +1,7 @@
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { Quarantine } from '../../money/ledger/ledger-store.ts';
 import type { AlertDesk } from './alert-desk.ts';
+import { QUIET_MS } from './provider-alerts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -56,7 +57,7 @@ export class FaultAlerts {
   }
 
   diskLow(facts: Readonly<Record<string, unknown>>): void {
-    this.#desk.raise(this.#once('disk_low', HOUR_MS), () => ({
+    this.#desk.raise(this.#once('disk_low', QUIET_MS), () => ({
       event: 'disk_low',
       message: `The disk of the data directory has ${facts.free_mb} MB left, and store.min_free_mb is ${facts.min_free_mb} MB. The gateway stores no new responses or batches.`,
       data: facts,

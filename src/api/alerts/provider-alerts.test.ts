@@ -9,11 +9,18 @@ const MINUTE_MS = 60_000;
 function setUp(mode: Provider['mode'] = 'live') {
   const state = { now: Date.parse('2026-05-01T00:00:00Z') };
   const raised: string[] = [];
+  const quiet = new Map<string, number>();
   const activity = new ProviderActivity({ now: () => state.now }, (...change) =>
     alerts.keyChanged(...change),
   );
   const alerts: ProviderAlerts = new ProviderAlerts({
-    desk: { raise: ({ name }) => void raised.push(name) },
+    desk: {
+      hasTold: (name) => (quiet.get(name) ?? 0) > state.now,
+      raise: ({ name, until }) => {
+        raised.push(name);
+        quiet.set(name, until!);
+      },
+    },
     providers: () => [{ id: 'local', mode, maxConcurrent: null } as Provider],
     activity,
     now: () => state.now,
@@ -61,11 +68,11 @@ test('tells a provider again only after minutes without an error and with a succ
   run('ok', 20);
   look(1);
   fail(); // it was well for too short a time
-  pass(10 * MINUTE_MS);
+  pass(20 * MINUTE_MS);
   look(1);
-  fail(); // nothing had succeeded in these ten minutes except before the errors
+  fail(); // nothing had succeeded in these minutes except before the errors
   expect(raised.length).toBe(2);
-  pass(10 * MINUTE_MS);
+  pass(20 * MINUTE_MS);
   look(1);
   fail();
   expect(raised.length).toBe(2); // without requests, a provider is not known to be well
@@ -77,7 +84,7 @@ test('a failed probe counts as down, and a probe that succeeds as well', () => {
   look(2);
   expect(raised.length).toBe(1);
   activity.probed('local', { outcome: 'ok', latencyMs: 1 });
-  pass(6 * MINUTE_MS);
+  pass(16 * MINUTE_MS);
   look(1);
   activity.probed('local', { outcome: 'error', latencyMs: 1 });
   look(2);
@@ -89,6 +96,18 @@ test('a refused key is told on its own, and not as a provider that is down', () 
   run('key-refused', 5);
   look(3);
   expect(raised).toEqual(['provider_key_refused local']);
+});
+
+test('a relapse within the quiet time is told when that time has ended', () => {
+  const { raised, run, look, pass } = setUp();
+  run('key-refused', 3);
+  run('ok', 1);
+  run('key-refused', 3);
+  look(3);
+  expect(raised.length).toBe(1);
+  pass(16 * MINUTE_MS);
+  look(3);
+  expect(raised).toEqual(['provider_key_refused local', 'provider_key_refused local']);
 });
 
 test('drained and simulated providers are not told', () => {

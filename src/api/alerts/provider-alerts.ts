@@ -11,13 +11,13 @@ const WELL_FOR_MS = 5 * 60_000;
 export const QUIET_MS = 15 * 60_000;
 
 export type ProviderAlertParts = {
-  desk: Pick<AlertDesk, 'raise'>;
+  desk: Pick<AlertDesk, 'raise' | 'hasTold'>;
   providers(): Iterable<Provider>;
   activity: Pick<ProviderActivity, 'view'>;
   now(): number;
 };
 
-type Watched = { looks: number; told: { succeeded: number } | null };
+type Watched = { looks: number; told: { succeeded: number } | null; isKeyTold: boolean };
 
 /** Looks at the health of live providers, and tells those that go down. */
 export class ProviderAlerts {
@@ -43,11 +43,15 @@ export class ProviderAlerts {
       if (provider.mode === 'live') this.#lookAt(provider.id, this.#parts.activity.view(provider));
   }
 
-  /** Tells a provider that refuses its key. Call it at each change of that state. */
+  /** Tells a provider that refuses its key. Call it at each change of that state, so that no look is awaited. */
   keyChanged(providerId: string, isRefused: boolean): void {
-    if (!isRefused) return;
-    const until = this.#parts.now() + QUIET_MS;
-    this.#parts.desk.raise({ name: `provider_key_refused ${providerId}`, until }, () => ({
+    const watched = this.#watchedOf(providerId);
+    if (!isRefused) watched.isKeyTold = false;
+    if (!isRefused || watched.isKeyTold) return;
+    const name = `provider_key_refused ${providerId}`;
+    if (this.#parts.desk.hasTold(name)) return; // a later look tells it
+    watched.isKeyTold = true;
+    this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () => ({
       event: 'provider_key_refused',
       message: `The provider ${providerId} refuses the gateway's key. Its models fail until the key is replaced.`,
       data: { provider: providerId },
@@ -55,6 +59,7 @@ export class ProviderAlerts {
   }
 
   #lookAt(id: string, view: ProviderActivityView): void {
+    this.keyChanged(id, view.keyRefusedSince !== null);
     const watched = this.#watchedOf(id);
     const succeeded = view.requestsTotal - view.errorsTotal - view.slotsInUse;
     if (watched.told) {
@@ -62,10 +67,10 @@ export class ProviderAlerts {
       return;
     }
     watched.looks = isDown(view) ? watched.looks + 1 : 0;
-    if (watched.looks < LOOKS_TO_TELL) return;
+    const name = `provider_down ${id}`;
+    if (watched.looks < LOOKS_TO_TELL || this.#parts.desk.hasTold(name)) return;
     Object.assign(watched, { looks: 0, told: { succeeded } });
-    const until = this.#parts.now() + QUIET_MS;
-    this.#parts.desk.raise({ name: `provider_down ${id}`, until }, () => newsOf(id, view));
+    this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOf(id, view));
   }
 
   /** A provider without requests proves nothing. Its probes do. */
@@ -79,7 +84,7 @@ export class ProviderAlerts {
   #watchedOf(id: string): Watched {
     const known = this.#watched.get(id);
     if (known) return known;
-    const watched: Watched = { looks: 0, told: null };
+    const watched: Watched = { looks: 0, told: null, isKeyTold: false };
     this.#watched.set(id, watched);
     return watched;
   }
