@@ -10,7 +10,9 @@ import { addressOf, startProcess } from './spawned-process.mjs';
 export async function scrapeStartedServer(root, { environment = {}, headers = {}, body = {} } = {}) {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-scrape-'));
   const args = ['serve', '--port', '0', '--data', data];
-  const server = startProcess(join(root, 'bin', 'tollgate'), args, { env: { ...process.env, ...environment } });
+  const server = startProcess(join(root, 'bin', 'tollgate'), args, {
+    env: { ...process.env, ...environment },
+  });
   try {
     const url = await addressOf(server, data);
     const key = readFileSync(join(data, 'first-key'), 'utf8').trim();

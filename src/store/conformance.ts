@@ -1,5 +1,6 @@
 import { describe } from 'bun:test';
 import { describeAccounts } from './conformance/accounts.ts';
+import { describeAlerts } from './conformance/alerts.ts';
 import { describeAudit } from './conformance/audit.ts';
 import { describeBatches } from './conformance/batches.ts';
 import { describeConcurrency } from './conformance/concurrency.ts';
@@ -24,6 +25,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeConcurrency(open);
     describeResponses(open);
     describeRequests(open);
+    describeAlerts(open);
     describeLedger(open);
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
     describeBatches(open);

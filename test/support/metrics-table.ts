@@ -1,3 +1,4 @@
+import { AlertMetrics } from '../../src/api/observability/alert-metrics.ts';
 import { BatchMetrics } from '../../src/api/observability/batch-metrics.ts';
 import { ConnectionMetrics } from '../../src/api/observability/connection-metrics.ts';
 import { descriptorMetrics } from '../../src/api/observability/descriptor-metrics.ts';
@@ -31,6 +32,7 @@ export function documentedFamilies(): MetricFamily[] {
     ...new ConnectionMetrics(() => {}).metrics,
     ...requestRecordMetrics(zero),
     ...new TelemetryMetrics().all,
+    ...new AlertMetrics(zero).all,
     ...new BatchMetrics({ running: zero, atWork: zero, spent: () => {} }).all,
   ]);
   return metrics.families;

@@ -2,11 +2,13 @@ import type { Clock, MovableClock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
+import type { AlertBook } from '../alerts/alert-book.ts';
 import type { BatchDirectory } from '../batches/batch-directory.ts';
 import type { TokenStore } from '../operators/token-store.ts';
 import type { RequestBook } from '../requests/request-book.ts';
@@ -62,6 +64,9 @@ export type AdminDependencies = {
   ledger: LedgerStore;
   stored: StoredBytes;
   batches: BatchDirectory;
+  alerts: AlertBook;
+  /** Called with the faults that a verification of the ledger has found. */
+  tellFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
   readBody: BodyReader;
   /** The delay of answers to repeated wrong tokens. */

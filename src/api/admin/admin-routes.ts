@@ -4,6 +4,7 @@ import { TokenDesk } from '../operators/token-desk.ts';
 import { WrongTokens } from '../operators/wrong-tokens.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
+import { alertRoutes } from './alert-routes.ts';
 import { archiveRoutes } from './archive-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
@@ -41,6 +42,7 @@ export function adminRoutes(dependencies: AdminDependencies): Route[] {
     ...batchRoutes(dependencies),
     ...requestRoutes(dependencies),
     ...catalogRoutes,
+    ...alertRoutes(dependencies),
     ...operationRoutes(dependencies),
     ...doctorRoutes(dependencies),
     ...tokenRoutes(desk, dependencies),

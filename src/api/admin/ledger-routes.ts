@@ -14,7 +14,7 @@ import { pageQuery, unknownAfter } from './page-query.ts';
 import { currentPeriod } from './view-account.ts';
 
 /** The routes for ledger entries, usage sums and verification. */
-export function ledgerRoutes({ accounts, ledger, clock }: AdminDependencies): Route[] {
+export function ledgerRoutes({ accounts, ledger, clock, tellFaults }: AdminDependencies): Route[] {
   const list: Route['handle'] = async (exchange) => {
     const page = pageQuery(exchange.query);
     if (page instanceof Refusal) return page;
@@ -47,16 +47,17 @@ export function ledgerRoutes({ accounts, ledger, clock }: AdminDependencies): Ro
     });
   };
 
+  const verify: Route['handle'] = async () => {
+    const verified = await verifyLedger(ledger);
+    tellFaults(verified.faults);
+    return jsonReply(200, verificationView(verified));
+  };
+
   const account = '/admin/v1/accounts/{id}';
   return [
     { method: 'GET', path: `${account}/ledger`, handle: list, describe: told.list },
     { method: 'GET', path: `${account}/usage`, handle: usage, describe: told.usage },
     { method: 'GET', path: '/admin/v1/ledger/entries/{id}', handle: show, describe: told.show },
-    {
-      method: 'GET',
-      path: '/admin/v1/ledger/verify',
-      handle: async () => jsonReply(200, verificationView(await verifyLedger(ledger))),
-      describe: told.verify,
-    },
+    { method: 'GET', path: '/admin/v1/ledger/verify', handle: verify, describe: told.verify },
   ];
 }

@@ -55,6 +55,8 @@ export class GatewayMetrics {
   });
   #all: readonly Metric[];
   #inFlight = 0;
+  /** Called for each request that was sent upstream with a member or a hosted tool without a price. */
+  tellUnpriced: (model: string, extra: string) => void = () => {};
   #openStreams = 0;
 
   constructor(sources: MetricSources) {
@@ -100,7 +102,10 @@ export class GatewayMetrics {
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
     if (notes.servedModel === undefined || notes.unbilled === undefined) return;
-    for (const extra of notes.unbilled) this.#unbilled.add([notes.servedModel, extra]);
+    for (const extra of notes.unbilled) {
+      this.#unbilled.add([notes.servedModel, extra]);
+      this.tellUnpriced(notes.servedModel, extra);
+    }
   }
 
   /** Counts the cost of a batch item, which is no request of a client. */

@@ -6,10 +6,12 @@ type Tokens = { input: number; output: number };
 /** The usage that an upstream reported for a request (`told`), and the usage that is billed instead. */
 type ImplausibleUsage = { requestId: string; provider: string; model: string; told: Tokens; billed: Tokens };
 
-/** Alerts the operator with a log line and a metric. */
+/** Tells the operator with a log line, a metric and an alert. */
 export const implausibleUsageTeller =
-  (logger: Logger, metrics: GatewayMetrics) =>
-  ({ requestId, provider, model, told, billed }: ImplausibleUsage): void => {
+  (logger: Logger, metrics: GatewayMetrics, raise: (usage: ImplausibleUsage) => void) =>
+  (usage: ImplausibleUsage): void => {
+    const { requestId, provider, model, told, billed } = usage;
     metrics.implausible(provider, model);
     logger.warn('usage-implausible', { request_id: requestId, provider, model, told, billed });
+    raise(usage);
   };

@@ -17,6 +17,8 @@ export type Names = {
     translationLosses: string;
     strict: string;
     simulated: string;
+    /** The signature of an alert. */
+    signature: string;
   };
 };
 
@@ -37,5 +39,6 @@ export const namesOf = (brand: string): Names => ({
     translationLosses: `x-${brand}-translation-losses`,
     strict: `x-${brand}-strict`,
     simulated: `x-${brand}-simulated`,
+    signature: `x-${brand}-signature`,
   },
 });

@@ -5,6 +5,7 @@ import { type KeyAt, KeyMonths } from './key-months.ts';
 import { LARGEST_LIMIT } from './microcredits.ts';
 import { PURCHASED } from './period.ts';
 import type { Bound } from './shortfall.ts';
+import type { Spending } from './spend-watch.ts';
 import { type DayTokens, TokenDay } from './token-day.ts';
 
 /**
@@ -55,6 +56,13 @@ export class AccountBook {
   /** The amount that counts against a key's cap in a month. */
   spentOf(ofKey: KeyAt): number {
     return this.#keyMonths.of(ofKey).used;
+  }
+
+  /** The balance that the order draws on, for observers. */
+  spendingOf(order: HoldOrder, refused: ShortageKind | null): Spending {
+    const { used, granted } = this.#bucketOf(order);
+    const keyMicrocredits = order.keyCapMicrocredits === null ? null : this.#keyMonths.of(order).used;
+    return { order, usedMicrocredits: used, grantedMicrocredits: granted, keyMicrocredits, refused };
   }
 
   /** Returns the amount that a hold for this request would reserve, or the shortage. */

@@ -5,6 +5,7 @@ import type { Hold, HoldOrder, Shortage } from './hold.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 import type { Period } from './period.ts';
 import type { ShortfallSums } from './shortfall.ts';
+import type { SpendWatch } from './spend-watch.ts';
 import type { StoredResponse } from './stored-response.ts';
 
 /** An account's balances in micro-credits. */
@@ -84,6 +85,9 @@ export interface LedgerStore extends LedgerCare {
   reclaim(requestId: string): Posting | undefined;
   /** Voids the restored holds of a batch that were not reclaimed. */
   voidUnclaimed(batch: number): void;
+
+  /** Registers the observer of charges, of refused holds and of purchases from now on. */
+  watchSpending(watch: SpendWatch): void;
 
   /** Charges below their list cost, written by this process. */
   readonly shortfalls: ShortfallSums;

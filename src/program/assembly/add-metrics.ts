@@ -18,6 +18,7 @@ export type MetricParts = Omit<ProviderSources, 'providers'> & {
   spool: FileSpool;
   storage: { metrics: readonly Metric[] };
   requests: { metrics: readonly Metric[] };
+  alerts: { metrics: readonly Metric[] };
   logger: Logger;
 };
 
@@ -26,7 +27,7 @@ export function addMetrics(parts: MetricParts): {
   connectionMetrics: ConnectionMetrics;
   telemetryMetrics: TelemetryMetrics;
 } {
-  const { metrics, holder, store, storage, requests, logger, activity, capacity, routing } = parts;
+  const { metrics, holder, store, storage, requests, alerts, logger, activity, capacity, routing } = parts;
   const telemetryMetrics = new TelemetryMetrics();
   const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
   const providers = () => [...holder.current.providers.values()].filter(({ mode }) => mode !== 'not-set-up');
@@ -37,6 +38,7 @@ export function addMetrics(parts: MetricParts): {
     ...storeMetrics(parts),
     ...storage.metrics,
     ...requests.metrics,
+    ...alerts.metrics,
     ...connections.metrics,
     ...telemetryMetrics.all,
   ]);

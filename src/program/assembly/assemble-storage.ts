@@ -11,15 +11,20 @@ export type StorageParts = {
   clock: Clock;
   holder: SnapshotHolder;
   logger: Logger;
+  /** Called each time that free space has become low. */
+  tellLow(facts: Record<string, unknown>): void;
 };
 
 /** Creates the bounds on stored data and measures the free disk space once. */
-export async function assembleStorage({ store, clock, holder, logger }: StorageParts) {
+export async function assembleStorage({ store, clock, holder, logger, tellLow }: StorageParts) {
   const space = new FreeSpace({
     measure: () => store.freeBytes(),
     floorBytes: () => holder.current.config.store.min_free_mb * 1024 * 1024,
-    tell: (event, facts) =>
-      event === 'disk-space-low' ? logger.error(event, facts) : logger.warn(event, facts),
+    tell: (event, facts) => {
+      if (event !== 'disk-space-low') return logger.warn(event, facts);
+      logger.error(event, facts);
+      tellLow(facts);
+    },
   });
   await space.look();
   const metrics = new StorageMetrics(space);

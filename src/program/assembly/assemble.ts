@@ -1,4 +1,5 @@
 import type { Examination } from '../../api/admin/admin-dependencies.ts';
+import { ProviderAlerts } from '../../api/alerts/provider-alerts.ts';
 import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
 import type { Logger } from '../../api/observability/logger.ts';
@@ -40,6 +41,7 @@ import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
 import { addMetrics } from './add-metrics.ts';
+import { type AssembledAlerts, assembleAlerts } from './assemble-alerts.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
 import { assembleRequests } from './assemble-requests.ts';
 import { assembleStorage } from './assemble-storage.ts';
@@ -93,8 +95,9 @@ export async function assemble(
   );
   return startOrStop(
     () => build(foundation),
-    () => {
+    async () => {
       foundation.storage.close();
+      await foundation.alerts.close();
       return Promise.all([simulator.stop(), foundation.store.close(), foundation.spool.close()]);
     },
   );
@@ -113,27 +116,38 @@ async function createFoundation(parts: {
     parts.ground.origin.environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : systemClock;
   const store = await openSqliteStore({ directory: config.store.data_dir, clock });
   const logger = parts.ground.logger(config);
-  const spool = await startOrStop(
-    () => openLedger({ store, logger, directory: config.store.data_dir }),
+  const alerts = await startOrStop(
+    () => assembleAlerts({ store, clock, logger, holder: parts.holder }),
     () => store.close(),
   );
-  const storage = await assembleStorage({ store, clock, logger, holder: parts.holder });
-  return { ...parts, config, clock, store, spool, storage, logger };
+  const spool = await startOrStop(
+    () => openLedger({ store, logger, alerts, directory: config.store.data_dir }),
+    () => alerts.close().then(() => store.close()),
+  );
+  const tellLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
+  const storage = await assembleStorage({ store, clock, logger, holder: parts.holder, tellLow });
+  return { ...parts, config, clock, store, spool, alerts, storage, logger };
 }
 
 /** Settles the requests that an earlier process left open, before the first request. */
 async function openLedger({
   store,
   logger,
+  alerts: { spending, faults },
   directory,
 }: {
   store: SqliteStore;
   logger: Logger;
+  alerts: Pick<AssembledAlerts, 'spending' | 'faults'>;
   directory: string;
 }) {
   const { spool, damaged } = await FileSpool.open(directory);
-  if (damaged > 0) logger.error('spool-damaged', { lines: damaged });
-  watchQuarantines(store, logger);
+  if (damaged > 0) {
+    logger.error('spool-damaged', { lines: damaged });
+    faults.damaged('spool', damaged);
+  }
+  watchQuarantines(store, logger, faults);
+  store.ledger.watchSpending(spending);
   // The spool comes first: a request with an exact settlement must not be billed by its last checkpoint.
   const left = [...spool.waiting];
   await store.ledger.replay(left.map(([, posting]) => posting));
@@ -142,25 +156,30 @@ async function openLedger({
   const recovered = await store.ledger.recoverHolds();
   if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
   if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
-  if (recovered.damaged) logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });
+  if (recovered.damaged) {
+    logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });
+    faults.damaged('holds', recovered.damaged);
+  }
   return spool;
 }
 
 const VERIFY = 'see `tollgate ledger verify`';
 
-/** Logs each account with a damaged ledger. Other accounts are served. */
-function watchQuarantines({ ledger }: SqliteStore, logger: Logger): void {
-  const tell = ({ accountId, reason }: Quarantine) =>
-    logger.error('account-quarantined', {
-      ...{ account_id: accountId, reason },
-      hint: `see \`tollgate ledger inspect ${accountId}\``,
-    });
+/** Tells each account with a damaged ledger. Other accounts are served. */
+function watchQuarantines({ ledger }: SqliteStore, logger: Logger, faults: AssembledAlerts['faults']): void {
+  const tell = (quarantine: Quarantine) => {
+    const { accountId, reason } = quarantine;
+    const hint = `see \`tollgate ledger inspect ${accountId}\``;
+    logger.error('account-quarantined', { account_id: accountId, reason, hint });
+    faults.quarantined(quarantine);
+  };
   for (const quarantine of ledger.quarantined()) tell(quarantine);
   ledger.onQuarantine(tell);
 }
 
 /** Creates the parts that serve requests. */
-function createServingParts({ ground, holder, config, clock, store, spool, logger }: Foundation) {
+function createServingParts(foundation: Foundation) {
+  const { ground, holder, config, clock, store, spool, logger } = foundation;
   const limits = new Limits(new Limiter(steadyClock(clock)));
   const authenticator = createAuthenticator({ store, clock, limits });
   const eventLoop = new EventLoopWatch();
@@ -168,16 +187,12 @@ function createServingParts({ ground, holder, config, clock, store, spool, logge
   const turns = new Turns();
   const { limitBytes, budget } = createMemoryBudget(config);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
-  const accounts = createAccounts({
-    store,
-    clock,
-    plans: () => holder.current.plans,
-    names: () => holder.current.names,
-    resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
-    onKeyChanged: (key) => authenticator.forgetKey(key),
-    onAccountChanged: (id) => authenticator.forgetAccount(id),
+  const accounts = accountsOf(foundation, authenticator);
+  const upstream = createUpstream({
+    ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
+    keyChanged: (providerId, isRefused) => providerAlerts.keyChanged(providerId, isRefused),
   });
-  const upstream = createUpstream({ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns });
+  const providerAlerts = watchProviders(foundation, upstream);
   const probes = new HealthProbes({
     ...{ activity: upstream.activity, resources: upstream.resources },
     leaveAlone: (providerId, pauseMs) => {
@@ -205,6 +220,7 @@ function createServingParts({ ground, holder, config, clock, store, spool, logge
     loads: new Loads({ gate, count: (...load) => limits.read(...load) }),
     ...upstream,
     probes,
+    providerAlerts,
     localServers,
     reload: async (actor: string) => {
       const outcome = await reload(actor);
@@ -212,6 +228,7 @@ function createServingParts({ ground, holder, config, clock, store, spool, logge
       upstream.routing.follow(holder.current.providers.values());
       probes.follow(holder.current.providers);
       localServers.look();
+      await foundation.alerts.follow();
       return outcome;
     },
     underWay,
@@ -232,19 +249,49 @@ function createServingParts({ ground, holder, config, clock, store, spool, logge
   };
 }
 
+const accountsOf = (
+  { store, clock, holder }: Foundation,
+  authenticator: ReturnType<typeof createAuthenticator>,
+) =>
+  createAccounts({
+    store,
+    clock,
+    plans: () => holder.current.plans,
+    names: () => holder.current.names,
+    resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
+    onKeyChanged: (key) => authenticator.forgetKey(key),
+    onAccountChanged: (id) => authenticator.forgetAccount(id),
+  });
+
+function watchProviders(
+  { alerts, holder, clock }: Foundation,
+  { activity, metrics }: ReturnType<typeof createUpstream>,
+): ProviderAlerts {
+  metrics.tellUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
+  return new ProviderAlerts({
+    ...{ desk: alerts.desk, activity, now: () => clock.now() },
+    providers: () => holder.current.providers.values(),
+  });
+}
+
 const startAnswerThread = (): AnswerThread =>
   new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href);
 
 const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });
 
-function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: ServingParts): Gateway {
+function gatewayOf(
+  { wires, store, storage, alerts, clock, logger }: Foundation,
+  rooms: ServingParts,
+): Gateway {
   const { authenticator, readBody, routing, open, largeAnswers, counter } = rooms;
   const conversations = new Conversations({ store, clock, loads: rooms.loads, turns: rooms.turns });
   const { limits, tabs } = rooms;
   const till = {
     ...{ ledger: store.ledger, limits, storage: storage.limits, tabs, clock },
-    tellImplausible: implausibleUsageTeller(logger, rooms.metrics),
+    tellImplausible: implausibleUsageTeller(logger, rooms.metrics, (usage) =>
+      alerts.faults.implausible(usage),
+    ),
   };
   return {
     authenticator,
@@ -264,11 +311,13 @@ function gatewayOf({ wires, store, storage, clock, logger }: Foundation, rooms: 
 type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches };
 
 const routesOf = (
-  { dialects, store, config, clock, ground, holder }: Foundation,
+  { dialects, store, alerts, config, clock, ground, holder }: Foundation,
   { rooms, ...served }: Furnished,
 ): Route[] =>
   routeTable({
     ...{ ...rooms, ...served, dialects, store, clock, requests: rooms.requests.book },
+    alerts: alerts.book,
+    tellFaults: (faults) => alerts.faults.verified(faults),
     adminToken: ground.adminToken(config),
     isDraining: () => rooms.state.draining,
     examine: (isLive) =>
@@ -305,9 +354,7 @@ function build(foundation: Foundation) {
       const key = await store.findKeyByHash(hash);
       return key?.revokedAt === null && clock.now() < secretEndsAt(key, hash);
     },
-    accounts: rooms.accounts,
-    reload: rooms.reload,
-    logger,
+    ...{ accounts: rooms.accounts, reload: rooms.reload, logger },
     inFlight: () => rooms.metrics.inFlight,
     listen() {
       const options = listenOptions(holder, connectionMetrics);
@@ -316,6 +363,7 @@ function build(foundation: Foundation) {
       rooms.descriptorWatch.guard(listener);
       connectionMetrics.read(listener.connections);
       rooms.probes.follow(holder.current.providers);
+      rooms.providerAlerts.start();
       rooms.localServers.lookFrom(listener.port);
       batches.start();
       return listener;
@@ -331,6 +379,7 @@ function build(foundation: Foundation) {
     async close() {
       await batches.close();
       rooms.probes.close();
+      rooms.providerAlerts.close();
       rooms.localServers.close();
       rooms.gate.close();
       rooms.eventLoop.close();
@@ -346,6 +395,7 @@ function build(foundation: Foundation) {
       await rooms.sweeper.close();
       await stopSimulator();
       foundation.storage.close();
+      await foundation.alerts.close();
       await store.close();
       await spool.close();
       logger.flush();

@@ -9,7 +9,7 @@ import type { Turns } from '../../base/lib/turns.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
+import { type KeyObserver, ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { UpstreamCaller } from '../../upstream/calling/upstream-caller.ts';
 import { Capacity } from '../../upstream/capacity/capacity.ts';
 import { DescriptorWatch } from '../../upstream/capacity/descriptor-watch.ts';
@@ -28,6 +28,7 @@ export function createUpstream({
   limitBytes,
   memory,
   turns,
+  keyChanged,
 }: {
   wallClock: Clock;
   eventLoop: EventLoopWatch;
@@ -36,10 +37,16 @@ export function createUpstream({
   limitBytes: number;
   memory: MemoryBudget;
   turns: Turns;
+  /** Called when a provider starts to refuse its key, and when it accepts the key again. */
+  keyChanged: KeyObserver;
 }) {
   const isMovable = wallClock instanceof MovableClock;
   const clock = steadyClock(wallClock);
-  const activity = new ProviderActivity(wallClock, refusedKeyTeller(logger));
+  const logKey = refusedKeyTeller(logger);
+  const activity = new ProviderActivity(wallClock, (provider, isRefused) => {
+    logKey(provider, isRefused);
+    keyChanged(provider, isRefused);
+  });
   const capacity = new Capacity<Provider>(clock);
   const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
   const descriptors = new Descriptors();

@@ -25,11 +25,13 @@ export type RouteParts = Pick<
   | 'accounts'
   | 'examine'
   | 'activity'
+  | 'alerts'
   | 'capacity'
   | 'requests'
   | 'routing'
   | 'reload'
   | 'readBody'
+  | 'tellFaults'
 > &
   Pick<CountDesk, 'limits' | 'counter'> & {
     dialects: ReturnType<typeof createDialects>;

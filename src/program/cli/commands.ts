@@ -482,6 +482,18 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./batch-commands.ts')).showBatch,
   },
   {
+    name: 'alert list',
+    summary: 'Lists the alerts with their deliveries to webhooks, newest first',
+    options: { ...pageOptions, ...listOptions, ...clientOptions },
+    load: async () => (await import('./alert-commands.ts')).listAlerts,
+  },
+  {
+    name: 'alert test',
+    summary: 'Sends a test alert to every webhook and shows the results',
+    options: clientOptions,
+    load: async () => (await import('./alert-commands.ts')).testAlerts,
+  },
+  {
     name: 'audit list',
     summary: 'Lists the entries of the audit log, newest first',
     options: {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
+import { AlertsSchema } from './alerts-schema.ts';
 import { CatalogSchema } from './catalog-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
@@ -54,6 +55,7 @@ export const ConfigSchema = section(
     log: LogSchema,
     metrics: MetricsSchema,
     telemetry: TelemetrySchema,
+    alerts: AlertsSchema,
   },
   { description: 'Configuration of a Tollgate server.' },
 );

@@ -90,6 +90,15 @@ function adminListenProblems({ admin_listen: address }: Config['server']): Schem
     : [{ path: ['server', 'admin_listen'], message: `must have a port from 0 to ${PORT.maximum}` }];
 }
 
+/** The message omits the address, which may contain a secret. */
+const repeatedWebhooks = (urls: readonly string[]): SchemaProblem[] =>
+  urls.flatMap((url, index): SchemaProblem[] => {
+    const earlier = urls.indexOf(url);
+    if (earlier === index) return [];
+    const message = `must be unique; the webhook at position ${earlier} has the same address`;
+    return [{ path: ['alerts', 'webhooks', index, 'url'], message }];
+  });
+
 const purchaseProblems = ({ min_usd, max_usd }: Config['purchases']): SchemaProblem[] =>
   min_usd <= max_usd
     ? []
@@ -118,6 +127,12 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
         addressProblems(address, ['local_servers', name]),
       ),
   },
+  {
+    section: 'alerts',
+    find: ({ alerts }) =>
+      alerts.webhooks.flatMap(({ url }, index) => addressProblems(url, ['alerts', 'webhooks', index, 'url'])),
+  },
+  { section: 'alerts', find: ({ alerts }) => repeatedWebhooks(alerts.webhooks.map(({ url }) => url)) },
   { section: 'purchases', find: ({ purchases }) => purchaseProblems(purchases) },
 ];
 

@@ -45,6 +45,10 @@ export const namePatterns = {
     pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
     expected: 'an http or https URL without credentials, query or fragment',
   },
+  webhookAddress: {
+    pattern: '^https?://[^\\s/?#@]+([/?][^\\s#]*)?$',
+    expected: 'an http or https URL without credentials or fragment',
+  },
   origin: {
     pattern: '^(\\*|https?://[^\\s/?#@]+)$',
     expected: "an origin like 'https://app.example.com', or '*'",

@@ -7,6 +7,7 @@ const byName: Readonly<Record<string, string>> = {
   weight: 'the number is a weight relative to the other routes',
   free_share: 'the number is a share of 1',
   sample: 'the number is a share of 1',
+  credits_low_share: 'the number is a share of 1',
   created: 'the unit is Unix seconds',
   workers: 'the unit is processes',
   connections_per_network: 'the unit is connections',

@@ -7,4 +7,6 @@ export const SECRET_FIELDS = new Set<unknown>([
   'redis_url',
   'base_url',
   'aws',
+  'url',
+  'secret',
 ]);

@@ -1,4 +1,5 @@
 import { test } from 'bun:test';
+import type { AlertStore } from '../../api/alerts/alert-store.ts';
 import type { BatchStore } from '../../api/batches/batch-store.ts';
 import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
@@ -13,6 +14,7 @@ export type TestedStore = AccountStore &
   TokenStore &
   ResponseStore &
   RequestStore &
+  AlertStore &
   StoredBytes &
   StoreHealth & { ledger: LedgerStore; batches: BatchStore & IdempotencyStore & NativeStore };
 

@@ -13,6 +13,7 @@ import { storageSteps } from './migrations/011-storage-steps.ts';
 import { ledgerSegments } from './migrations/012-ledger-segments.ts';
 import { requests } from './migrations/013-requests.ts';
 import { rotation } from './migrations/014-rotation.ts';
+import { alerts } from './migrations/015-alerts.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   ledgerSegments,
   requests,
   rotation,
+  alerts,
 ];

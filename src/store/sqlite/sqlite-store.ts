@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { AlertDelivery, TrackedAlert } from '../../api/alerts/alert.ts';
+import type { AddAlert, AddedAlert, AlertStore } from '../../api/alerts/alert-store.ts';
 import type { AdminToken } from '../../api/operators/admin-token.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { GroupQuery, KeptGroup, RequestGroup, RequestStore } from '../../api/requests/request-store.ts';
@@ -22,6 +24,15 @@ import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { FilePlace } from '../file-place.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
+import {
+  insertAlert,
+  saveCreditMark,
+  selectAlert,
+  selectAlerts,
+  selectCreditMarks,
+  selectWaitingDeliveries,
+  updateAlertDelivery,
+} from './alerts.ts';
 import { insertAudit, selectAudit, selectAuditRecord } from './audit.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -57,7 +68,7 @@ const IF_THERE = { throwIfNoEntry: false } as const;
 
 /** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
 export class SqliteStore
-  implements AccountStore, TokenStore, ResponseStore, RequestStore, StoredBytes, StoreHealth
+  implements AccountStore, TokenStore, ResponseStore, RequestStore, AlertStore, StoredBytes, StoreHealth
 {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
@@ -245,6 +256,34 @@ export class SqliteStore
 
   sweepRequests(options: { endedBefore: number; limit: number }): Promise<number> {
     return this.writer.write((connection) => sweepRequests(connection, options));
+  }
+
+  addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert> {
+    return this.writer.write((connection) => insertAlert(connection, alert, options));
+  }
+
+  saveAlertDelivery(delivery: AlertDelivery): Promise<void> {
+    return this.writer.write((connection) => updateAlertDelivery(connection, delivery));
+  }
+
+  waitingAlertDeliveries() {
+    return this.read(selectWaitingDeliveries);
+  }
+
+  listAlerts({ limit, after }: PageRequest): Promise<Page<TrackedAlert>> {
+    return this.read((connection) => pageOf(selectAlerts(connection, { limit: limit + 1, after }), limit));
+  }
+
+  findAlert(id: string): Promise<TrackedAlert | undefined> {
+    return this.read((connection) => selectAlert(connection, id));
+  }
+
+  saveCreditMark(accountId: string, microcredits: number): Promise<void> {
+    return this.writer.write((connection) => saveCreditMark(connection, accountId, microcredits));
+  }
+
+  creditMarks(): Promise<Map<string, number>> {
+    return this.read(selectCreditMarks);
   }
 
   storedBytes(accountId: string): number {

@@ -170,6 +170,12 @@ export async function startAdminServer(given?: string) {
     movableClock: clock,
     ledger: store.ledger,
     stored: store,
+    alerts: {
+      list: (page) => store.listAlerts(page),
+      find: (id) => store.findAlert(id),
+      test: async () => undefined,
+    },
+    tellFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseJsonObject(await request.text()),

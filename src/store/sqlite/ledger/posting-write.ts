@@ -1,6 +1,7 @@
 import type { Charged, Spent } from '../../../money/ledger/account-book.ts';
 import { chargedReceipt } from '../../../money/ledger/charged-receipt.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
+import type { HoldOrder } from '../../../money/ledger/hold.ts';
 import type { Posting } from '../../../money/ledger/ledger-store.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { ShortfallCount } from '../../../money/ledger/shortfall.ts';
@@ -14,17 +15,20 @@ import { EntryWrite } from './entry-write.ts';
 import type { OpenHold } from './open-hold.ts';
 import { deleteHold } from './open-holds.ts';
 
+/** Told about each posting that is written. */
+export type PostingWatchers = { shortfalls: ShortfallCount; spent(book: OpenBook, order: HoldOrder): void };
+
 /** Charges a request: in memory immediately, and durably when the write succeeds. */
 export class PostingWrite extends EntryWrite {
   readonly #hold: OpenHold;
   readonly #posting: Posting;
   readonly #charged: Charged;
   readonly #spent: Spent;
-  readonly #shortfalls: ShortfallCount;
+  readonly #watchers: PostingWatchers;
   /** Undefined for a batch item, since other changes also affect its row. */
   override readonly bytes: number | undefined;
 
-  constructor(hold: OpenHold, posting: Posting, shortfalls: ShortfallCount) {
+  constructor(hold: OpenHold, posting: Posting, watchers: PostingWatchers) {
     const { book } = hold;
     const { balances } = book;
     const charged = balances.charge(hold, posting.costMicrocredits);
@@ -36,7 +40,7 @@ export class PostingWrite extends EntryWrite {
     this.#posting = posting;
     this.#charged = charged;
     this.#spent = spentOn(posting, charged);
-    this.#shortfalls = shortfalls;
+    this.#watchers = watchers;
     this.bytes = posting.job ? undefined : lengthOf(posting);
     balances.post(hold, this.#spent);
     hold.isOpen = false;
@@ -45,8 +49,11 @@ export class PostingWrite extends EntryWrite {
   override written(): void {
     super.written();
     const { order, book } = this.#hold;
-    if (isPosted(this.entries)) countShortfall(this.#shortfalls, this.#posting, this.#charged);
-    else book.balances.unspend(order, this.#spent);
+    const { shortfalls, spent } = this.#watchers;
+    if (isPosted(this.entries)) {
+      countShortfall(shortfalls, this.#posting, this.#charged);
+      spent(book, order);
+    } else book.balances.unspend(order, this.#spent);
     if (order.pays === 'monthly') book.opened.add(order.period.id);
     book.uses -= 1;
   }

@@ -2,7 +2,7 @@ import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts'
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
 import { usageEntryId } from '../../../money/ledger/entry-id.ts';
-import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
+import type { Hold, HoldOrder, Shortage, ShortageKind } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type {
@@ -23,6 +23,7 @@ import type {
 import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
 import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
+import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
 import { isItemAway } from '../batches/items.ts';
 import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
@@ -70,6 +71,11 @@ export class SqliteLedger implements LedgerStore {
   /** Ids of voided requests whose rows in `open_hold` could not be deleted yet. */
   readonly #ended = new Set<string>();
   readonly #unclaimed = new UnclaimedHolds();
+  #spendWatch: SpendWatch | undefined;
+  readonly #watchers = {
+    shortfalls: this.#shortfalls,
+    spent: (book: OpenBook, order: HoldOrder) => this.#tellSpending(book, order, null),
+  };
 
   constructor(connection: SqliteConnection, writer: GroupCommitWriter, clock: Clock) {
     this.#connection = connection;
@@ -138,7 +144,9 @@ export class SqliteLedger implements LedgerStore {
     return this.#read(() => {
       const book = this.#bookOf(order.accountId);
       const held = book.balances.hold(order);
-      return typeof held === 'number' ? new OpenHold(order, held, book) : held;
+      if (typeof held === 'number') return new OpenHold(order, held, book);
+      this.#tellSpending(book, order, held.shortage);
+      return held;
     });
   }
 
@@ -159,8 +167,12 @@ export class SqliteLedger implements LedgerStore {
   post(posting: Posting): Promise<void> {
     const { hold } = posting;
     if (!(hold instanceof OpenHold)) return this.#postUnheld(posting);
-    if (hold.isOpen) hold.posted = this.#writer.change(new PostingWrite(hold, posting, this.#shortfalls));
+    if (hold.isOpen) hold.posted = this.#writer.change(new PostingWrite(hold, posting, this.#watchers));
     return hold.posted ?? Promise.resolve();
+  }
+
+  watchSpending(watch: SpendWatch): void {
+    this.#spendWatch = watch;
   }
 
   get shortfalls(): ShortfallSums {
@@ -217,6 +229,8 @@ export class SqliteLedger implements LedgerStore {
       const written = await this.#write(book, (connection) => addEntry(connection, book, entry));
       const isNew = written.length > 0;
       if (isNew === microcredits > 0) bucket.granted += isNew ? microcredits : -microcredits;
+      if (isNew && entry.kind === 'purchase')
+        this.#spendWatch?.purchased(accountId, bucket.granted - bucket.used);
       return true;
     } catch (error) {
       if (microcredits < 0) bucket.granted -= microcredits;
@@ -295,6 +309,10 @@ export class SqliteLedger implements LedgerStore {
     return this.#books.of(accountId);
   }
 
+  #tellSpending({ balances }: OpenBook, order: HoldOrder, refused: ShortageKind | null): void {
+    this.#spendWatch?.spent(balances.spendingOf(order, refused));
+  }
+
   #read<T>(query: () => T): T {
     return withSqliteProblems(this.#connection.path, query);
   }
@@ -358,8 +376,10 @@ export class SqliteLedger implements LedgerStore {
         deleteHold(connection, requestId);
         return writePosting(connection, book, { posting, charged });
       });
-      if (isPosted(entries)) countShortfall(this.#shortfalls, posting, charged);
-      else book.balances.unspend(hold.order, spent);
+      if (isPosted(entries)) {
+        countShortfall(this.#shortfalls, posting, charged);
+        this.#tellSpending(book, hold.order, null);
+      } else book.balances.unspend(hold.order, spent);
     } catch (error) {
       book.balances.unspend(hold.order, spent);
       if (!(error instanceof UnreadableEntry)) throw error;

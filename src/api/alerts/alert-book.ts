@@ -1,0 +1,10 @@
+import type { Page, PageRequest } from '../../money/accounts/account-store.ts';
+import type { TrackedAlert } from './alert.ts';
+
+/** The alerts as operators see them. */
+export type AlertBook = {
+  list(page: PageRequest): Promise<Page<TrackedAlert>>;
+  find(id: string): Promise<TrackedAlert | undefined>;
+  /** Sends a test alert to every webhook. Undefined: there is no webhook. */
+  test(): Promise<TrackedAlert | undefined>;
+};

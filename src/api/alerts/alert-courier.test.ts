@@ -1,0 +1,193 @@
+import { expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
+import type { Alert, AlertDelivery } from './alert.ts';
+import { AlertCourier } from './alert-courier.ts';
+import type { AlertEnvelope, SentAlert } from './send-alert.ts';
+import { webhookIdOf } from './webhook.ts';
+
+const OK: SentAlert = { ok: true, status: 200, error: null };
+const FAILED: SentAlert = { ok: false, status: 500, error: 'The webhook answered with status 500.' };
+const HOUR_MS = 3_600_000;
+
+const rowOf = (url: string): WebhookRow => ({ url, secret: 'whsec', events: null });
+
+function setUp({
+  answers = [OK],
+  rows = [rowOf('http://a.example/x')],
+}: {
+  answers?: SentAlert[];
+  rows?: WebhookRow[];
+} = {}) {
+  const state = { now: 1_000, rows, answers };
+  const sent: AlertEnvelope[] = [];
+  const saved: AlertDelivery[] = [];
+  const told: string[] = [];
+  const counts: string[] = [];
+  const courier = new AlertCourier({
+    store: { saveAlertDelivery: async (delivery) => void saved.push(delivery) },
+    webhooks: () => state.rows,
+    header: () => 'x-svc-signature',
+    send: async (envelope) => {
+      sent.push(envelope);
+      return state.answers.length > 1 ? state.answers.shift()! : state.answers[0]!;
+    },
+    now: () => state.now,
+    signedAt: () => state.now,
+    random: () => 0,
+    tell: (_, event) => void told.push(event),
+    count: (outcome) => void counts.push(outcome),
+  });
+  const make = (id: string, url = rows[0]!.url) => {
+    const alert: Alert = { id, at: state.now, event: 'cap_80', body: `{"id":"${id}"}` };
+    const delivery: AlertDelivery = {
+      ...{
+        alertId: id,
+        webhook: webhookIdOf({ url }),
+        host: 'http://a.example',
+        state: 'waiting',
+        attempts: 0,
+      },
+      ...{ nextAt: state.now, endedAt: null, status: null, error: null },
+    };
+    return { alert, delivery };
+  };
+  const take = (id: string, url?: string) => {
+    const { alert, delivery } = make(id, url);
+    return courier.take(alert, delivery);
+  };
+  /** Moves the clock and waits until the courier has made this many attempts. */
+  const pass = async (ms: number, attempts: number) => {
+    state.now += ms;
+    courier.look();
+    await waitFor(() => sent.length === attempts && saved.length >= attempts);
+  };
+  return { state, courier, sent, saved, told, counts, take, make, pass };
+}
+
+test('delivers an alert once, and saves and counts the delivery', async () => {
+  const { courier, take, sent, saved, counts } = setUp();
+  await take('alrt_1');
+  await waitFor(() => saved.length === 1);
+  expect(sent.map(({ body }) => body)).toEqual(['{"id":"alrt_1"}']);
+  expect(saved[0]).toMatchObject({
+    state: 'delivered',
+    attempts: 1,
+    status: 200,
+    error: null,
+    endedAt: 1_000,
+  });
+  expect([counts, courier.waiting]).toEqual([['delivered'], 0]);
+  await courier.close();
+});
+
+test('repeats a failed delivery with the same body, at growing distances, until it is accepted', async () => {
+  const { state, courier, take, pass, sent, saved, counts } = setUp({
+    answers: [FAILED, FAILED, FAILED, OK],
+  });
+  await take('alrt_1');
+  await waitFor(() => saved.length === 1);
+  expect(saved[0]).toMatchObject({ state: 'waiting', attempts: 1, nextAt: 1_500, error: FAILED.error });
+  await pass(499, 1); // too early
+  await pass(1, 2);
+  expect(saved[1]!.nextAt - state.now).toBe(1_000);
+  await pass(1_000, 3);
+  expect(saved[2]!.nextAt - state.now).toBe(2_000);
+  await pass(2_000, 4);
+  expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+  expect(saved[3]).toMatchObject({ state: 'delivered', attempts: 4, error: null });
+  expect(counts).toEqual(['failed', 'failed', 'failed', 'delivered']);
+  await courier.close();
+});
+
+test('makes one attempt at a time at a webhook that fails, however many alerts wait', async () => {
+  const { courier, take, pass, sent } = setUp({ answers: [FAILED] });
+  await take('alrt_1');
+  void take('alrt_2');
+  void take('alrt_3');
+  await pass(500, 2);
+  await pass(999, 2);
+  await pass(1, 3);
+  expect(sent.map(({ body }) => body)).toEqual(['{"id":"alrt_1"}', '{"id":"alrt_2"}', '{"id":"alrt_3"}']);
+  expect(courier.waiting).toBe(3);
+  await courier.close();
+});
+
+test('waits as long as the webhook asks for', async () => {
+  const { courier, take, pass } = setUp({ answers: [{ ...FAILED, status: 429, retryAfterMs: 7_000 }, OK] });
+  await take('alrt_1');
+  await pass(6_999, 1);
+  await pass(1, 2);
+  await courier.close();
+});
+
+test('does not wait for a clock that was set back', async () => {
+  const { courier, take, pass } = setUp({ answers: [FAILED, OK] });
+  await take('alrt_1');
+  await pass(-HOUR_MS, 2);
+  await courier.close();
+});
+
+test('drops an alert after a day without success, and one that the webhook declares gone', async () => {
+  const { courier, take, pass, saved, told, counts } = setUp({
+    answers: [FAILED, FAILED, { ...FAILED, status: 410 }],
+  });
+  await take('alrt_1');
+  await pass(24 * HOUR_MS, 2);
+  expect(saved[1]).toMatchObject({ state: 'dropped', attempts: 2, endedAt: 1_000 + 24 * HOUR_MS });
+  expect(saved[1]!.error).toStartWith('The alert was not accepted within 24 hours.');
+  void take('alrt_2');
+  await pass(60_000, 3);
+  expect(saved[2]).toMatchObject({ state: 'dropped', status: 410 });
+  expect(told).toEqual(['alert-not-delivered', 'alert-dropped', 'alert-dropped']);
+  expect([counts, courier.waiting]).toEqual([['failed', 'dropped', 'dropped'], 0]);
+  await courier.close();
+});
+
+test('drops the deliveries of a webhook that a reload removes, and tries the others at once', async () => {
+  const rows = [rowOf('http://a.example/x'), rowOf('http://b.example/y')];
+  const { state, courier, take, sent, saved } = setUp({ answers: [FAILED], rows });
+  await Promise.all([take('alrt_1'), take('alrt_1', rows[1]!.url)]);
+  state.rows = [{ ...rows[1]!, secret: 'another' }];
+  state.answers = [OK];
+  state.now += 500; // the retry is due
+  await courier.follow();
+  await waitFor(() => courier.waiting === 0 && saved.length === 4);
+  const states = Object.fromEntries(saved.map((delivery) => [delivery.webhook, delivery.state]));
+  expect(states).toEqual({ [webhookIdOf(rows[0]!)]: 'dropped', [webhookIdOf(rows[1]!)]: 'delivered' });
+  expect(sent.at(-1)!.webhook.secret).toBe('another');
+  await courier.close();
+});
+
+test('forgets, logs and counts deliveries that the store has removed', async () => {
+  const { courier, take, make, told, counts } = setUp({ answers: [FAILED] });
+  await take('alrt_1');
+  courier.forget([make('alrt_1').delivery, make('alrt_unknown').delivery]);
+  expect([courier.waiting, counts, told]).toEqual([
+    0,
+    ['failed', 'dropped'],
+    ['alert-not-delivered', 'alert-dropped'],
+  ]);
+  await courier.close();
+});
+
+test('a stop leaves the attempt that is under way to the next start', async () => {
+  const saved: AlertDelivery[] = [];
+  const { state, make } = setUp();
+  const courier = new AlertCourier({
+    store: { saveAlertDelivery: async (delivery) => void saved.push(delivery) },
+    webhooks: () => state.rows,
+    header: () => 'h',
+    send: (_, stopped) =>
+      new Promise((_resolve, reject) => stopped.addEventListener('abort', () => reject(stopped.reason))),
+    now: () => 0,
+    signedAt: () => 0,
+    random: () => 0,
+    tell: () => {},
+    count: () => {},
+  });
+  const { alert, delivery } = make('alrt_1');
+  void courier.take(alert, delivery);
+  await courier.close();
+  expect([saved, delivery.state, delivery.attempts]).toEqual([[], 'waiting', 0]);
+});

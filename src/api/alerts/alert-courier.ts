@@ -1,0 +1,208 @@
+import { type Failed, retryDelayMs } from '../../base/jobs/retry-delay.ts';
+import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
+import type { Alert, AlertDelivery } from './alert.ts';
+import type { AlertStore } from './alert-store.ts';
+import type { AlertEnvelope, SentAlert } from './send-alert.ts';
+import { webhookIdOf } from './webhook.ts';
+
+/** A delivery is given up when its alert is this old. */
+const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
+/** No delay is longer. A longer pause means that the clock was set back. */
+const LONGEST_PAUSE_MS = 60_000;
+/** The status that asks a sender to stop. */
+const GONE = 410;
+const REMOVED = 'The webhook is no longer in the configuration.';
+const TOO_OLD = 'The alert was not accepted within 24 hours.';
+const TOO_MANY = 'Newer alerts have replaced the alert.';
+
+export type CourierParts = {
+  store: Pick<AlertStore, 'saveAlertDelivery'>;
+  webhooks(): readonly WebhookRow[];
+  /** The name of the header with the signature. */
+  header(): string;
+  send(envelope: AlertEnvelope, stopped: AbortSignal): Promise<SentAlert>;
+  /** The gateway's clock, in milliseconds. A test server can move it. */
+  now(): number;
+  /** The time of signatures. Receivers compare it with their own clock. */
+  signedAt(): number;
+  random(): number;
+  tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+  count(outcome: 'delivered' | 'failed' | 'dropped'): void;
+};
+
+type Waiting = { alert: Alert; delivery: AlertDelivery; tried: PromiseWithResolvers<void> };
+/** The deliveries of one webhook. One attempt runs at a time, and a webhook that fails gets none until `resumesAt`. */
+type Line = {
+  waiting: Waiting[];
+  failures: number;
+  resumesAt: number;
+  isBusy: boolean;
+  timer: Timer | undefined;
+};
+
+/** Delivers alerts in the background, each until its webhook accepts it. */
+export class AlertCourier {
+  readonly #parts: CourierParts;
+  readonly #lines = new Map<string, Line>();
+  readonly #stop = new AbortController();
+  readonly #attempts = new Set<Promise<void>>();
+
+  constructor(parts: CourierParts) {
+    this.#parts = parts;
+  }
+
+  get waiting(): number {
+    let sum = 0;
+    for (const { waiting } of this.#lines.values()) sum += waiting.length;
+    return sum;
+  }
+
+  /** Takes a delivery that waits. Resolves when an attempt has ended and is stored. A test ends the pause of its webhook. */
+  take(alert: Alert, delivery: AlertDelivery): Promise<void> {
+    const line = this.#lineOf(delivery.webhook);
+    const tried = Promise.withResolvers<void>();
+    line.waiting.push({ alert, delivery, tried });
+    if (alert.event === 'test') line.resumesAt = 0;
+    this.#next(line);
+    return tried.promise;
+  }
+
+  /** Drops the deliveries of webhooks that the configuration no longer has. Call it after a reload. */
+  async follow(): Promise<void> {
+    const known = new Set(this.#parts.webhooks().map(webhookIdOf));
+    for (const [webhook, line] of this.#lines) {
+      if (known.has(webhook)) {
+        line.resumesAt = 0; // the reload may have corrected the cause
+        this.#next(line);
+        continue;
+      }
+      for (const waiting of [...line.waiting]) await this.#end(line, waiting, 'dropped', REMOVED);
+      this.#lines.delete(webhook);
+    }
+  }
+
+  /** Forgets deliveries that the store has removed. */
+  forget(removed: readonly AlertDelivery[]): void {
+    for (const { alertId, webhook } of removed) {
+      const line = this.#lines.get(webhook);
+      const waiting = line?.waiting.find(({ alert }) => alert.id === alertId);
+      if (!line || !waiting) continue;
+      this.#leave(line, waiting, 'dropped', TOO_MANY);
+      waiting.tried.resolve();
+    }
+  }
+
+  /** Looks for attempts that are due. Call it after the clock was moved. */
+  look(): void {
+    for (const line of this.#lines.values()) this.#next(line);
+  }
+
+  /** Ends the attempts that are under way. They are made again after the next start. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    for (const { timer } of this.#lines.values()) clearTimeout(timer);
+    await Promise.all(this.#attempts);
+  }
+
+  #lineOf(webhook: string): Line {
+    const known = this.#lines.get(webhook);
+    if (known) return known;
+    const line: Line = { waiting: [], failures: 0, resumesAt: 0, isBusy: false, timer: undefined };
+    this.#lines.set(webhook, line);
+    return line;
+  }
+
+  #next(line: Line): void {
+    clearTimeout(line.timer);
+    if (line.isBusy || this.#stop.signal.aborted) return;
+    const first = firstOf(line.waiting);
+    if (!first) return;
+    const pauseMs = Math.max(first.delivery.nextAt, line.resumesAt) - this.#parts.now();
+    if (pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS) {
+      line.timer = setTimeout(() => this.#next(line), pauseMs);
+      line.timer.unref();
+      return;
+    }
+    line.isBusy = true;
+    const attempt = this.#attempt(line, first).finally(() => {
+      line.isBusy = false;
+      this.#attempts.delete(attempt);
+      this.#next(line);
+    });
+    this.#attempts.add(attempt);
+  }
+
+  async #attempt(line: Line, waiting: Waiting): Promise<void> {
+    const { webhooks, send, header, signedAt } = this.#parts;
+    const { alert, delivery } = waiting;
+    const webhook = webhooks().find((row) => webhookIdOf(row) === delivery.webhook);
+    if (!webhook) return this.#end(line, waiting, 'dropped', REMOVED);
+    const envelope = { webhook, body: alert.body, header: header(), now: signedAt() };
+    const sent = await send(envelope, this.#stop.signal).catch(() => undefined);
+    if (!sent || !line.waiting.includes(waiting)) return; // the process stops, or the store removed the alert
+    delivery.attempts++;
+    delivery.status = sent.status;
+    line.failures = sent.ok ? 0 : line.failures + 1;
+    if (sent.ok) return this.#end(line, waiting, 'delivered', null);
+    if (sent.status === GONE) return this.#end(line, waiting, 'dropped', sent.error);
+    if (this.#parts.now() - alert.at >= GIVEN_UP_AFTER_MS)
+      return this.#end(line, waiting, 'dropped', `${TOO_OLD} ${sent.error}`);
+    await this.#postpone(line, waiting, sent);
+  }
+
+  async #postpone(line: Line, { alert, delivery, tried }: Waiting, sent: SentAlert): Promise<void> {
+    const { now, random, tell, count } = this.#parts;
+    const delayMs = (failures: number): number => {
+      const failed: Failed = { failures, retryAfterMs: sent.retryAfterMs };
+      return retryDelayMs(failed, random);
+    };
+    delivery.error = sent.error;
+    delivery.nextAt = now() + delayMs(delivery.attempts);
+    line.resumesAt = now() + delayMs(line.failures);
+    count('failed');
+    const { attempts, host, error } = delivery;
+    if (attempts === 1)
+      tell('warn', 'alert-not-delivered', { alert: alert.id, event_name: alert.event, webhook: host, error });
+    await this.#save(delivery);
+    tried.resolve();
+  }
+
+  async #end(
+    line: Line,
+    waiting: Waiting,
+    state: 'delivered' | 'dropped',
+    error: string | null,
+  ): Promise<void> {
+    this.#leave(line, waiting, state, error);
+    await this.#save(waiting.delivery);
+    waiting.tried.resolve();
+  }
+
+  #leave(line: Line, waiting: Waiting, state: 'delivered' | 'dropped', error: string | null): void {
+    const { alert, delivery } = waiting;
+    line.waiting.splice(line.waiting.indexOf(waiting), 1);
+    Object.assign(delivery, { state, error, endedAt: this.#parts.now() });
+    this.#parts.count(state);
+    const facts = { alert: alert.id, event_name: alert.event, webhook: delivery.host };
+    const { attempts } = delivery;
+    if (state === 'delivered') this.#parts.tell('info', 'alert-delivered', { ...facts, attempts });
+    else this.#parts.tell('error', 'alert-dropped', { ...facts, attempts, error });
+  }
+
+  /** If the write fails, the next start sends the alert again, with the same id. */
+  async #save(delivery: AlertDelivery): Promise<void> {
+    await this.#parts.store
+      .saveAlertDelivery({ ...delivery })
+      .catch((error: unknown) => this.#parts.tell('error', 'alert-not-stored', { error: String(error) }));
+  }
+}
+
+/** A new alert goes first, and then the retry that is due earliest. */
+function firstOf(waiting: readonly Waiting[]): Waiting | undefined {
+  let first: Waiting | undefined;
+  for (const candidate of waiting) {
+    if (candidate.delivery.attempts === 0) return candidate;
+    if (!first || candidate.delivery.nextAt < first.delivery.nextAt) first = candidate;
+  }
+  return first;
+}

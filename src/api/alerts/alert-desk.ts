@@ -1,0 +1,130 @@
+import { newId } from '../../base/lib/ids.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
+import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
+import type { AlertDelivery, AlertKind, AlertNews, Occasion, TrackedAlert } from './alert.ts';
+import type { AlertCourier } from './alert-courier.ts';
+import type { AlertStore } from './alert-store.ts';
+import { hostOf, takesEvent, webhookIdOf } from './webhook.ts';
+
+/** The alerts that are kept, with their deliveries. The oldest ones make room for new ones. */
+export const MOST_ALERTS = 1_000;
+/** The told occasions that are remembered here. The store remembers all. */
+const MOST_REMEMBERED = 10_000;
+/** The longest time that a test alert waits for the first attempts. */
+const TEST_WAIT_MS = 15_000;
+
+const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> = {
+  cap_80: 'warning',
+  cap_100: 'critical',
+  credits_low: 'warning',
+  provider_down: 'critical',
+  provider_key_refused: 'critical',
+  ledger_fault: 'critical',
+  disk_low: 'critical',
+  unpriced_usage: 'warning',
+  test: 'info',
+};
+
+export type AlertDeskParts = {
+  store: AlertStore;
+  courier: Pick<AlertCourier, 'take' | 'forget'>;
+  webhooks(): readonly WebhookRow[];
+  now(): number;
+  /** The address of this gateway, for receivers of several ones. */
+  gateway(): string | null;
+  tell(level: 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+  count(event: AlertKind): void;
+};
+
+/** Turns news into alerts: each occasion once, stored before it is sent. */
+export class AlertDesk {
+  readonly #parts: AlertDeskParts;
+  readonly #told = new Map<string, number>();
+  readonly #adding = new Set<Promise<unknown>>();
+
+  constructor(parts: AlertDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** Reports whether this process has told the occasion. False does not mean that no earlier process has. */
+  hasTold(name: string): boolean {
+    return (this.#told.get(name) ?? 0) > this.#parts.now();
+  }
+
+  /** Raises an alert in the background. `news` is called unless the occasion was told. */
+  raise(occasion: Occasion, news: () => AlertNews | Promise<AlertNews>): void {
+    if (this.hasTold(occasion.name)) return;
+    this.#remember(occasion);
+    const adding = Promise.resolve()
+      .then(news)
+      .then((made) => this.#add({ ...made, occasion }))
+      .catch((error: unknown) => {
+        this.#told.delete(occasion.name);
+        this.#parts.tell('error', 'alert-failed', { error: String(error) });
+      })
+      .finally(() => this.#adding.delete(adding));
+    this.#adding.add(adding);
+  }
+
+  /** Sends an alert to every webhook, and waits for the first attempts. Undefined: there is no webhook. */
+  async test(): Promise<TrackedAlert | undefined> {
+    if (this.#parts.webhooks().length === 0) return undefined;
+    const added = await this.#add({
+      event: 'test',
+      message: 'This is a test alert, which an operator has asked for.',
+      data: {},
+    });
+    const { promise: timeout, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, TEST_WAIT_MS);
+    await Promise.race([added?.tried, timeout]);
+    clearTimeout(timer);
+    return added?.alert;
+  }
+
+  /** Waits for the alerts that are being stored. */
+  async close(): Promise<void> {
+    await Promise.all(this.#adding);
+  }
+
+  async #add(news: AlertNews): Promise<{ alert: TrackedAlert; tried: Promise<unknown> } | undefined> {
+    const { store, courier, tell, count } = this.#parts;
+    const alert = this.#write(news);
+    try {
+      const { isNew, removed } = await store.addAlert(alert, { occasion: news.occasion, most: MOST_ALERTS });
+      courier.forget(removed);
+      if (!isNew) return undefined;
+    } catch (error) {
+      // The store may be the cause of the alert, so the alert is sent anyway. It does not survive the process.
+      tell('error', 'alert-not-stored', { alert: alert.id, error: String(error) });
+    }
+    count(news.event);
+    if (news.event !== 'test')
+      tell('warn', 'alert', { alert: alert.id, event_name: news.event, message: news.message });
+    return { alert, tried: Promise.all(alert.deliveries.map((delivery) => courier.take(alert, delivery))) };
+  }
+
+  #write({ event, message, data }: AlertNews): TrackedAlert {
+    const at = this.#parts.now();
+    const id = newId('alrt_');
+    const severity = severities[event];
+    const gateway = this.#parts.gateway();
+    const body = JSON.stringify({ id, event, severity, created_at: isoTime(at), gateway, message, data });
+    const receivers = this.#parts.webhooks().filter((webhook) => takesEvent(webhook, event));
+    const deliveries = receivers.map((webhook) => deliveryOf(webhook, id, at)).sort(byWebhook);
+    return { id, at, event, body, deliveries };
+  }
+
+  #remember({ name, until }: Occasion): void {
+    if (this.#told.size >= MOST_REMEMBERED) this.#told.clear();
+    this.#told.set(name, until ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+/** The order of the store. */
+const byWebhook = (one: AlertDelivery, other: AlertDelivery): number =>
+  one.webhook < other.webhook ? -1 : 1;
+
+const deliveryOf = (webhook: WebhookRow, alertId: string, at: number): AlertDelivery => ({
+  ...{ alertId, webhook: webhookIdOf(webhook), host: hostOf(webhook), state: 'waiting', attempts: 0 },
+  ...{ nextAt: at, endedAt: null, status: null, error: null },
+});

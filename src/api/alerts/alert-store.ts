@@ -1,0 +1,27 @@
+import type { Page, PageRequest } from '../../money/accounts/account-store.ts';
+import type { Alert, AlertDelivery, Occasion, TrackedAlert } from './alert.ts';
+
+export type AddAlert = {
+  occasion?: Occasion | undefined;
+  /** The number of alerts that are kept. */
+  most: number;
+};
+
+/** `removed`: the waiting deliveries of alerts that were removed to keep the bound. */
+export type AddedAlert = { isNew: boolean; removed: AlertDelivery[] };
+
+/** Where alerts and their deliveries are kept. */
+export interface AlertStore {
+  /** Adds an alert with its deliveries, unless its occasion was told before. Removes the oldest alerts beyond the bound. */
+  addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert>;
+  /** Saves a delivery. A delivery of a removed alert is not saved. */
+  saveAlertDelivery(delivery: AlertDelivery): Promise<void>;
+  /** Returns the deliveries that wait, the oldest alert first. */
+  waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]>;
+  /** Lists alerts newest first. Returns an empty page if `after` is unknown. */
+  listAlerts(page: PageRequest): Promise<Page<TrackedAlert>>;
+  findAlert(id: string): Promise<TrackedAlert | undefined>;
+  /** Saves an account's balance of purchased credit after its latest purchase. */
+  saveCreditMark(accountId: string, microcredits: number): Promise<void>;
+  creditMarks(): Promise<Map<string, number>>;
+}

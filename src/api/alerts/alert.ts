@@ -1,0 +1,44 @@
+import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
+
+/** The events of alerts. An operator asks for `test`, and every webhook gets it. */
+export type AlertKind = AlertEvent | 'test';
+
+/** An occasion is told once until the time ends. Null: once for ever. */
+export type Occasion = { name: string; until: number | null };
+
+/** A condition that operators should know. */
+export type AlertNews = {
+  event: AlertKind;
+  /** One or more sentences. */
+  message: string;
+  data: Readonly<Record<string, unknown>>;
+  /** Without one, the alert is always sent. */
+  occasion?: Occasion;
+};
+
+/** `body` is the JSON text that every webhook gets, also at each retry. */
+export type Alert = { id: string; at: number; event: AlertKind; body: string };
+
+/** `dropped`: the delivery ended without success. */
+export type AlertDeliveryState = 'waiting' | 'delivered' | 'dropped';
+
+/** The way of one alert to one webhook. */
+export type AlertDelivery = {
+  alertId: string;
+  /** The webhook's id, which depends on its address only. */
+  webhook: string;
+  /** The origin of the webhook's address. The rest of an address can be a secret. */
+  host: string;
+  state: AlertDeliveryState;
+  /** The attempts that have ended. */
+  attempts: number;
+  /** The time of the next attempt. */
+  nextAt: number;
+  endedAt: number | null;
+  /** The HTTP status of the latest attempt. Null: there was no answer. */
+  status: number | null;
+  /** The failure of the latest attempt, as a sentence. */
+  error: string | null;
+};
+
+export type TrackedAlert = Alert & { deliveries: readonly AlertDelivery[] };

@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test';
+import type { AlertNews, Occasion } from './alert.ts';
+import { FaultAlerts } from './fault-alerts.ts';
+
+const HOUR_MS = 3_600_000;
+
+function setUp() {
+  const raised: { occasion: Occasion; news: Promise<AlertNews> }[] = [];
+  const faults = new FaultAlerts({
+    desk: { raise: (occasion, news) => void raised.push({ occasion, news: Promise.resolve(news()) }) },
+    now: () => 1_000,
+  });
+  return {
+    faults,
+    raised,
+    latest: async () => ({ ...raised.at(-1)!.occasion, ...(await raised.at(-1)!.news) }),
+  };
+}
+
+test('tells an account in quarantine once a day, with the reason', async () => {
+  const { faults, latest } = setUp();
+  faults.quarantined({ accountId: 'acct_1', since: 0, reason: 'An entry cannot be read.' });
+  expect(await latest()).toMatchObject({
+    ...{ name: 'ledger_fault acct_1', until: 1_000 + 24 * HOUR_MS, event: 'ledger_fault' },
+    message: expect.stringContaining('An entry cannot be read.'),
+    data: { account_id: 'acct_1', reason: 'An entry cannot be read.' },
+  });
+});
+
+test('tells the faults of a verification with their number, and lists the first ones', async () => {
+  const { faults, raised, latest } = setUp();
+  faults.verified([]);
+  expect(raised).toEqual([]);
+  const fault = (id: number) => ({ accountId: `acct_${id}`, what: 'hash', recorded: 1, recomputed: 2 });
+  faults.verified([fault(1)]);
+  expect((await latest()).message).toContain('found 1 fault.');
+  faults.verified(Array.from({ length: 12 }, (_, id) => fault(id)));
+  const { message, data } = await latest();
+  expect(message).toContain('found 12 faults.');
+  expect([data.count, (data.faults as unknown[]).length]).toEqual([12, 10]);
+});
+
+test('tells settlements and holds that cannot be read', async () => {
+  const { faults, latest } = setUp();
+  faults.damaged('spool', 3);
+  expect(await latest()).toMatchObject({ event: 'ledger_fault', data: { damaged: 'spool', count: 3 } });
+  faults.damaged('holds', 1);
+  expect(await latest()).toMatchObject({ event: 'ledger_fault', data: { damaged: 'holds', count: 1 } });
+});
+
+test('tells a low disk with its free space', async () => {
+  const { faults, latest } = setUp();
+  faults.diskLow({ free_mb: 7, min_free_mb: 512 });
+  expect(await latest()).toMatchObject({ event: 'disk_low', data: { free_mb: 7, min_free_mb: 512 } });
+  expect((await latest()).message).toStartWith('The disk of the data directory has 7 MB left');
+});
+
+test('tells usage without a right price once a day for each model and cause', async () => {
+  const { faults, raised, latest } = setUp();
+  faults.unpriced('gpt-x', 'web_search');
+  expect(await latest()).toMatchObject({
+    data: { reason: 'unpriced_request', model: 'gpt-x', extra: 'web_search' },
+  });
+  const tokens = { input: 1, output: 2 };
+  faults.implausible({
+    provider: 'openai',
+    model: 'gpt-x',
+    requestId: 'req_1',
+    told: tokens,
+    billed: tokens,
+  });
+  expect(await latest()).toMatchObject({
+    data: { reason: 'implausible_usage', request_id: 'req_1', reported: tokens },
+  });
+  expect(new Set(raised.map(({ occasion }) => occasion.name)).size).toBe(2);
+  expect(raised.every(({ occasion }) => occasion.until === 1_000 + 24 * HOUR_MS)).toBe(true);
+});

@@ -1,0 +1,86 @@
+import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
+import type { Quarantine } from '../../money/ledger/ledger-store.ts';
+import type { AlertDesk } from './alert-desk.ts';
+import { QUIET_MS } from './provider-alerts.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** At most this many faults are listed in one alert. */
+const MOST_FAULTS = 10;
+
+type Tokens = { input: number; output: number };
+type Implausible = { provider: string; model: string; requestId: string; told: Tokens; billed: Tokens };
+
+/** Tells faults of the ledger, low disk space and usage that has no right price. Each condition is told once in a while. */
+export class FaultAlerts {
+  readonly #desk: Pick<AlertDesk, 'raise'>;
+  readonly #now: () => number;
+
+  constructor({ desk, now }: { desk: Pick<AlertDesk, 'raise'>; now(): number }) {
+    this.#desk = desk;
+    this.#now = now;
+  }
+
+  /** Tells an account in quarantine, once a day. */
+  quarantined({ accountId, reason }: Quarantine): void {
+    this.#desk.raise(this.#once(`ledger_fault ${accountId}`, DAY_MS), () => ({
+      event: 'ledger_fault',
+      message: `The account ${accountId} is in quarantine and not served. Its ledger has a fault: ${reason} See \`tollgate ledger inspect ${accountId}\`.`,
+      data: { account_id: accountId, reason },
+    }));
+  }
+
+  /** Tells the faults that a verification has found, once an hour. */
+  verified(faults: readonly LedgerFault[]): void {
+    if (faults.length === 0) return;
+    const listed = faults.slice(0, MOST_FAULTS);
+    this.#desk.raise(this.#once('ledger_fault verification', HOUR_MS), () => ({
+      event: 'ledger_fault',
+      message: `The verification of the ledger has found ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}. See \`tollgate ledger verify\`.`,
+      data: {
+        count: faults.length,
+        faults: listed.map(({ accountId, what }) => ({ account_id: accountId, what })),
+      },
+    }));
+  }
+
+  /** Tells settlements or holds of an earlier process that cannot be read. */
+  damaged(what: 'spool' | 'holds', count: number): void {
+    this.#desk.raise(this.#once(`ledger_fault ${what}`, DAY_MS), () => ({
+      event: 'ledger_fault',
+      message:
+        what === 'spool'
+          ? `The file of spooled settlements has ${count} damaged lines, which are not billed.`
+          : `${count} holds of an earlier process are damaged and not billed. See \`tollgate ledger verify\`.`,
+      data: { damaged: what, count },
+    }));
+  }
+
+  diskLow(facts: Readonly<Record<string, unknown>>): void {
+    this.#desk.raise(this.#once('disk_low', QUIET_MS), () => ({
+      event: 'disk_low',
+      message: `The disk of the data directory has ${facts.free_mb} MB left, and store.min_free_mb is ${facts.min_free_mb} MB. The gateway stores no new responses or batches.`,
+      data: facts,
+    }));
+  }
+
+  /** Tells an upstream that reports more tokens than a request can use, once a day for each of its models. */
+  implausible({ provider, model, requestId, told, billed }: Implausible): void {
+    this.#desk.raise(this.#once(`unpriced_usage ${provider} ${model}`, DAY_MS), () => ({
+      event: 'unpriced_usage',
+      message: `The provider ${provider} has reported more tokens for ${model} than the request can use. The excess is not billed.`,
+      data: { reason: 'implausible_usage', provider, model, request_id: requestId, reported: told, billed },
+    }));
+  }
+
+  /** Tells a request that reached a provider with a member or a hosted tool without a price, once a day for each model. */
+  unpriced(model: string, extra: string): void {
+    this.#desk.raise(this.#once(`unpriced_usage ${model} ${extra}`, DAY_MS), () => ({
+      event: 'unpriced_usage',
+      message: `A request for ${model} was sent with ${extra}, which has no price. The provider's charge for it is not billed to any account.`,
+      data: { reason: 'unpriced_request', model, extra },
+    }));
+  }
+
+  #once = (name: string, forMs: number) => ({ name, until: this.#now() + forMs });
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'bun:test';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { AttemptOutcome } from '../../upstream/calling/attempt-outcome.ts';
+import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
+import { ProviderAlerts } from './provider-alerts.ts';
+
+const MINUTE_MS = 60_000;
+
+function setUp(mode: Provider['mode'] = 'live') {
+  const state = { now: Date.parse('2026-05-01T00:00:00Z') };
+  const raised: string[] = [];
+  const quiet = new Map<string, number>();
+  const activity = new ProviderActivity({ now: () => state.now }, (...change) =>
+    alerts.keyChanged(...change),
+  );
+  const alerts: ProviderAlerts = new ProviderAlerts({
+    desk: {
+      hasTold: (name) => (quiet.get(name) ?? 0) > state.now,
+      raise: ({ name, until }) => {
+        raised.push(name);
+        quiet.set(name, until!);
+      },
+    },
+    providers: () => [{ id: 'local', mode, maxConcurrent: null } as Provider],
+    activity,
+    now: () => state.now,
+  });
+  const run = (outcome: AttemptOutcome, times = 1) => {
+    for (let count = 0; count < times; count++) activity.begin('local').end(outcome);
+  };
+  const look = (times: number) => {
+    for (let count = 0; count < times; count++) alerts.look();
+  };
+  const pass = (ms: number) => {
+    state.now += ms;
+  };
+  return { activity, raised, run, look, pass };
+}
+
+test('tells a provider that two looks in a row find down, once', () => {
+  const { raised, run, look } = setUp();
+  run('error', 5);
+  look(1);
+  expect(raised).toEqual([]);
+  look(5);
+  expect(raised).toEqual(['provider_down local']);
+});
+
+test('tells nothing about a moment of bad luck', () => {
+  const { raised, run, look } = setUp();
+  run('error', 3);
+  look(1);
+  run('ok', 20);
+  look(1);
+  run('error', 30);
+  look(1);
+  expect(raised).toEqual([]);
+});
+
+test('tells a provider again only after minutes without an error and with a success', () => {
+  const { raised, run, look, pass } = setUp();
+  const fail = () => {
+    run('error', 5);
+    look(3);
+  };
+  fail();
+  pass(MINUTE_MS);
+  run('ok', 20);
+  look(1);
+  fail(); // it was well for too short a time
+  pass(20 * MINUTE_MS);
+  look(1);
+  fail(); // nothing had succeeded in these minutes except before the errors
+  expect(raised.length).toBe(2);
+  pass(20 * MINUTE_MS);
+  look(1);
+  fail();
+  expect(raised.length).toBe(2); // without requests, a provider is not known to be well
+});
+
+test('a failed probe counts as down, and a probe that succeeds as well', () => {
+  const { activity, raised, look, pass } = setUp();
+  activity.probed('local', { outcome: 'timeout', latencyMs: 1 });
+  look(2);
+  expect(raised.length).toBe(1);
+  activity.probed('local', { outcome: 'ok', latencyMs: 1 });
+  pass(16 * MINUTE_MS);
+  look(1);
+  activity.probed('local', { outcome: 'error', latencyMs: 1 });
+  look(2);
+  expect(raised.length).toBe(2);
+});
+
+test('a refused key is told on its own, and not as a provider that is down', () => {
+  const { raised, run, look } = setUp();
+  run('key-refused', 5);
+  look(3);
+  expect(raised).toEqual(['provider_key_refused local']);
+});
+
+test('a relapse within the quiet time is told when that time has ended', () => {
+  const { raised, run, look, pass } = setUp();
+  run('key-refused', 3);
+  run('ok', 1);
+  run('key-refused', 3);
+  look(3);
+  expect(raised.length).toBe(1);
+  pass(16 * MINUTE_MS);
+  look(3);
+  expect(raised).toEqual(['provider_key_refused local', 'provider_key_refused local']);
+});
+
+test('drained and simulated providers are not told', () => {
+  const drained = setUp();
+  drained.activity.drain('local');
+  drained.run('error', 5);
+  drained.look(3);
+  const simulated = setUp('simulated');
+  simulated.run('error', 5);
+  simulated.look(3);
+  expect([drained.raised, simulated.raised]).toEqual([[], []]);
+});

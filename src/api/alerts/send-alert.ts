@@ -1,0 +1,56 @@
+import { sendPlain } from '../../base/lib/send-plain.ts';
+import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
+import { signBody } from './sign-body.ts';
+
+const TIMEOUT_MS = 10_000;
+
+export type AlertEnvelope = {
+  webhook: WebhookRow;
+  body: string;
+  /** The name of the header with the signature. */
+  header: string;
+  now: number;
+};
+
+/** `ok`: the webhook answered with 2xx. `error` is a sentence. */
+export type SentAlert = {
+  ok: boolean;
+  status: number | null;
+  error: string | null;
+  retryAfterMs?: number | undefined;
+};
+
+/** Sends an alert once. Rejects only if `stopped` ends the attempt. */
+export async function sendAlert(
+  { webhook, body, header, now }: AlertEnvelope,
+  stopped: AbortSignal,
+): Promise<SentAlert> {
+  try {
+    const answer = await sendPlain({
+      url: webhook.url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [header]: signBody(body, webhook.secret, now) },
+      body,
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stopped]),
+    });
+    void answer.body?.cancel().catch(() => {});
+    return outcomeOf(answer);
+  } catch (error) {
+    if (stopped.aborted) throw error;
+    return { ok: false, status: null, error: reasonOf(error) };
+  }
+}
+
+function outcomeOf({ ok, status, headers }: Response): SentAlert {
+  if (ok) return { ok, status, error: null };
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const retryAfterMs = seconds > 0 ? seconds * 1_000 : undefined;
+  return { ok, status, error: `The webhook answered with status ${status}.`, retryAfterMs };
+}
+
+/** The runtime's own message may contain the address, which can be a secret. */
+function reasonOf(error: unknown): string {
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  if (name === 'TimeoutError') return `The webhook did not answer within ${TIMEOUT_MS / 1_000} s.`;
+  return `The connection failed (${typeof code === 'string' ? code : String(name)}).`;
+}

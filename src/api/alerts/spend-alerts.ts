@@ -1,0 +1,128 @@
+import { calendarMonth } from '../../money/ledger/calendar-month.ts';
+import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
+import type { Spending, SpendWatch } from '../../money/ledger/spend-watch.ts';
+import type { AlertNews } from './alert.ts';
+import type { AlertDesk } from './alert-desk.ts';
+
+const WARNED_FROM = 0.8;
+/** A cap counts as reached if it refuses a request and this share is spent. The rest seldom fits another request. */
+const REACHED_FROM = 0.95;
+const DAY_MS = 86_400_000;
+/** Occasions are remembered a little longer than their period, for requests that end late. */
+const LATE_MS = 7 * DAY_MS;
+/** Purchased credit has no cycle. */
+const PURCHASE_REMEMBERED_MS = 400 * DAY_MS;
+
+export type SpendAlertParts = {
+  desk: Pick<AlertDesk, 'raise' | 'hasTold'>;
+  /** The share of the credits at which they are low. */
+  lowShare(): number;
+  /** The balance of purchased credit after the latest purchase, by account. */
+  marks: Map<string, number>;
+  saveMark(accountId: string, microcredits: number): void;
+  nameOfAccount(id: string): Promise<string | null>;
+  nameOfKey(id: string): Promise<string | null>;
+};
+
+/** Watches the caps of keys and the credits of accounts. */
+export class SpendAlerts implements SpendWatch {
+  readonly #parts: SpendAlertParts;
+
+  constructor(parts: SpendAlertParts) {
+    this.#parts = parts;
+  }
+
+  spent(spending: Spending): void {
+    const { order, keyMicrocredits: spent } = spending;
+    const cap = order.keyCapMicrocredits;
+    if (cap !== null && spent !== null && cap > 0 && spent >= cap * WARNED_FROM) this.#watchCap(spending);
+    if (order.pays === 'monthly') this.#watchCycle(spending);
+    else this.#watchPurchased(spending);
+  }
+
+  purchased(accountId: string, microcredits: number): void {
+    this.#parts.marks.set(accountId, microcredits);
+    this.#parts.saveMark(accountId, microcredits);
+  }
+
+  #watchCap({ order, keyMicrocredits, refused }: Spending): void {
+    const cap = order.keyCapMicrocredits!;
+    const spent = keyMicrocredits!;
+    const isReached = spent >= cap || (refused === 'key-cap-reached' && spent >= cap * REACHED_FROM);
+    const { startsAt, endsAt } = calendarMonth(order.at);
+    for (const share of isReached ? [80, 100] : [80]) {
+      // A new cap is another threshold.
+      const name = `cap_${share} ${order.keyId} ${startsAt} ${cap}`;
+      if (this.#parts.desk.hasTold(name)) continue;
+      const about = { share, spent, cap, month: new Date(startsAt).toISOString().slice(0, 7) };
+      this.#parts.desk.raise({ name, until: endsAt + LATE_MS }, () => this.#capNews(order, about));
+    }
+  }
+
+  async #capNews(
+    { accountId, keyId }: Spending['order'],
+    { share, spent, cap, month }: { share: number; spent: number; cap: number; month: string },
+  ): Promise<AlertNews> {
+    const { nameOfAccount, nameOfKey } = this.#parts;
+    const [accountName, keyName] = await Promise.all([nameOfAccount(accountId), nameOfKey(keyId)]);
+    const key = `The API key ${called(keyId, keyName)} of account ${called(accountId, accountName)}`;
+    const amounts = `${dollars(spent)} of ${dollars(cap)} for ${month}`;
+    return {
+      event: share === 80 ? 'cap_80' : 'cap_100',
+      message:
+        share === 80
+          ? `${key} has spent 80 % or more of its monthly cap: ${amounts}.`
+          : `${key} has reached its monthly cap: ${amounts}. The gateway refuses its requests until the month ends or the cap rises.`,
+      data: {
+        ...{ account_id: accountId, account_name: accountName, key_id: keyId, key_name: keyName, month },
+        ...{ spent_usd: usdOf(spent), cap_usd: usdOf(cap) },
+      },
+    };
+  }
+
+  #watchCycle({ order, usedMicrocredits: used, grantedMicrocredits: granted }: Spending): void {
+    const { id, endsAt, limitMicrocredits: limit } = order.period;
+    if (limit === null) return;
+    const given = limit + granted;
+    if (given <= 0 || given - used > given * this.#parts.lowShare()) return;
+    const name = `credits_low ${order.accountId} ${id}`;
+    if (this.#parts.desk.hasTold(name)) return;
+    const until = endsAt === null ? null : endsAt + LATE_MS;
+    this.#parts.desk.raise({ name, until }, () => this.#creditNews(order, { used, given, endsAt }));
+  }
+
+  #watchPurchased({ order, usedMicrocredits: used, grantedMicrocredits: granted }: Spending): void {
+    const { desk, marks, lowShare } = this.#parts;
+    const given = marks.get(order.accountId) ?? granted;
+    const left = granted - used;
+    if (given <= 0 || left > given * lowShare()) return;
+    // Each purchase begins a new occasion.
+    const name = `credits_low ${order.accountId} purchased ${granted}`;
+    if (desk.hasTold(name)) return;
+    const until = order.at + PURCHASE_REMEMBERED_MS;
+    desk.raise({ name, until }, () => this.#creditNews(order, { used: given - left, given, endsAt: null }));
+  }
+
+  async #creditNews(
+    { accountId, pays }: Spending['order'],
+    { used, given, endsAt }: { used: number; given: number; endsAt: number | null },
+  ): Promise<AlertNews> {
+    const accountName = await this.#parts.nameOfAccount(accountId);
+    const left = Math.max(0, given - used);
+    const kind = pays === 'monthly' ? 'credits' : 'purchased credits';
+    return {
+      event: 'credits_low',
+      message: `The ${kind} of account ${called(accountId, accountName)} are low: ${credits(left)} of ${credits(given)} are left.`,
+      data: {
+        ...{ account_id: accountId, account_name: accountName, balance: pays },
+        ...{ credits_left: creditsOf(left), credits_given: creditsOf(given) },
+        ...{ left_share: Math.round((left / given) * 10_000) / 10_000 },
+        cycle_ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
+      },
+    };
+  }
+}
+
+const called = (id: string, name: string | null): string => (name === null ? id : `${id} (${name})`);
+const dollars = (microcredits: number): string => `${Number(usdOf(microcredits).toPrecision(6))} USD`;
+const credits = (microcredits: number): string => String(Math.round(creditsOf(microcredits) * 1_000) / 1_000);

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
+import type { AlertKind } from './alert.ts';
+
+const ID_LENGTH = 12;
+
+/** The id of a webhook. A new secret or other events do not change it, so waiting deliveries survive such a change. */
+export const webhookIdOf = ({ url }: Pick<WebhookRow, 'url'>): string =>
+  `wh_${createHash('sha256').update(url).digest('hex').slice(0, ID_LENGTH)}`;
+
+/** The part of a webhook's address that operators may see. */
+export const hostOf = ({ url }: Pick<WebhookRow, 'url'>): string => URL.parse(url)?.origin ?? '';
+
+export const takesEvent = ({ events }: WebhookRow, event: AlertKind): boolean =>
+  event === 'test' || events === null || events.includes(event);

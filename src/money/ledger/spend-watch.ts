@@ -1,0 +1,20 @@
+import type { HoldOrder, ShortageKind } from './hold.ts';
+
+/** The balance that a request draws on, after its charge or after the refusal of its hold. */
+export type Spending = {
+  order: HoldOrder;
+  usedMicrocredits: number;
+  /** Credit beyond what the plan gives, or all purchases. */
+  grantedMicrocredits: number;
+  /** The amount that counts against the key's cap in the month. Null: the key has no cap. */
+  keyMicrocredits: number | null;
+  /** The reason why the hold was refused. Null: a charge was written. */
+  refused: ShortageKind | null;
+};
+
+/** Observes balances. It is called for every charge, so it must return at once. */
+export type SpendWatch = {
+  spent(spending: Spending): void;
+  /** Called after a purchase with the balance of purchased credit. */
+  purchased(accountId: string, microcredits: number): void;
+};

@@ -1,0 +1,67 @@
+import { AlertCourier } from '../../api/alerts/alert-courier.ts';
+import { AlertDesk } from '../../api/alerts/alert-desk.ts';
+import type { AlertStore } from '../../api/alerts/alert-store.ts';
+import { FaultAlerts } from '../../api/alerts/fault-alerts.ts';
+import { sendAlert } from '../../api/alerts/send-alert.ts';
+import { SpendAlerts } from '../../api/alerts/spend-alerts.ts';
+import { AlertMetrics } from '../../api/observability/alert-metrics.ts';
+import type { Logger } from '../../api/observability/logger.ts';
+import { type Clock, MovableClock } from '../../base/lib/clock.ts';
+import type { AccountStore } from '../../money/accounts/account-store.ts';
+import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+
+export type AlertParts = {
+  store: AlertStore & Pick<AccountStore, 'findAccount' | 'findKey'>;
+  clock: Clock;
+  logger: Logger;
+  holder: Pick<SnapshotHolder, 'current'>;
+};
+
+type TellLevel = 'info' | 'warn' | 'error';
+
+/** Creates the parts that tell operators of conditions, and takes up the deliveries of an earlier process. */
+export async function assembleAlerts({ store, clock, logger, holder }: AlertParts) {
+  const now = () => clock.now();
+  const webhooks = () => holder.current.config.alerts.webhooks;
+  const tell = (level: TellLevel, event: string, fields: Record<string, unknown>) =>
+    logger[level](event, fields);
+  const metrics: AlertMetrics = new AlertMetrics(() => courier.waiting);
+  const courier = new AlertCourier({
+    ...{ store, webhooks, now, tell, send: sendAlert, random: Math.random, signedAt: Date.now },
+    header: () => holder.current.names.header.signature,
+    count: (outcome) => metrics.delivery(outcome),
+  });
+  const desk = new AlertDesk({
+    ...{ store, courier, webhooks, now, tell },
+    gateway: () => holder.current.config.server.public_url,
+    count: (event) => metrics.told(event),
+  });
+  const spending = new SpendAlerts({
+    ...{ desk, marks: await store.creditMarks() },
+    lowShare: () => holder.current.config.alerts.credits_low_share,
+    saveMark: (accountId, microcredits) =>
+      void store
+        .saveCreditMark(accountId, microcredits)
+        .catch((error: unknown) => logger.error('alert-not-stored', { error: String(error) })),
+    nameOfAccount: async (id) => (await store.findAccount(id))?.name ?? null,
+    nameOfKey: async (id) => (await store.findKey(id))?.name ?? null,
+  });
+  for (const { alert, delivery } of await store.waitingAlertDeliveries()) void courier.take(alert, delivery);
+  const stopLooking = clock instanceof MovableClock ? clock.onJump(() => courier.look()) : () => {};
+  return {
+    desk,
+    spending,
+    faults: new FaultAlerts({ desk, now }),
+    metrics: metrics.all,
+    book: { list: store.listAlerts.bind(store), find: store.findAlert.bind(store), test: () => desk.test() },
+    /** Applies the webhooks of a new configuration. */
+    follow: () => courier.follow(),
+    async close() {
+      stopLooking();
+      await desk.close();
+      await courier.close();
+    },
+  };
+}
+
+export type AssembledAlerts = Awaited<ReturnType<typeof assembleAlerts>>;

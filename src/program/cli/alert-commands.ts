@@ -1,0 +1,44 @@
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { formatTable } from './format-table.ts';
+import { pageQueryOf } from './page-options.ts';
+import { field, printJson, printList } from './print-answer.ts';
+
+/** For example `delivered`, or `1 delivered, 1 waiting`. */
+function statesOf({ deliveries }: AdminAnswer): string {
+  const counts = new Map<string, number>();
+  for (const { state } of deliveries) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts]
+    .map(([state, count]) => (deliveries.length === 1 ? state : `${count} ${state}`))
+    .join(', ');
+}
+
+const columns = [
+  field('created_at', 'at'),
+  field('event'),
+  field('severity'),
+  { title: 'deliveries', cell: statesOf },
+  field('message'),
+];
+
+export const listAlerts: Run = async (invocation) => {
+  const path = `/alerts${pageQueryOf(invocation)}`;
+  printList(invocation, await callAdmin(invocation, { path }), columns);
+  return 0;
+};
+
+const deliveryColumns = [
+  field('webhook_id', 'webhook'),
+  field('host'),
+  field('state'),
+  field('status'),
+  field('error'),
+];
+
+/** The exit code is 1 if a webhook has not accepted the alert. */
+export const testAlerts: Run = async (invocation) => {
+  const alert = await callAdmin(invocation, { method: 'POST', path: '/alerts/test' });
+  if (invocation.flag('json')) printJson(invocation, alert);
+  else invocation.terminal.print(formatTable(deliveryColumns, alert.deliveries));
+  return alert.deliveries.every(({ state }: AdminAnswer) => state === 'delivered') ? 0 : 1;
+};

@@ -1,0 +1,120 @@
+import type {
+  Alert,
+  AlertDelivery,
+  AlertDeliveryState,
+  AlertKind,
+  TrackedAlert,
+} from '../../api/alerts/alert.ts';
+import type { AddAlert, AddedAlert } from '../../api/alerts/alert-store.ts';
+import type { PageRequest } from '../../money/accounts/account-store.ts';
+import type { Row, SqliteConnection } from './connection.ts';
+
+/** Adds an alert unless its occasion was told, and removes the oldest alerts beyond the bound. */
+export function insertAlert(
+  connection: SqliteConnection,
+  { id, at, event, body, deliveries }: TrackedAlert,
+  { occasion, most }: AddAlert,
+): AddedAlert {
+  if (occasion) {
+    connection.run('DELETE FROM alert_occasion WHERE until <= ?', [at]);
+    const until = occasion.until ?? Number.MAX_SAFE_INTEGER;
+    if (connection.run(insertOccasion, [occasion.name, until]) === 0) return { isNew: false, removed: [] };
+  }
+  connection.run('INSERT INTO alert (id, at, event, body) VALUES (?, ?, ?, ?)', [id, at, event, body]);
+  for (const delivery of deliveries) connection.run(insertDelivery, valuesOf(delivery));
+  const removed = connection.all(selectBeyond, [most]).flatMap((row) => remove(connection, row.id as string));
+  return { isNew: true, removed };
+}
+
+function remove(connection: SqliteConnection, id: string): AlertDelivery[] {
+  const waiting = deliveriesOf(connection, id).filter(({ state }) => state === 'waiting');
+  connection.run('DELETE FROM alert_delivery WHERE alert_id = ?', [id]);
+  connection.run('DELETE FROM alert WHERE id = ?', [id]);
+  return waiting;
+}
+
+export function updateAlertDelivery(connection: SqliteConnection, delivery: AlertDelivery): void {
+  connection.run(update, valuesOf(delivery));
+}
+
+export const selectWaitingDeliveries = (
+  connection: SqliteConnection,
+): { alert: Alert; delivery: AlertDelivery }[] =>
+  connection.all(selectWaiting).map((row) => ({ alert: alertOf(row), delivery: deliveryOf(row) }));
+
+/** Returns up to `limit` alerts older than `after`, newest first; none if `after` is unknown. */
+export function selectAlerts(connection: SqliteConnection, { limit, after }: PageRequest): TrackedAlert[] {
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(connection, after);
+  return connection.all(selectPage, [before, limit]).map((row) => tracked(connection, row));
+}
+
+export function selectAlert(connection: SqliteConnection, id: string): TrackedAlert | undefined {
+  const row = connection.first('SELECT * FROM alert WHERE id = ?', [id]);
+  return row && tracked(connection, row);
+}
+
+export function saveCreditMark(connection: SqliteConnection, accountId: string, microcredits: number): void {
+  connection.run('INSERT OR REPLACE INTO credit_mark (account_id, microcredits) VALUES (?, ?)', [
+    accountId,
+    microcredits,
+  ]);
+}
+
+export const selectCreditMarks = (connection: SqliteConnection): Map<string, number> =>
+  new Map(
+    connection
+      .all('SELECT account_id, microcredits FROM credit_mark')
+      .map((row) => [row.account_id as string, row.microcredits as number]),
+  );
+
+const insertOccasion = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
+
+const insertDelivery = `
+  INSERT INTO alert_delivery (alert_id, webhook, host, state, attempts, next_at, ended_at, status, error)
+  VALUES ($alertId, $webhook, $host, $state, $attempts, $nextAt, $endedAt, $status, $error)`;
+
+const update = `
+  UPDATE alert_delivery
+  SET host = $host, state = $state, attempts = $attempts, next_at = $nextAt, ended_at = $endedAt,
+    status = $status, error = $error
+  WHERE alert_id = $alertId AND webhook = $webhook`;
+
+const selectBeyond = 'SELECT id FROM alert ORDER BY sequence DESC LIMIT -1 OFFSET ?';
+
+const selectWaiting = `
+  SELECT * FROM alert_delivery JOIN alert ON alert.id = alert_delivery.alert_id
+  WHERE state = 'waiting' ORDER BY sequence, webhook`;
+
+const selectPage = 'SELECT * FROM alert WHERE sequence < ? ORDER BY sequence DESC LIMIT ?';
+
+const sequenceOf = (connection: SqliteConnection, id: string): number =>
+  Number(connection.first('SELECT sequence FROM alert WHERE id = ?', [id])?.sequence ?? 0);
+
+const deliveriesOf = (connection: SqliteConnection, id: string): AlertDelivery[] =>
+  connection.all('SELECT * FROM alert_delivery WHERE alert_id = ? ORDER BY webhook', [id]).map(deliveryOf);
+
+const tracked = (connection: SqliteConnection, row: Row): TrackedAlert => {
+  const alert = alertOf(row);
+  return { ...alert, deliveries: deliveriesOf(connection, alert.id) };
+};
+
+const alertOf = (row: Row): Alert => ({
+  id: row.id as string,
+  at: row.at as number,
+  event: row.event as AlertKind,
+  body: row.body as string,
+});
+
+const deliveryOf = (row: Row): AlertDelivery => ({
+  alertId: row.alert_id as string,
+  webhook: row.webhook as string,
+  host: row.host as string,
+  state: row.state as AlertDeliveryState,
+  attempts: row.attempts as number,
+  nextAt: row.next_at as number,
+  endedAt: row.ended_at as number | null,
+  status: row.status as number | null,
+  error: row.error as string | null,
+});
+
+const valuesOf = (delivery: AlertDelivery) => ({ ...delivery });
