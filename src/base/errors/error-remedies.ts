@@ -1,6 +1,6 @@
 import type { ErrorCode } from './catalogue.ts';
 
-/** Why the gateway answers with a code, and what ends it. `docs/errors.md` is generated from this table and the catalogue. */
+/** The cause of an error code and its remedy. `docs/errors.md` is generated from this table and the catalogue. */
 export type ErrorRemedy = { cause: string; remedy: string };
 
 export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
@@ -143,7 +143,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   route_not_qualified: {
     cause:
-      'The model, or each of its providers, cannot do what the request asks for, or the operator does not allow it.',
+      'The model, or each of its providers, lacks a capability that the request needs, or the operator forbids a field.',
     remedy: 'Leave out the field that `param` names, or choose a model with the capability.',
   },
   request_unprocessable: {

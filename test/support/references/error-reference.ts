@@ -42,8 +42,8 @@ export const errorReference = (): string => `# Error codes
 This page lists every error code. [Errors](specification/errors.md) in the specification defines the envelopes, the order of checks and
 retries. [Troubleshooting](troubleshooting.md) begins with symptoms.
 
-Each error has its code in \`error.code\` and in the header \`x-svc-error-code\`. \`bin/tollgate requests show ID\` shows operators what
-happened to the request. The id is the \`x-svc-request-id\` of the answer.
+Each error has its code in \`error.code\` and in the header \`x-svc-error-code\`. \`bin/tollgate requests show ID\` shows operators the
+calls and errors of the request. The id is the \`x-svc-request-id\` of the answer.
 
 | status | code | usual message |
 | - | - | - |
