@@ -14,7 +14,7 @@ import type { Gateway } from '../../inference/gateway/gateway.ts';
 import { Conversations } from '../../inference/responses/conversations.ts';
 import { Loads } from '../../inference/responses/loads.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
-import { Postings } from '../../inference/settlement/postings.ts';
+import { Postings, type PostingsParts } from '../../inference/settlement/postings.ts';
 import { Tabs } from '../../inference/settlement/tabs.ts';
 import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-answers.ts';
 import { OpenAnswers } from '../../inference/stream/open-answers.ts';
@@ -212,7 +212,7 @@ function createServingParts({ ground, holder, config, clock, store, spool, logge
         ...{ ledger: store.ledger, spool },
         now: () => steadyClock(clock).now(),
         storeProblem: () => store.problem(),
-        tell: (event, facts) => logger.warn(event, facts),
+        tell: spoolTeller(logger),
       }),
       sweepFailed(logger, 'holds'),
     ),
@@ -220,6 +220,11 @@ function createServingParts({ ground, holder, config, clock, store, spool, logge
     state: { draining: false },
   };
 }
+
+const spoolTeller =
+  (logger: Logger): PostingsParts['tell'] =>
+  (event, facts) =>
+    event === 'spool-drained' ? logger.warn(event, facts) : logger.error(event, facts);
 
 const startAnswerThread = (): AnswerThread =>
   new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href);
