@@ -44,6 +44,7 @@ test('completes answers on a full disk, and writes their entries when space is f
   expect(await billed()).toEqual(['complete']);
   switchOff(storeFull);
   await waitFor(isDrained);
+  expect(server.log()).toMatch(/"level":"error","event":"spooling","problem":"There is no space left/);
   expect(await billed()).toEqual(Array(3).fill('complete'));
   expect(await purchased()).toBe(2_500 - (3 * (7 * 500 + 3 * 2_000)) / 1e6);
   await expectOrder();

@@ -128,7 +128,16 @@ test('a refused provider key alerts the operator once, and never causes a 401', 
     return answer;
   };
   expect([(await shown()).key_refused_since, await refused()]).toEqual([null, ['0', '0']]);
-  for (let count = 0; count < 5; count++)
+  expectRefusal(await ask(401), 503, 'upstream_unavailable');
+  expect(JSON.parse(refusals()[0]!)).toMatchObject({
+    ...{ level: 'error', provider: id, model: `${HIDDEN}-test-messages`, status: 401 },
+    message: 'invalid x-api-key',
+  });
+  expect(await shown()).toMatchObject({
+    key_refused_since: null, // the refusal may concern one model
+    last_error: { model: `${HIDDEN}-test-messages`, status: 401, message: 'invalid x-api-key' },
+  });
+  for (let count = 1; count < 5; count++)
     expectRefusal(await ask(count % 2 === 0 ? 401 : 403), 503, 'upstream_unavailable');
   const { health, key_refused_since: since, targets } = await shown();
   expect([health, Number.isNaN(Date.parse(since)), await refused()]).toEqual(['down', false, ['1', '1']]);

@@ -126,6 +126,21 @@ const provider = Type.Object(
     requests_total: Type.Integer(),
     errors_total: Type.Integer(),
     last_error_at: orNull(text),
+    last_error: Type.Union(
+      [
+        Type.Object({
+          at: time,
+          model: text,
+          status: orNull(Type.Integer()),
+          ...{ type: orNull(text), code: orNull(text), message: orNull(text), request_id: orNull(text) },
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          "The latest failed call, with the provider's name for the model. A request that the provider refused as invalid counts too.",
+      },
+    ),
     key_refused_since: orNull(
       text,
       'The time since which the provider refuses its key. Null: the key is accepted.',

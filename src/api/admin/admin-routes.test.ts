@@ -65,6 +65,7 @@ describe('providers', () => {
         requests_total: 1,
         errors_total: 0,
         last_error_at: null,
+        last_error: null,
         key_refused_since: null,
         last_probe: null,
         targets: [

@@ -1,6 +1,6 @@
 import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import type { ProbeResult } from '../../upstream/calling/provider-activity.ts';
+import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { AdminDependencies, TargetState } from './admin-dependencies.ts';
 
@@ -29,6 +29,7 @@ export function providerView(provider: Provider, { activity, capacity, routing }
     requests_total: now.requestsTotal,
     errors_total: now.errorsTotal,
     last_error_at: isoTimeOrNull(now.lastErrorAt),
+    last_error: errorView(now.lastError),
     key_refused_since: isoTimeOrNull(now.keyRefusedSince),
     last_probe: now.lastProbe && probeView(now.lastProbe),
     targets: routing.targetsOf(provider.id).map(targetView),
@@ -44,6 +45,12 @@ const probeView = ({ at, outcome, latencyMs }: ProbeResult) => ({
   ok: outcome === 'ok' || outcome === 'canceled',
   latency_ms: Math.round(latencyMs * 10) / 10,
 });
+
+function errorView(error: ProviderActivityView['lastError']) {
+  if (error === null) return null;
+  const { at, model, status, type, code, message, requestId } = error;
+  return { at: isoTimeOrNull(at), model, status, type, code, message, request_id: requestId };
+}
 
 const targetView = (target: TargetState) => ({
   model: target.model,

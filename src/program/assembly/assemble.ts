@@ -16,7 +16,7 @@ import type { Gateway } from '../../inference/gateway/gateway.ts';
 import { Conversations } from '../../inference/responses/conversations.ts';
 import { Loads } from '../../inference/responses/loads.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
-import { Postings } from '../../inference/settlement/postings.ts';
+import { Postings, type PostingsParts } from '../../inference/settlement/postings.ts';
 import { Tabs } from '../../inference/settlement/tabs.ts';
 import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-answers.ts';
 import { OpenAnswers } from '../../inference/stream/open-answers.ts';
@@ -240,7 +240,7 @@ function createServingParts(foundation: Foundation) {
         ...{ ledger: store.ledger, spool },
         now: () => steadyClock(clock).now(),
         storeProblem: () => store.problem(),
-        tell: (event, facts) => logger.warn(event, facts),
+        tell: spoolTeller(logger),
       }),
       sweepFailed(logger, 'holds'),
     ),
@@ -273,6 +273,10 @@ function watchProviders(
     providers: () => holder.current.providers.values(),
   });
 }
+const spoolTeller =
+  (logger: Logger): PostingsParts['tell'] =>
+  (event, facts) =>
+    event === 'spool-drained' ? logger.warn(event, facts) : logger.error(event, facts);
 
 const startAnswerThread = (): AnswerThread =>
   new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href);

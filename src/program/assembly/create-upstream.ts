@@ -3,7 +3,7 @@ import type { EventLoopWatch } from '../../api/observability/event-loop-watch.ts
 import { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
 import { descriptorTeller, localResourceTeller } from '../../api/observability/local-shortages.ts';
 import type { Logger } from '../../api/observability/logger.ts';
-import { refusedKeyTeller } from '../../api/observability/refused-provider-keys.ts';
+import { refusalTeller, refusedKeyTeller } from '../../api/observability/refused-provider-keys.ts';
 import { type Clock, MovableClock, steadyClock } from '../../base/lib/clock.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
@@ -50,6 +50,7 @@ export function createUpstream({
   const capacity = new Capacity<Provider>(clock);
   const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
   const descriptors = new Descriptors();
+  activity.observeRefusals(refusalTeller(logger));
   const tellDescriptors = descriptorTeller(logger);
   const descriptorWatch = new DescriptorWatch({
     descriptors,

@@ -213,6 +213,25 @@ test('a list is printed as an aligned table, with a note if more results are ava
   expect(remarked).toBe('More results are available; --after acct_2 continues the list.');
 });
 
+test('the lists of requests and providers show failures behind a 200', async () => {
+  const refused = {
+    status: 401,
+    type: null,
+    code: 'invalid_api_key',
+    message: `Wrong key. ${'x'.repeat(80)}`,
+  };
+  const attempts = [
+    { provider: 'first', status: 401, error: refused },
+    { provider: 'second', status: null, error: { ...refused, status: null } },
+    { provider: 'third', status: 200, error: null },
+  ];
+  next.body = { ...list, data: [{ id: 'req_1', status: 200, attempts }] };
+  expect((await run('requests list')).printed).toContain('first 401 second ');
+  const provider = { mode: 'live', health: 'up', latency_ms: { p50: 1, p99: 2 } };
+  next.body = { ...list, data: [{ ...provider, id: 'first', last_error: refused }] };
+  expect((await run('provider list')).printed).toMatch(/401: invalid_api_key: Wrong key\. x+…/);
+});
+
 test('catalog list filters by plan and kind', async () => {
   const row = { context_window: 1, pricing_usd_per_mtok: { input: 1, output: 2 }, routes: [] };
   next.body = {

@@ -4,6 +4,14 @@ import { field, printFields, printList } from './print-answer.ts';
 
 const inWords = (word: string): string => word.replaceAll('-', ' ');
 
+/** The list has a line for each provider. `provider show` has the whole error. */
+const MOST_OF_AN_ERROR = 60;
+
+const lastErrorOf = ({ status, code, type, message }: AdminAnswer): string => {
+  const text = [status, code ?? type, message].filter((part) => part !== null).join(': ');
+  return text.length > MOST_OF_AN_ERROR ? `${text.slice(0, MOST_OF_AN_ERROR)}…` : text;
+};
+
 const columns = [
   field('id'),
   { title: 'mode', cell: (row: AdminAnswer) => inWords(row.mode) },
@@ -15,6 +23,7 @@ const columns = [
   { title: 'p99 ms', cell: (row: AdminAnswer) => row.latency_ms.p99 },
   field('error_rate', 'error rate'),
   field('base_url', 'address'),
+  { title: 'last error', cell: ({ last_error: error }: AdminAnswer) => error && lastErrorOf(error) },
   { title: 'missing variables', cell: (row: AdminAnswer) => row.missing_variables?.join(' ') },
 ];
 

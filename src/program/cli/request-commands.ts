@@ -5,6 +5,13 @@ import { pageQueryOf } from './page-options.ts';
 import { field, printJson, printList } from './print-answer.ts';
 import { requestFilters } from './request-filters.ts';
 
+/** Names the providers whose calls failed, since a fallback can hide them behind a 200. */
+const failedCalls = ({ attempts }: AdminAnswer): string =>
+  ((attempts ?? []) as AdminAnswer[])
+    .filter(({ error }) => error !== null)
+    .map(({ provider, status }) => (status === null ? provider : `${provider} ${status}`))
+    .join(' ');
+
 const columns = [
   field('ended_at', 'ended at'),
   field('id'),
@@ -14,6 +21,7 @@ const columns = [
   field('key_name', 'key'),
   field('model'),
   field('provider'),
+  { title: 'failed calls', cell: (row: AdminAnswer) => failedCalls(row) },
   field('duration_ms', 'ms'),
 ];
 

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { LatencyWindow } from '../../base/lib/latency-window.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 import { ProviderActivity } from './provider-activity.ts';
+import type { UpstreamFailure } from './upstream-failure.ts';
 
 const provider = { id: 'local', maxConcurrent: 4 };
 
@@ -24,6 +25,7 @@ test('reports a provider as up and idle before its first call', () => {
     requestsTotal: 0,
     errorsTotal: 0,
     lastErrorAt: null,
+    lastError: null,
     keyRefusedSince: null,
     lastProbe: null,
   });
@@ -47,6 +49,33 @@ test('reports a key once after three refusals in a row, and once when it works a
     ['local', false],
   ]);
   expect([activity.view(provider).keyRefusedSince, activity.refusedKeys]).toEqual([null, 0]);
+});
+
+test('tells a single refusal of a key with the words of the provider, and further ones a minute later', () => {
+  const told: unknown[] = [];
+  const time = { now: 7 };
+  const activity = new ProviderActivity({ now: () => time.now });
+  activity.observeRefusals((...news) => told.push(news));
+  const trouble = {
+    ...{ model: 'upstream-small', status: 401, type: null, code: 'invalid_api_key' },
+    ...{ message: 'Wrong key.', requestId: 'r1', param: null },
+  };
+  const watcher = {
+    firstByte() {},
+    failed: (failure: UpstreamFailure) => failure,
+    trouble: () => trouble,
+    end() {},
+  };
+  const run = (...outcomes: AttemptOutcome[]) => {
+    for (const outcome of outcomes) activity.begin('local', watcher).end(outcome);
+  };
+  run('key-refused', 'key-refused', 'key-refused', 'ok', 'key-refused');
+  expect(told).toEqual([['local', trouble]]);
+  expect(activity.view(provider).lastError).toEqual({ at: 7, ...trouble });
+  run('ok');
+  time.now += 60_000;
+  run('key-refused');
+  expect(told.length).toBe(2);
 });
 
 test('holds a slot until the attempt ends, and releases it once', () => {

@@ -1,3 +1,4 @@
+import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { LatencyWindow, type Percentiles } from '../../base/lib/latency-window.ts';
 import type { AttemptSpan } from '../../base/tracing/attempt-span.ts';
@@ -10,6 +11,11 @@ import type { UpstreamFailure } from './upstream-failure.ts';
 export type ProviderHealth = 'up' | 'degraded' | 'down' | 'drained';
 /** Called once when a provider starts to refuse the operator's key, and once when it accepts the key again. */
 export type KeyObserver = (providerId: string, isRefused: boolean) => void;
+
+/** What a provider answered to a call that failed, for operators only. */
+export type CallTrouble = UpstreamError & { model: string };
+/** Called for the first refusal of the operator's key in a row. A probe knows no details. */
+export type RefusalObserver = (providerId: string, trouble: CallTrouble | undefined) => void;
 
 /** The result of the gateway's own probe of a provider. */
 export type ProbeResult = { at: number; outcome: AttemptOutcome; latencyMs: number };
@@ -25,6 +31,8 @@ export type ProviderActivityView = {
   requestsTotal: number;
   errorsTotal: number;
   lastErrorAt: number | null;
+  /** The latest call that failed, also one whose request the provider refused as invalid. */
+  lastError: (CallTrouble & { at: number }) | null;
   /** The time since which the provider has refused the key. Null while it accepts the key. */
   keyRefusedSince: number | null;
   /** Null if no probe was made. */
@@ -44,6 +52,7 @@ class ProviderRecord {
   requestsTotal = 0;
   errorsTotal = 0;
   lastErrorAt: number | null = null;
+  lastError: (CallTrouble & { at: number }) | null = null;
   isDrained = false;
   readonly latencies = new LatencyWindow();
   readonly outcomes = new OutcomeWindow();
@@ -60,6 +69,8 @@ export type CallWatcher = {
   firstByte(latencyMs: number): void;
   /** Records a failure, and returns it with the upstream's reason in words for the client. */
   failed(failure: UpstreamFailure): UpstreamFailure;
+  /** Returns what the provider said. Undefined: the call did not fail. */
+  trouble(): CallTrouble | undefined;
   end(outcome: AttemptOutcome): void;
 };
 
@@ -105,7 +116,7 @@ export class OpenCall {
     const record = this.#record;
     record.slotsInUse--;
     if (outcome === 'canceled') return;
-    this.#activity.ended(record, outcome);
+    this.#activity.ended(record, outcome, this.#watcher?.trouble());
   }
 }
 
@@ -117,10 +128,15 @@ export class ProviderActivity {
   readonly #clock: Clock;
   readonly #records = new Map<string, ProviderRecord>();
   readonly #observeKey: KeyObserver;
+  #observeRefusal: RefusalObserver = () => {};
 
   constructor(clock: Clock, observeKey: KeyObserver = () => {}) {
     this.#clock = clock;
     this.#observeKey = observeKey;
+  }
+
+  observeRefusals(observe: RefusalObserver): void {
+    this.#observeRefusal = observe;
   }
 
   begin(providerId: string, watcher?: CallWatcher): OpenCall {
@@ -128,11 +144,12 @@ export class ProviderActivity {
   }
 
   /** Records the end of a call that says something about its provider. */
-  ended(record: ProviderRecord, outcome: AttemptOutcome): void {
+  ended(record: ProviderRecord, outcome: AttemptOutcome, trouble: CallTrouble | undefined): void {
     const now = this.#clock.now();
     const failed = outcome !== 'ok';
     record.outcomes.take(failed, now);
-    this.#tryKey(record, outcome, now);
+    if (trouble) record.lastError = { at: now, ...trouble };
+    this.#tryKey(record, { outcome, at: now, trouble });
     if (!failed) return;
     record.errorsTotal++;
     record.lastErrorAt = now;
@@ -142,7 +159,7 @@ export class ProviderActivity {
     const record = this.#record(providerId);
     const at = this.#clock.now();
     record.lastProbe = { at, ...probe };
-    this.#tryKey(record, probe.outcome, at);
+    this.#tryKey(record, { outcome: probe.outcome, at });
   }
 
   /** The number of providers that refuse the operator's key. */
@@ -188,12 +205,17 @@ export class ProviderActivity {
       requestsTotal: record.requestsTotal,
       errorsTotal: record.errorsTotal,
       lastErrorAt: record.lastErrorAt,
+      lastError: record.lastError,
       keyRefusedSince: record.key.refusedSince,
       lastProbe: record.lastProbe,
     };
   }
 
-  #tryKey({ id, key }: ProviderRecord, outcome: AttemptOutcome, at: number): void {
+  #tryKey(
+    { id, key }: ProviderRecord,
+    { outcome, at, trouble }: { outcome: AttemptOutcome; at: number; trouble?: CallTrouble | undefined },
+  ): void {
+    if (key.isNews(outcome, at)) this.#observeRefusal(id, trouble);
     if (key.take(outcome, at)) this.#observeKey(id, key.refusedSince !== null);
   }
 

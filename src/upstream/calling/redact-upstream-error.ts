@@ -15,12 +15,8 @@ const CUT_KEYS = /\b(?:sk-|gsk_|xai-|AIza|AKIA|ASIA)[\w*.…-]*[\w*]/g;
 
 /** Removes the operator's keys from an upstream's error, and cuts it to 2 KB. */
 export function redactUpstreamError(error: UpstreamError, provider: Provider): UpstreamError {
-  const secrets = secretsOf(provider);
-  const clean = (text: string | null): string | null => {
-    if (text === null) return null;
-    const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, PLACEHOLDER), text);
-    return redactText(without).replace(CUT_KEYS, PLACEHOLDER);
-  };
+  const clean = (text: string | null): string | null =>
+    text === null ? null : withoutKeys(text, provider).replace(CUT_KEYS, PLACEHOLDER);
   const short = (text: string | null): string | null => clean(text)?.slice(0, MOST_OF_OTHERS) ?? null;
   const message = clean(error.message);
   return {
@@ -33,11 +29,22 @@ export function redactUpstreamError(error: UpstreamError, provider: Provider): U
   };
 }
 
-const secretsOf = ({ apiKey, aws, headers }: Provider): string[] =>
-  [
-    apiKey,
-    aws?.credentials.accessKeyId,
-    aws?.credentials.secretAccessKey,
-    aws?.credentials.sessionToken,
-    ...Object.values(headers),
-  ].filter((value): value is string => typeof value === 'string' && value.length >= SHORTEST_SECRET);
+/** Removes the operator's keys, and everything that looks like a key. */
+export const withoutKeys = (text: string, provider: Provider): string =>
+  redactText(secretsIn(provider).reduce((rest, secret) => rest.replace(secret, PLACEHOLDER), text));
+
+/** Matches the operator's keys, also those that the vendor has cut or masked after some characters, and the headers of the row. */
+function secretsIn({ apiKey, aws, headers }: Provider): RegExp[] {
+  const { accessKeyId, secretAccessKey, sessionToken } = aws?.credentials ?? {};
+  const isSecret = (value: unknown): value is string =>
+    typeof value === 'string' && value.length >= SHORTEST_SECRET;
+  const keys = [apiKey, accessKeyId, secretAccessKey, sessionToken].filter(isSecret);
+  return [
+    ...[...keys, ...Object.values(headers ?? {}).filter(isSecret)].map(
+      (value) => new RegExp(escaped(value), 'g'),
+    ),
+    ...keys.map((value) => new RegExp(`${escaped(value.slice(0, SHORTEST_SECRET))}[\\w*.…-]*`, 'g')),
+  ];
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -3,7 +3,11 @@ import type { Target } from '../../settings/hosts/target.ts';
 import { scrubReason } from './scrub-reason.ts';
 
 const target = {
-  provider: { id: 'main-openai', baseUrl: 'http://gpu-7.corp:8000/v1' },
+  provider: {
+    id: 'main-openai',
+    baseUrl: 'http://gpu-7.corp:8000/v1',
+    apiKey: 'plainly-not-shaped-as-a-key',
+  },
   upstreamModel: 'accounts/acme-1/models/gpt-4o',
 } as Target;
 
@@ -37,6 +41,28 @@ const said: [string, string, string | undefined][] = [
     "Invalid 'messages[0].content[1].image_url': bad",
     "Invalid 'messages[0].content[1].image_url': bad",
   ],
+  [
+    "removes the operator's key, also when it is cut",
+    'max_tokens is bad for plainly-not-shaped-as-a-key, plainly-***-key and AKIAIOSFODNN7EXAMPLE',
+    'max_tokens is bad for [redacted], [redacted] and [redacted]',
+  ],
+  [
+    'removes addresses whole',
+    'Bad: http://gpu-7.corp:8000/secret/v1, [fe80::1]:80, me:pw@host.example.xyz/path?api_key=z, n1.internal.acme.example.',
+    'Bad: [address], [address], [address], [address].',
+  ],
+  [
+    'removes names that are part of a word',
+    'GroqException: litellm.BadRequestError: o4-mini, nemotron-4, minimax-m2 and dbrx take no field n (Baseten, Novita AI)',
+    'the provider: the provider.BadRequestError: the model and the model take no field n (the provider AI)',
+  ],
+  ['removes ids', 'Bad field n, see 8f7a6b5c4d3e2f1a8f7a6b5c4d3e2f1a', 'Bad field n, see [id]'],
+  [
+    'removes characters that a terminal acts on',
+    '\u202emax_tokens\u2028 is \u0007\u001b[31mbad',
+    'max_tokens is [31mbad',
+  ],
+  ['keeps times', 'The field date takes 12:30:45, not 10:00', 'The field date takes 12:30:45, not 10:00'],
   ['drops pages', '<html><center>bad request</center></html>', undefined],
   ['drops stacks', 'Traceback (most recent call last):\n  File "/srv/x.py"', undefined],
   ['drops a reason of which nothing is left', 'https://api.openai.com/v1', undefined],

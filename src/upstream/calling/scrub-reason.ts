@@ -1,5 +1,6 @@
-import { redactText } from '../../base/lib/redact-text.ts';
+import { UNPRINTABLE } from '../../base/lib/escape-unprintable.ts';
 import type { Target } from '../../settings/hosts/target.ts';
+import { withoutKeys } from './redact-upstream-error.ts';
 
 /** Stands for the model until all other names are removed, since its public id may contain one of them. */
 const MODEL = '\ue000';
@@ -8,13 +9,24 @@ const MODEL = '\ue000';
 function hostName(): RegExp {
   const registered = 'com|net|org|io|ai|dev|cloud|app|cn|co|eu|us|run';
   const own = 'internal|local|lan|corp|invalid|test|svc';
-  return new RegExp(`(?<![\\w@/])(?:[a-z0-9-]+\\.)+(?:${registered}|${own})\\b(?::\\d+)?(?!\\w)`, 'gi');
+  return new RegExp(
+    `(?<![\\w@/])(?:[a-z0-9-]+\\.)+(?:${registered}|${own})\\b(?:\\.[a-z0-9-]+)*(?::\\d+)?(?!\\w)`,
+    'gi',
+  );
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal acts on control characters
+const CONTROLS = /[\x00-\x08\x0b-\x1f]/g;
+
+/** Addresses with a scheme. They are removed whole, before a name within them is replaced. */
+const URLS = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+(?<![.,;:])/gi;
 
 /** Addresses, accounts and keys in any text. */
 const PRIVATE: readonly [RegExp, string][] = [
-  [/\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+/gi, '[address]'],
-  [/[\w.+-]{1,64}@[\w-]{1,64}(\.[\w-]{1,64})+/g, '[address]'],
+  [
+    /(?:[\w.+-]{1,64}:)?[\w.+-]{1,64}@[\w-]{1,64}(\.[\w-]{1,64})+(?::\d+)?(?:[/?][^\s"'<>)\]]*(?<![.,;:]))?/g,
+    '[address]',
+  ],
   [/\barn:aws[^\s"',]*/gi, '[account]'],
   [
     /(?<![\w.])\/(?:srv|usr|home|opt|var|app|root|tmp|etc|mnt|workspace|data|v\d\w*)\b[\w./@-]*/g,
@@ -22,9 +34,11 @@ const PRIVATE: readonly [RegExp, string][] = [
   ],
   [/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?/g, '[address]'],
   [/\[?\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7}\]?(?::\d+)?/gi, '[address]'],
+  [/\[?(?<![\w:])(?:[0-9a-f]{1,4}:)+(?::[0-9a-f]{1,4})+(?![\w:])\]?(?::\d+)?/gi, '[address]'],
   [/\blocalhost(?::\d+)?/gi, '[address]'],
   [hostName(), '[address]'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '[id]'],
+  [/\b(?=[a-f]*\d)[0-9a-f]{24,}\b/gi, '[id]'],
   [/\b(?:org|proj|user|acct|req|resp|chatcmpl|msg|cmpl|run|asst|file|key)[-_](?=\w*\d)\w{6,}/gi, '[id]'],
   [/\b(?:org|proj|acct|req)[-_]\w+/gi, '[id]'],
   [/\bprojects?[/ ]\d+/gi, '[account]'],
@@ -33,15 +47,16 @@ const PRIVATE: readonly [RegExp, string][] = [
     '[account]',
   ],
   [/(?<!\d)\d{12}(?!\d)/g, '[account]'],
-  [/\b(?:sk-|gsk_|xai-|AIza)[\w-]*/g, '[redacted]'],
+  [/\b(?:sk-|gsk_|xai-|AIza|AKIA|ASIA)[\w*.…-]*/g, '[redacted]'],
 ];
 
 /** Names of hosts and vendors. A client must not learn where its model runs. */
 const VENDORS = new RegExp(
   [
     '(?:azure|openai|anthropic|google|vertex ?ai|amazon|microsoft|dashscope|cloudflare|openrouter|cerebras)[\\w-]*',
-    '(?:deepinfra|siliconflow|sambanova|nvidia|fireworks|moonshot|alibaba|perplexity|replicate|ollama|vllm)[\\w-]*',
-    '\\b(?:bedrock|aws|groq|cohere|vertex|x\\.ai|xai|z\\.ai|zai|minimax|hugging ?face|litellm|lm studio|sglang)\\b',
+    '(?:deepinfra|siliconflow|sambanova|nvidia|fireworks|moonshot|alibaba|perplexity|replicate|ollama|vllm|groq)[\\w-]*',
+    '(?:baseten|novita|nebius|databricks|snowflake|watsonx|featherless|parasail|scaleway|litellm)[\\w-]*',
+    '\\b(?:bedrock|aws|cohere|vertex|x\\.ai|xai|z\\.ai|zai|minimax(?!-?m\\d)|hugging ?face|lm studio|sglang|workers ai|ai21)\\b',
     '\\bTogether(?: ?AI|\\.ai)\\b',
     '\\btogether\\.ai\\b',
     'llama\\.cpp',
@@ -54,7 +69,8 @@ const VENDORS = new RegExp(
 const MODELS = new RegExp(
   `(?:[\\w.-]{1,40}/)?\\b(?:${[
     'chatgpt|gpt|claude|gemini|gemma|llama|mi[sx]tral|codestral|deepseek|qwen|qwq|grok|kimi|glm',
-    'command-r|phi-\\d|nova-(?:micro|lite|pro)',
+    'command-r|phi-\\d|nova-(?:micro|lite|pro)|nemotron|sonar-|jamba|ernie|hunyuan|doubao|minimax-?m\\d|dbrx',
+    'o[1-9](?:-mini|-pro|-preview)?(?![\\w/:])',
   ].join('|')})(?:[.:@/-]?\\w+)*`,
   'gi',
 );
@@ -70,7 +86,9 @@ export function scrubReason(
   { target, model }: { target: Target; model: string },
 ): string | undefined {
   if (/^\s*(?:[<{[]|data:|event:)|traceback|\bFile "|^\s+at .+:\d+/im.test(message)) return undefined;
-  let text = redactText(shortened(message).replaceAll(MODEL, ''));
+  let text = withoutKeys(shortened(message).replaceAll(MODEL, ''), target.provider);
+  text = text.replace(UNPRINTABLE, ' ').replace(CONTROLS, ' ');
+  text = text.replace(URLS, '[address]');
   for (const name of namesOf(target.upstreamModel)) text = replaceName(text, name, MODEL);
   for (const [name, instead] of providerNames(target)) text = replaceName(text, name, instead);
   for (const [pattern, instead] of PRIVATE) text = text.replace(pattern, instead);

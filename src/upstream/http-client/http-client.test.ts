@@ -84,10 +84,13 @@ describe('a request', () => {
     await expect(none.send('http://host.example/')).rejects.toThrow('has no address');
   });
 
-  test('to a closed port fails', async () => {
+  test('to a closed port or an unknown host fails, and the error names the place', async () => {
     const host = startScriptedHost(answering(hello));
     host.stop();
-    await expect(client.send(host.url)).rejects.toThrow();
+    await expect(client.send(host.url)).rejects.toThrow(`127.0.0.1:${host.port}`);
+    const lookupFails = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+    const lost = startTestClient({ addressesOf: () => Promise.reject(lookupFails) });
+    await expect(lost.send('http://gone.example/')).rejects.toThrow('getaddrinfo ENOTFOUND: gone.example');
   });
 });
 

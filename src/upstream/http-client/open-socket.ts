@@ -45,7 +45,9 @@ class SocketOpening {
 
   async open(): Promise<Socket<SocketOwner>> {
     const { origin, connectMs, addressesOf } = this.#way;
-    const addresses = await addressesOf(origin.hostname);
+    const addresses = await addressesOf(origin.hostname).catch((error) => {
+      throw naming(error, origin.hostname);
+    });
     const until = performance.now() + connectMs;
     let failure: unknown = new Error('the host has no address');
     for (const [index, address] of addresses.entries()) {
@@ -55,7 +57,7 @@ class SocketOpening {
       try {
         return await this.#attempt({ address, timeoutMs });
       } catch (error) {
-        failure = error;
+        failure = naming(error, `${address}:${origin.port}`);
       }
     }
     throw failure;
@@ -108,6 +110,12 @@ class SocketOpening {
     }).catch(fail);
     return promise.finally(() => clearTimeout(timer));
   }
+}
+
+/** Adds the place to a runtime's error, which says only that the connection failed. */
+function naming(error: unknown, place: string): unknown {
+  if (error instanceof Error && !error.message.includes(place)) error.message += `: ${place}`;
+  return error;
 }
 
 /** An IP address is not a valid server name (RFC 6066 3). The certificate must match it all the same. */

@@ -1,6 +1,6 @@
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
-import type { CallWatcher } from '../calling/provider-activity.ts';
+import type { CallTrouble, CallWatcher } from '../calling/provider-activity.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
 import { type Telling, tellReason } from '../calling/tell-reason.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
@@ -52,6 +52,11 @@ export class WatchedCall implements CallWatcher {
     record.error.message ??= reason;
     const told = tellReason(refusal, error, this.#attempt);
     return told === refusal ? failure : { ...failure, refusal: told };
+  }
+
+  trouble(): CallTrouble | undefined {
+    const { record, target } = this.#attempt;
+    return record.error ? { model: target.upstreamModel, ...record.error } : undefined;
   }
 
   end(outcome: AttemptOutcome): void {
