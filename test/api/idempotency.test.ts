@@ -77,7 +77,6 @@ describe.each(flavors)('$name', (flavor) => {
     const outcomes = answers.map((answer) => JSON.stringify(outcome(answer)));
     const count = (wanted: unknown) => outcomes.filter((one) => one === JSON.stringify(wanted)).length;
     expect(count(made)).toBe(1);
-    expect(count(running)).toBeGreaterThan(0);
     expect(count(made) + count(replayed) + count(running)).toBe(50);
     const ids = answers.flatMap(({ status, body }) => (status === 200 ? [body.id] : []));
     const later = await client.post(body, named('race'));

@@ -1,5 +1,4 @@
 import type { Examination } from '../../api/admin/admin-dependencies.ts';
-import { ProviderAlerts } from '../../api/alerts/provider-alerts.ts';
 import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
 import type { Logger } from '../../api/observability/logger.ts';
@@ -21,8 +20,6 @@ import { Tabs } from '../../inference/settlement/tabs.ts';
 import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-answers.ts';
 import { OpenAnswers } from '../../inference/stream/open-answers.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
-import { hashKey, isWellFormedKey } from '../../money/accounts/key-format.ts';
-import { secretEndsAt } from '../../money/accounts/secret-ends-at.ts';
 import type { Quarantine } from '../../money/ledger/ledger-store.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
 import { Limits } from '../../money/limits/limits.ts';
@@ -40,6 +37,7 @@ import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
+import { acceptsKey } from './accepts-key.ts';
 import { addMetrics } from './add-metrics.ts';
 import { type AssembledAlerts, assembleAlerts } from './assemble-alerts.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
@@ -54,6 +52,7 @@ import { listenOptions } from './listen-options.ts';
 import { openDoors } from './open-doors.ts';
 import { createReload, tellWarnings } from './reload.ts';
 import { routeTable } from './route-table.ts';
+import { watchProviders } from './watch-providers.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
 export type AssemblyInputs = {
@@ -263,16 +262,6 @@ const accountsOf = (
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
 
-function watchProviders(
-  { alerts, holder, clock }: Foundation,
-  { activity, metrics }: ReturnType<typeof createUpstream>,
-): ProviderAlerts {
-  metrics.tellUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
-  return new ProviderAlerts({
-    ...{ desk: alerts.desk, activity, now: () => clock.now() },
-    providers: () => holder.current.providers.values(),
-  });
-}
 const spoolTeller =
   (logger: Logger): PostingsParts['tell'] =>
   (event, facts) =>
@@ -332,7 +321,7 @@ const routesOf = (
   });
 
 function build(foundation: Foundation) {
-  const { clock, holder, store, spool, logger, stopSimulator } = foundation;
+  const { holder, store, spool, logger, stopSimulator } = foundation;
   const rooms = createServingParts(foundation);
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
   const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
@@ -351,13 +340,7 @@ function build(foundation: Foundation) {
   const routes = routesOf(foundation, { rooms, gateway, batches });
   return {
     snapshot: edge.snapshot,
-    /** Reports whether a key is well-formed, known and neither revoked nor ended. */
-    async acceptsKey(secret: string): Promise<boolean> {
-      if (!isWellFormedKey(secret, holder.current.names.keyPrefix)) return false;
-      const hash = hashKey(secret);
-      const key = await store.findKeyByHash(hash);
-      return key?.revokedAt === null && clock.now() < secretEndsAt(key, hash);
-    },
+    acceptsKey: (secret: string) => acceptsKey(secret, foundation),
     ...{ accounts: rooms.accounts, reload: rooms.reload, logger },
     inFlight: () => rooms.metrics.inFlight,
     listen() {

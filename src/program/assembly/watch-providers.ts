@@ -1,0 +1,23 @@
+import { ProviderAlerts } from '../../api/alerts/provider-alerts.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { assembleAlerts } from './assemble-alerts.ts';
+import type { createUpstream } from './create-upstream.ts';
+
+type WatchParts = {
+  alerts: Awaited<ReturnType<typeof assembleAlerts>>;
+  holder: Pick<SnapshotHolder, 'current'>;
+  clock: Clock;
+};
+
+/** Creates the alerts about providers, and reports usage without a price. */
+export function watchProviders(
+  { alerts, holder, clock }: WatchParts,
+  { activity, metrics }: Pick<ReturnType<typeof createUpstream>, 'activity' | 'metrics'>,
+): ProviderAlerts {
+  metrics.tellUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
+  return new ProviderAlerts({
+    ...{ desk: alerts.desk, activity, now: () => clock.now() },
+    providers: () => holder.current.providers.values(),
+  });
+}
