@@ -7,6 +7,7 @@ import type { Json } from '../support/call.ts';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { areSubmissionsKept, nativeConfig, nativeItems, nativeModels } from '../support/native-house.ts';
 import { startNativeUpstream } from '../support/native-upstream.ts';
+import { HIDDEN } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -116,6 +117,7 @@ test('reports an invalid item in its own result, at no cost', async () => {
   const lines = await client.lines(batch.id);
   const codes = ['unknown', 'fields', 'refused'].map((id) => lines[id].error.error.code);
   expect(codes).toEqual(['unknown_model', 'invalid_request', 'invalid_request']);
+  expect(lines['refused'].error.error.message).toBe('max_tokens is too high at [address].');
   const ledger = (await server.admin('GET', `/accounts/${account}/ledger?limit=2`)).body.data;
   expect(ledger[1].id).toBe(before);
 });
@@ -160,6 +162,9 @@ test('retries submissions and polls while a provider is unreachable', async () =
   }
   expect((await client.ended(batch.id)).request_counts.succeeded).toBe(2);
   expect(upstream.held().length).toBeLessThan(2);
+  // A failed submission and a failed poll, in the provider's own words.
+  const said = new RegExp(`"error":"upstream_overloaded: [^"]+: status 503: ${HIDDEN}"`, 'g');
+  expect(server.log().match(said)?.length).toBeGreaterThanOrEqual(2);
 }, 30_000);
 
 test('passes a cancel on to the provider, and delivers the results that still arrive', async () => {

@@ -38,7 +38,10 @@ const completionFor = (body: Json): Json => ({
 });
 
 const typeOf: Record<number, string> = { 400: 'invalid_request_error', 529: 'overloaded_error' };
-const hiddenError = (status: number) => ({ type: typeOf[status] ?? 'api_error', message: HIDDEN });
+const hiddenError = (status: number) => ({
+  type: typeOf[status] ?? 'api_error',
+  message: status === 400 ? `max_tokens is too high at http://${HIDDEN}.invalid/` : HIDDEN,
+});
 
 /**
  * The batches of both vendors, as documented, and their failures. The test ends a batch, unless `ends` makes it end at once.

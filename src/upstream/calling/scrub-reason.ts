@@ -2,6 +2,8 @@ import { UNPRINTABLE } from '../../base/lib/escape-unprintable.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { withoutKeys } from './redact-upstream-error.ts';
 
+type Scrubbed = Pick<Target, 'provider' | 'upstreamModel'>;
+
 /** Stands for the model until all other names are removed, since its public id may contain one of them. */
 const MODEL = '\ue000';
 
@@ -83,7 +85,7 @@ const escapeForRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\
  */
 export function scrubReason(
   message: string,
-  { target, model }: { target: Target; model: string },
+  { target, model }: { target: Scrubbed; model: string },
 ): string | undefined {
   if (/^\s*(?:[<{[]|data:|event:)|traceback|\bFile "|^\s+at .+:\d+/im.test(message)) return undefined;
   let text = withoutKeys(shortened(message).replaceAll(MODEL, ''), target.provider);
@@ -103,7 +105,7 @@ function namesOf(upstreamModel: string): string[] {
   return [upstreamModel, ...(last.length >= 4 ? [last] : [])].filter((name) => name !== '');
 }
 
-function providerNames({ provider: { id, baseUrl }, upstreamModel }: Target): [string, string][] {
+function providerNames({ provider: { id, baseUrl }, upstreamModel }: Scrubbed): [string, string][] {
   const url = URL.parse(baseUrl);
   const names: [string, string][] = [
     [url?.host ?? '', '[address]'],

@@ -6,7 +6,7 @@ import { clientParam } from '../../translation/protocols/client-param.ts';
 import { scrubReason } from './scrub-reason.ts';
 
 export type Telling = {
-  target: Target;
+  target: Pick<Target, 'provider' | 'upstreamModel'>;
   /** The public id of the model. */
   model: string;
   /** The client's own body. */

@@ -1,4 +1,5 @@
 import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
+import type { Target } from '../../settings/hosts/target.ts';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
 import type { CallTrouble, CallWatcher } from '../calling/provider-activity.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
@@ -9,7 +10,7 @@ import type { Question } from './target-chooser.ts';
 import type { TargetHealth } from './target-health.ts';
 
 /** A call, with what is needed to put its failure into words. */
-export type WatchedAttempt = Telling & { record: AttemptRecord };
+export type WatchedAttempt = Telling & { target: Target; record: AttemptRecord };
 
 /** Reports a call to its target's health and its provider's slots. The first observer of its end returns the slot. */
 export class WatchedCall implements CallWatcher {

@@ -4,6 +4,7 @@ import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
 import { sendToProvider } from '../../../upstream/calling/send-to-provider.ts';
 import { broken, failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
+import { ProviderComplaint } from './provider-complaint.ts';
 
 export type ProviderCall = {
   provider: Provider;
@@ -25,11 +26,11 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
     const signal = AbortSignal.timeout(LONGEST_MS);
     response = await sendToProvider(provider, { wire, path, method, body, signal });
   } catch (error) {
-    throw broken(error).refusal;
+    throw ProviderComplaint.refusal(provider, broken(error));
   }
   if (response.status === 200 || response.status === 201) return response;
   const { text } = await readStart(response, MOST_ANSWER_BYTES);
-  throw failureOfStatus(response.status, text, response.headers).refusal;
+  throw ProviderComplaint.refusal(provider, failureOfStatus(response.status, text, response.headers));
 }
 
 /** Calls the provider's batch API and returns its answer, a JSON object of limited size. */

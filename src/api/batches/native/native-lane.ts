@@ -3,7 +3,8 @@ import { refusalOfError } from '../../../base/errors/refusal-of-error.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
-import { failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
+import { type Telling, tellReason } from '../../../upstream/calling/tell-reason.ts';
+import { failureOfStatus, type UpstreamFailure } from '../../../upstream/calling/upstream-failure.ts';
 import type { ClaimedItem } from '../batch.ts';
 import type { ItemEnd, ItemRun } from '../batch-runner.ts';
 import type { RunningBatch } from '../batch-store.ts';
@@ -15,6 +16,7 @@ import type { NativeStore, Submission } from './native-store.ts';
 import type { NativeResult, NativeTransport } from './native-transport.ts';
 import { type KnownSubmission, OpenSubmission } from './open-submission.ts';
 import type { Packed } from './packed.ts';
+import { ProviderComplaint } from './provider-complaint.ts';
 import { Reopenings } from './reopenings.ts';
 
 /** An answer and the target that gave it. */
@@ -198,6 +200,7 @@ export class NativeLane {
     } catch (error) {
       if (id !== undefined) await store.closeSubmission(id).catch(onFailure);
       const refusal = refusalOfError(error);
+      if (error instanceof Refusal) onFailure(ProviderComplaint.inLog(error));
       for (const { away } of items) away.end(refusal);
     }
   }
@@ -246,10 +249,27 @@ export class NativeLane {
     { provider, wire, upstreamModel }: Omit<Delivered, 'text'>,
   ): Promise<ItemEnd> {
     if (result.kind === 'canceled' || result.kind === 'expired') return result.kind;
-    if (result.kind === 'failed') return failureOfStatus(result.status, result.text, new Headers()).refusal;
     const params = await this.#parts.store.readParams(item.lease.batch, item.lease.number);
     if (params === undefined) return 'expired'; // the batch was deleted in the meantime
+    if (result.kind === 'failed') {
+      const telling = { target: { provider, upstreamModel }, model: admitted!.model, params };
+      return this.#refused(failureOfStatus(result.status, result.text, new Headers()), telling);
+    }
     const answered = { provider, wire, upstreamModel, text: result.text };
     return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
+  }
+
+  /** Logs a failure that the provider caused. A faulty request is told to its client. */
+  #refused(
+    failure: UpstreamFailure,
+    { params, ...telling }: Pick<Telling, 'target' | 'model'> & { params: string },
+  ): Refusal {
+    if (!failure.isFinal)
+      this.#parts.onFailure(
+        ProviderComplaint.inLog(ProviderComplaint.refusal(telling.target.provider, failure)),
+      );
+    // The item may have been translated, so the provider's names of fields are not the client's.
+    const told = { ...telling, body: JSON.parse(params), isOwnProtocol: false };
+    return tellReason(failure.refusal, failure.error, told);
   }
 }

@@ -4,6 +4,7 @@ import type { ItemEnd } from '../batch-runner.ts';
 import type { ItemAway } from './item-away.ts';
 import type { Submission } from './native-store.ts';
 import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
+import { ProviderComplaint } from './provider-complaint.ts';
 
 export type KnownSubmission = Submission & { upstreamId: string };
 
@@ -105,7 +106,7 @@ export class OpenSubmission {
       this.#failures = 0;
       return isReady;
     } catch (error) {
-      this.#parts.onFailure(error instanceof Refusal ? error.code : error);
+      this.#parts.onFailure(ProviderComplaint.inLog(error));
       // Only failures of the provider count, not those of the store.
       return error instanceof Refusal && ++this.#failures >= MOST_FAILURES;
     }
@@ -124,7 +125,7 @@ export class OpenSubmission {
       await this.#parts.transport.cancel(this.#native);
       this.#isCalledOff = true;
     } catch (error) {
-      this.#parts.onFailure(error instanceof Refusal ? error.code : error); // retried with the next poll
+      this.#parts.onFailure(ProviderComplaint.inLog(error)); // retried with the next poll
     }
   }
 

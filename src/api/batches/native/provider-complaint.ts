@@ -1,0 +1,28 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { Provider } from '../../../settings/hosts/providers.ts';
+import { redactUpstreamError } from '../../../upstream/calling/redact-upstream-error.ts';
+import type { UpstreamFailure } from '../../../upstream/calling/upstream-failure.ts';
+
+/** What a provider said about a batch or one of its items, for the log only. */
+export class ProviderComplaint extends Error {
+  constructor(provider: Provider, { reason, error }: UpstreamFailure) {
+    const said = error && redactUpstreamError(error, provider);
+    const parts = [reason, said?.type, said?.code, said?.message, said?.requestId];
+    super(`${provider.id}: ${parts.filter((part) => part).join(': ')}`);
+    this.name = 'ProviderComplaint';
+    delete this.stack;
+  }
+
+  /** Returns the failure's refusal, with the complaint as its cause. */
+  static refusal(provider: Provider, failure: UpstreamFailure): Refusal {
+    const { code, details } = failure.refusal;
+    return new Refusal(code, { ...details, cause: new ProviderComplaint(provider, failure) });
+  }
+
+  /** Returns what the log says about a failure: the provider's own words, if there are any. */
+  static inLog(error: unknown): unknown {
+    if (!(error instanceof Refusal)) return error;
+    const { cause } = error.details;
+    return cause instanceof ProviderComplaint ? `${error.code}: ${cause.message}` : error.code;
+  }
+}
