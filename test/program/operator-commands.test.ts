@@ -117,7 +117,7 @@ describe('requests and logs', () => {
     const [titles, row] = (await run([...list, '--csv'])).printed.split('\n');
     expect([titles!.split(',')[0], row!.split(',')[0]]).toEqual(['id', JSON.parse(line!).id]);
     const { code, remarked } = await run([...list, '--after', 'req_unknown']);
-    expect([code, remarked]).toEqual([1, 'tollgate: after is not the id of a request that is kept.']);
+    expect([code, remarked]).toEqual([1, 'tollgate: after is not the id of a kept request.']);
   });
 
   test('logs tail prints each request once, as it ends, until it is interrupted', async () => {

@@ -173,6 +173,7 @@ function openExchange(
     query: '',
     requestId: item.requestId,
     style: collection.style,
+    isBatchItem: true,
     snapshot: current,
     startedAtMs: performance.now(),
     peer: () => '',

@@ -109,14 +109,13 @@ export class SpanEncoder {
   }
 
   #writeRequest(writer: ProtobufWriter, request: FinishedRequest): void {
-    const { trace, notes, startedAtMs, endedAtMs } = request;
-    const { status } = notes;
+    const { trace, isBatchItem, startedAtMs, endedAtMs } = request;
     const start = openSpan(writer, {
       ...{ trace, startedAtMs, endedAtMs },
       spanId: trace.spanId,
       parentId: trace.parentId,
       name: nameOf(request),
-      kind: status === undefined ? spanKinds.internal : spanKinds.server,
+      kind: isBatchItem ? spanKinds.internal : spanKinds.server,
       error: errorOf(request),
     });
     const attributes = asksModel(request) ? this.#asking : this.#plain;
@@ -142,15 +141,15 @@ export class SpanEncoder {
 }
 
 /** A client's own mistake is no error of a server's span. A stream that breaks off has a good status and an error. */
-function errorOf({ notes: { status, errorCode } }: FinishedRequest): string | undefined {
-  const isAnswered = status === undefined || status < 400;
+function errorOf({ notes: { status, errorCode }, isBatchItem }: FinishedRequest): string | undefined {
+  const isAnswered = isBatchItem || status === undefined || status < 400;
   const isError = (status ?? 0) >= 500 || (isAnswered && errorCode !== undefined);
   return isError ? (errorCode ?? '') : undefined;
 }
 
 function nameOf(request: FinishedRequest): string {
-  const { notes, method, route } = request;
-  if (notes.status === undefined) return 'batch item';
+  const { isBatchItem, method, route } = request;
+  if (isBatchItem) return 'batch item';
   return hasRoute(request) ? `${method} ${route}` : method;
 }
 

@@ -33,6 +33,8 @@ export type Exchange = {
   trace?: RequestTrace | undefined;
   /** Set once the key is known. */
   accountId?: string;
+  /** Set for an item of a batch, which has no client connection. */
+  isBatchItem?: true;
   /** The name of the admin token of a request to the admin API. */
   operator?: string;
   /** Adds headers whose values are known only when the head of the answer is ready. */

@@ -1,7 +1,7 @@
 import { catalogue, type ErrorCode } from '../../../src/base/errors/catalogue.ts';
 import { errorStatus, errorType } from '../../../src/base/errors/envelope.ts';
-import { errorRemedies } from '../../../src/base/errors/error-remedies.ts';
 import { Refusal } from '../../../src/base/errors/refusal.ts';
+import { errorRemedies } from './error-remedies.ts';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
 

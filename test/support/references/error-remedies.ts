@@ -1,4 +1,4 @@
-import type { ErrorCode } from './catalogue.ts';
+import type { ErrorCode } from '../../../src/base/errors/catalogue.ts';
 
 /** The cause of an error code and its remedy. `docs/errors.md` is generated from this table and the catalogue. */
 export type ErrorRemedy = { cause: string; remedy: string };
