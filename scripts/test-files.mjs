@@ -1,4 +1,4 @@
-// Finds the test files and runs each of them in a process of its own, so that no file can harm or hide another.
+// Finds the test files and runs them in several processes. Short unit tests share a process, and every other file has its own.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,9 @@ const BUNDLER = join('test', 'support', 'bundle-program.ts');
 const TEST_TIMEOUT_MS = 60_000;
 /** A file that never ends must not hold up the run. */
 const FILE_TIMEOUT_MS = 900_000;
+/** A process costs about 0.4 s of CPU time. Unit tests with shorter times share one. */
+const SHORT_MS = 1_500;
+const MOST_SHARING = 20;
 
 /** The files whose path contains one of the texts, or all files. */
 export function findTestFiles(root, texts) {
@@ -54,8 +57,8 @@ export function runCommand(command, parameters, { root, environment = {}, timeou
   });
 }
 
-/** Counts the tests of a finished file. A file that fails without a failed test counts as one failed test. */
-function countTests(file, { code, text }) {
+/** Counts the tests of finished files. Files that fail without a failed test count as one failed test. */
+function countTests(files, { code, text }) {
   const counted = (word) =>
     Number([...text.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0);
   const result = {
@@ -66,7 +69,7 @@ function countTests(file, { code, text }) {
   const isFinished = /^Ran \d+ tests? across /m.test(text);
   if ((code !== 0 || !isFinished) && result.failed === 0) {
     result.failed = 1;
-    console.log(`FAILED: ${file} ended early with exit code ${code}`);
+    console.log(`FAILED: ${files.join(' ')} ended early with exit code ${code}`);
   }
   return result;
 }
@@ -79,9 +82,10 @@ export async function bundleProgram({ root, runtime, folder }) {
   return code === 0 ? { TOLLGATE_TEST_PROGRAM: join(folder, 'main.js') } : {};
 }
 
-async function runTestFile(file, { root, runtime, isLong, environment }) {
+async function runProcess(files, { root, runtime, isLong, environment }) {
   const startedAt = performance.now();
-  const finished = await runCommand(runtime, ['test', '--timeout', String(TEST_TIMEOUT_MS), `./${file}`], {
+  const parameters = ['test', '--timeout', String(TEST_TIMEOUT_MS), ...files.map((file) => `./${file}`)];
+  const finished = await runCommand(runtime, parameters, {
     root,
     environment: {
       ...environment,
@@ -94,46 +98,58 @@ async function runTestFile(file, { root, runtime, isLong, environment }) {
   // The runtime's own heading and summary would repeat for every file.
   const output = finished.text.replace(/^bun test v.*\n+/m, '').replace(/\n+ *\d+ pass\n[\s\S]*$/, '\n');
   process.stdout.write(`${output.trim()}\n\n`);
-  return { ...countTests(file, finished), ms: Math.round(performance.now() - startedAt) };
+  return { files, ...countTests(files, finished), ms: Math.round(performance.now() - startedAt) };
 }
 
-/** Runs the files in several processes and returns their results by file. */
-async function runAll(files, processes, options) {
-  const results = new Map();
-  const waiting = [...files];
+/** Runs groups of files in several processes and returns a result for each group. */
+async function runAll(groups, processes, options) {
+  const results = [];
+  const waiting = [...groups];
   async function work() {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
-      results.set(file, await runTestFile(file, options));
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift())
+      results.push(await runProcess(group, options));
   }
   await Promise.all(Array.from({ length: processes }, work));
   return results;
 }
 
-const failedFiles = (results) => [...results].filter(([, { failed }]) => failed > 0).map(([file]) => file);
+/** Groups the files by process, the longest first. A file without a measured time has a process of its own. */
+function groupFiles(files, timeOf) {
+  const isShort = (file) => file.startsWith('src/') && timeOf(file) < SHORT_MS;
+  const alone = files.filter((file) => !isShort(file)).sort((a, b) => timeOf(b) - timeOf(a));
+  const short = files.filter(isShort);
+  const shared = Array.from({ length: Math.ceil(short.length / MOST_SHARING) }, (_, index) =>
+    short.slice(index * MOST_SHARING, (index + 1) * MOST_SHARING),
+  );
+  // The short ones come last, so that they fill the gaps at the end.
+  return [...alone.map((file) => [file]), ...shared];
+}
+
+const hasFailed = ({ failed }) => failed > 0;
+const alone = (file) => [file];
 
 /**
- * Runs the files, and then every failed file once more without other files beside it. Some tests bound durations, and other
- * work on the machine can exceed a bound once. The second result of a file replaces its first one.
+ * Runs the files, and then those of every failed process once more, without other files beside them. Some tests bound durations, and
+ * other work on the machine can exceed a bound once. The second result replaces the first one.
  */
 export async function runTestFiles(files, { processes, shouldUpdateTimings, ...options }) {
   const timingsFile = join(options.root, TIMINGS);
   const known = existsSync(timingsFile) ? JSON.parse(readFileSync(timingsFile, 'utf8')).files : {};
-  const timeOf = (file) => known[file] ?? 0;
-  const results = await runAll(
-    [...files].sort((a, b) => timeOf(b) - timeOf(a)),
-    processes,
-    options,
-  );
+  const timeOf = (file) => known[file] ?? Number.POSITIVE_INFINITY;
+  const groups = shouldUpdateTimings ? files.map(alone) : groupFiles(files, timeOf);
+  const first = await runAll(groups, processes, options);
   if (shouldUpdateTimings) {
-    const times = Object.fromEntries(files.map((file) => [file, results.get(file).ms]));
-    writeFileSync(timingsFile, `${JSON.stringify({ version: 1, files: times }, null, 2)}\n`);
+    const times = Object.fromEntries(first.map(({ files: [file], ms }) => [file, ms]));
+    const sorted = Object.fromEntries(files.map((file) => [file, times[file]]));
+    writeFileSync(timingsFile, `${JSON.stringify({ version: 1, files: sorted }, null, 2)}\n`);
   }
-  const failedOnce = failedFiles(results);
+  const failedOnce = first.filter(hasFailed).flatMap((result) => result.files);
   if (failedOnce.length > 0) console.log(`Running again, one at a time: ${failedOnce.join(' ')}\n`);
-  const again = await runAll(failedOnce, 1, options);
-  const failedTwice = failedFiles(again);
-  const recovered = failedOnce.filter((file) => !failedTwice.includes(file));
-  for (const file of recovered) console.log(`passed only alone: ${file}`);
-  for (const file of failedTwice) console.log(`FAILED twice: ${file}`);
-  return [...new Map([...results, ...again]).values()];
+  const again = await runAll(failedOnce.map(alone), 1, options);
+  for (const {
+    files: [file],
+    failed,
+  } of again)
+    console.log(failed > 0 ? `FAILED twice: ${file}` : `passed alone: ${file}`);
+  return [...first.filter((result) => !hasFailed(result)), ...again];
 }

@@ -58,7 +58,7 @@ test('npm test counts passed and skipped tests', async () => {
 test('npm test runs a failed file again, names it, and counts only the second result', async () => {
   const { code, lines, last } = await runTests('once/', 'sound/');
   expect({ code, last }).toEqual({ code: 0, last: '4 passed, 0 failed, 1 skipped' });
-  expect(lines).toContain('passed only alone: src/once/beside.test.ts');
+  expect(lines).toContain('passed alone: src/once/beside.test.ts');
 });
 
 test.each([
