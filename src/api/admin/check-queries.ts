@@ -5,8 +5,9 @@ import { printable } from '../../base/schema/printable.ts';
 import type { Route } from '../../edge/http/route.ts';
 
 /** Restricts routes to the query parameters that their descriptions list. A misspelled filter would otherwise list everything. */
-export const checkQueries = (routes: readonly Route[]): Route[] =>
-  routes.map(({ handle, ...route }) => {
+export const checkQueries = <Row extends Route>(routes: readonly Row[]): Row[] =>
+  routes.map((route) => {
+    const { handle } = route;
     const known = (route.describe?.query ?? []).map(({ name }) => name);
     return { ...route, handle: (exchange) => findQueryFault(exchange.query, known) ?? handle(exchange) };
   });

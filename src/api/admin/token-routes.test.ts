@@ -65,7 +65,8 @@ describe('a named admin token', () => {
     const create = (fields: object) => call('POST /tokens', { name: 'free', role: 'owner', ...fields });
     expect((await create({ name: name.toUpperCase() })).status).toBe(409);
     expect((await create({ name: 'Admin' })).body.error.param).toBe('name');
-    expect((await create({ name: 'signal' })).status).toBe(400);
+    for (const name of ['signal', 'command-line', 'First-Start'])
+      expect((await create({ name })).status).toBe(400);
     expect((await create({ expires_at: '2001-01-01' })).body.error.param).toBe('expires_at');
     expect((await create({ expires_at: '2099-02-30' })).body.error.param).toBe('expires_at');
     expect((await create({ role: 'boss' })).body.error.param).toBe('role');

@@ -13,7 +13,10 @@ import type { TokenStore } from './token-store.ts';
 const FIRST: Operator = { name: 'admin', role: 'owner' };
 
 /** Actors of the audit log that are not named tokens. */
-const RESERVED: readonly string[] = [FIRST.name, 'bootstrap', 'first-start', 'signal', 'unknown'];
+const RESERVED: readonly string[] = [
+  FIRST.name,
+  ...['bootstrap', 'command-line', 'first-start', 'signal', 'unknown'],
+];
 
 const PREFIX = 'tga_';
 const RANDOM_LENGTH = 43;

@@ -8,7 +8,7 @@ import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import { goesNatively } from '../../api/batches/native/goes-natively.ts';
 import { NativeLane } from '../../api/batches/native/native-lane.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
-import { nativeTransports } from '../../api/batches/native/native-wires.ts';
+import { watchedTransports } from '../../api/batches/native/native-wires.ts';
 import { createItemRunner } from '../../api/batches/run-batch-item.ts';
 import { StagingLine } from '../../api/batches/staging-line.ts';
 import { BatchMetrics } from '../../api/observability/batch-metrics.ts';
@@ -23,6 +23,7 @@ import type { Gateway } from '../../inference/gateway/gateway.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 
 export type BatchParts = {
   gateway: Gateway;
@@ -34,6 +35,7 @@ export type BatchParts = {
   metrics: GatewayMetrics;
   keeper: RequestKeeper;
   tracer: ExchangeTracer | undefined;
+  activity: Pick<ProviderActivity, 'batchCalled'>;
 };
 
 /** Assembles the parts of batches: routes, runner and expiry. */
@@ -47,7 +49,7 @@ export function assembleBatches(parts: BatchParts) {
   const items = itemRunnerOf(parts, (exchange, refusal) => counted.tried(exchange, refusal?.code));
   const native = new NativeLane({
     ...{ store, ledger, pack: items.pack, deliver: items.deliver, runAlone: items.run },
-    transports: nativeTransports,
+    transports: watchedTransports(parts.activity.batchCalled),
     providerOf: (id) => snapshot().providers.get(id),
     onFailure: failed('native'),
   });

@@ -329,7 +329,7 @@ function build(foundation: Foundation) {
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
     ...{ store: store.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
-    snapshot: () => holder.current,
+    ...{ snapshot: () => holder.current, activity: rooms.activity },
   });
   const edge = {
     snapshot: () => holder.current,

@@ -46,7 +46,8 @@ export async function callAdmin(invocation: Invocation, { path, ...call }: Admin
   const access = serverAccess(invocation);
   const { status, answer } = await callServer(access, { ...call, path: `/admin/v1${path}` });
   if (status >= 200 && status < 300) return answer;
-  throw new CommandFailure(oneLine(answer?.error?.message ?? `${access.address} answered ${status}`));
+  const message = oneLine(answer?.error?.message ?? `${access.address} answered ${status}`);
+  throw new CommandFailure(message, status);
 }
 
 /** Calls any address of a server. Throws a CommandFailure only if there is no answer in JSON. */

@@ -1,6 +1,13 @@
 /** A command failed. The message is one line for standard error. The exit code is 1. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
+  /** The status of the server's answer. Undefined: the server did not refuse the call. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
 }
 
 /** The command line is invalid. The exit code is 2. */

@@ -62,6 +62,22 @@ test('a line has the cause of a failure, and the tail goes on after a restart of
   );
 });
 
+test('a token that is revoked meanwhile ends the command at once', async () => {
+  let answers = 0;
+  const refusing = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () =>
+      ++answers < 3
+        ? Response.json({ data: [first], has_more: false, last_id: first.id })
+        : Response.json({ error: { message: 'This admin token is revoked.' } }, { status: 401 }),
+  });
+  const access = ['--url', refusing.url.href, '--admin-token', 't', '--interval', '0.1'];
+  const { code, remarked } = await runCaptured(['logs', 'tail', ...access]);
+  await refusing.stop(true);
+  expect([code, remarked, answers]).toEqual([1, 'tollgate: This admin token is revoked.', 3]);
+});
+
 test('statuses have colours on a terminal', async () => {
   const { printed } = await tail(['--count', '2'], true);
   expect(printed).toContain('\u001b[32m200\u001b[0m');

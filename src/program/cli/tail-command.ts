@@ -42,13 +42,16 @@ async function patiently<T>(invocation: Invocation, work: () => Promise<T>): Pro
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof CommandFailure) || Date.now() > until) throw error;
+      if (!(error instanceof CommandFailure) || Date.now() > until || isOfToken(error)) throw error;
       if (tries === 0)
         invocation.terminal.remark(`tollgate: ${asSentence(error.message)} The command tries again.`);
       await Bun.sleep(1_000);
     }
   }
 }
+
+/** A token that has ended, or whose role is not sufficient, stays refused. */
+const isOfToken = ({ status }: CommandFailure): boolean => status === 401 || status === 403;
 
 function print(invocation: Invocation, request: AdminAnswer): void {
   const { terminal } = invocation;

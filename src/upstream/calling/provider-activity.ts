@@ -15,7 +15,12 @@ export type KeyObserver = (providerId: string, isRefused: boolean) => void;
 /** What a provider answered to a call that failed, for operators only. */
 export type CallTrouble = UpstreamError & { model: string };
 /** Called for the first refusal of the operator's key in a row. A probe knows no details. */
-export type RefusalObserver = (providerId: string, trouble: CallTrouble | undefined) => void;
+export type RefusalObserver = (
+  providerId: string,
+  trouble: (UpstreamError & { model?: string }) | undefined,
+) => void;
+/** Called at the end of each call of a provider's batch API. */
+export type BatchCallObserver = (providerId: string, outcome: AttemptOutcome, said?: UpstreamError) => void;
 
 /** The result of the gateway's own probe of a provider. */
 export type ProbeResult = { at: number; outcome: AttemptOutcome; latencyMs: number };
@@ -162,6 +167,10 @@ export class ProviderActivity {
     this.#tryKey(record, { outcome: probe.outcome, at });
   }
 
+  /** Records a call of the batch API. It says something about the key, and nothing about the health of the models. */
+  readonly batchCalled: BatchCallObserver = (providerId, outcome, trouble) =>
+    this.#tryKey(this.#record(providerId), { outcome, at: this.#clock.now(), trouble });
+
   /** The number of providers that refuse the operator's key. */
   get refusedKeys(): number {
     return [...this.#records.values()].filter(({ key }) => key.refusedSince !== null).length;
@@ -213,7 +222,11 @@ export class ProviderActivity {
 
   #tryKey(
     { id, key }: ProviderRecord,
-    { outcome, at, trouble }: { outcome: AttemptOutcome; at: number; trouble?: CallTrouble | undefined },
+    {
+      outcome,
+      at,
+      trouble,
+    }: { outcome: AttemptOutcome; at: number; trouble?: Parameters<RefusalObserver>[1] },
   ): void {
     if (key.isNews(outcome, at)) this.#observeRefusal(id, trouble);
     if (key.take(outcome, at)) this.#observeKey(id, key.refusedSince !== null);

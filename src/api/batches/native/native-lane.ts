@@ -216,7 +216,9 @@ export class NativeLane {
       await store.openSubmission(id, upstreamId);
     } catch (error) {
       // Without a stored id, no process would ever read the results.
-      await transport.cancel({ provider, upstreamId }).catch(onFailure);
+      await transport
+        .cancel({ provider, upstreamId })
+        .catch((fault: unknown) => onFailure(ProviderComplaint.inLog(fault)));
       throw error;
     }
     return upstreamId;

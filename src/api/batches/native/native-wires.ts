@@ -1,8 +1,10 @@
 import type { Target } from '../../../settings/hosts/target.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
+import type { BatchCallObserver } from '../../../upstream/calling/provider-activity.ts';
 import { anthropicTransport } from './anthropic-transport.ts';
 import type { NativeTransport } from './native-transport.ts';
 import { openAiTransport } from './openai-transport.ts';
+import { watchTransport } from './watch-transport.ts';
 
 /** The transports of the wires whose vendors have a batch API. */
 export const nativeTransports: Readonly<Partial<Record<Wire, NativeTransport>>> = {
@@ -10,6 +12,12 @@ export const nativeTransports: Readonly<Partial<Record<Wire, NativeTransport>>> 
   'openai-chat': openAiTransport,
   'openai-responses': openAiTransport,
 };
+
+/** The same transports, with an observer of their calls. */
+export const watchedTransports = (observe: BatchCallObserver): typeof nativeTransports =>
+  Object.fromEntries(
+    Object.entries(nativeTransports).map(([wire, transport]) => [wire, watchTransport(transport, observe)]),
+  );
 
 export const isNativeWire = (wire: Wire): boolean => nativeTransports[wire] !== undefined;
 

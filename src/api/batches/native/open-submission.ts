@@ -156,6 +156,6 @@ export class OpenSubmission {
     const missing = this.#isCanceled ? 'canceled' : new Refusal('upstream_unavailable');
     for (const away of this.#waiting.values()) away.end(missing);
     this.#waiting.clear();
-    await transport.remove(this.#native).catch(onFailure);
+    await transport.remove(this.#native).catch((error: unknown) => onFailure(ProviderComplaint.inLog(error)));
   }
 }

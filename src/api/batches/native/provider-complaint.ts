@@ -1,14 +1,20 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
+import type { UpstreamError } from '../../../base/errors/upstream-error.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import { redactUpstreamError } from '../../../upstream/calling/redact-upstream-error.ts';
 import type { UpstreamFailure } from '../../../upstream/calling/upstream-failure.ts';
 
 /** What a provider said about a batch or one of its items, for the log only. */
 export class ProviderComplaint extends Error {
-  constructor(provider: Provider, { reason, error }: UpstreamFailure) {
+  readonly outcome: UpstreamFailure['outcome'];
+  readonly said: UpstreamError | undefined;
+
+  constructor(provider: Provider, { reason, error, outcome }: UpstreamFailure) {
     const said = error && redactUpstreamError(error, provider);
     const parts = [reason, said?.type, said?.code, said?.message, said?.requestId];
     super(`${provider.id}: ${parts.filter((part) => part).join(': ')}`);
+    this.outcome = outcome;
+    this.said = said;
     this.name = 'ProviderComplaint';
     delete this.stack;
   }
