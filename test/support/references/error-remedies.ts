@@ -152,7 +152,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   request_unprocessable: {
     cause: 'The provider answered 413 or 422.',
-    remedy: 'Make the request smaller or simpler. The record of the request has the reason.',
+    remedy: 'Make the request smaller or simpler. The message or the record of the request has the reason.',
   },
   native_batch_unavailable: {
     cause:
