@@ -22,7 +22,8 @@ const WebhookSchema = row(
   {
     url: Type.String({
       ...namePatterns.webhookAddress,
-      description: 'Address that alerts are sent to with POST. Private and loopback addresses are allowed.',
+      description:
+        'Address of the receiver. Alerts are sent to it with POST. Private and loopback addresses are allowed.',
     }),
     secret: Type.String({
       minLength: 1,

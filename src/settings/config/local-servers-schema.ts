@@ -10,7 +10,7 @@ export const LocalServersSchema = section(
     mode: choice(['auto', 'on', 'off'], {
       default: 'auto',
       description:
-        'auto: the gateway looks for local servers while no provider is configured, or if a variable or a route names one.',
+        'auto: the gateway looks for a local server if a variable or a route names it, or if the file has no provider and keeps the default catalog. on: it always looks. off: it never looks.',
     }),
     ollama: address(
       'http://127.0.0.1:11434',

@@ -16,7 +16,7 @@ export const ServerSchema = section(
     }),
     admin_listen: nullable(Type.String(namePatterns.listenAddress), {
       description:
-        'Address and port of a second listener for `/admin` and `/metrics`, like 127.0.0.1:9090. The first listener then answers 404 there. Null: one listener for everything.',
+        'Address and port of a second listener for `/admin` and `/metrics`, for example 127.0.0.1:9090. The first listener then answers 404 there. Null: one listener for everything.',
     }),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
@@ -25,7 +25,7 @@ export const ServerSchema = section(
     }),
     public_url: nullable(Type.String(namePatterns.webAddress), {
       description:
-        'Base URL that clients use. Null: the address of each request, with what a trusted proxy reports in `x-forwarded-proto` and `x-forwarded-host`.',
+        'Base URL that clients use. Null: the address of each request. `x-forwarded-proto` and `x-forwarded-host` of a trusted proxy replace it.',
     }),
     drain_s: Type.Number({
       minimum: 0,
@@ -153,8 +153,8 @@ export const SimulatorSchema = section(
     mode: choice(['auto', 'on', 'off'], {
       default: 'auto',
       description:
-        'auto: the simulator stands in for every provider while no live one exists, and then serves nothing. ' +
-        'on: it also answers for models whose routes name provider `simulator`. off: it never answers.',
+        'auto: the simulator replaces every built-in provider until a provider is live, and then never answers. ' +
+        'on: it also answers for models whose routes name only provider `simulator`. off: it never answers.',
     }),
     tokens_per_second: nullable(Type.Number({ exclusiveMinimum: 0 }), {
       description: 'Tokens per second of a simulated stream. Null: no limit.',

@@ -8,12 +8,12 @@ export const TelemetrySchema = section(
       {
         endpoint: nullable(Type.String(namePatterns.webAddress), {
           description:
-            'Base URL of an OTLP/HTTP receiver, like http://127.0.0.1:4318. `/v1/traces` and `/v1/metrics` are appended. ' +
+            'Base URL of an OTLP/HTTP receiver, for example http://127.0.0.1:4318. `/v1/traces` and `/v1/metrics` are appended. ' +
             'Null: nothing is exported unless OTEL_EXPORTER_OTLP_ENDPOINT is set, which takes precedence.',
         }),
         headers: mapping(namePatterns.headerName, Type.String(namePatterns.headerValue), {
           default: {},
-          description: 'Request headers for the receiver, such as its key.',
+          description: 'Request headers for the receiver, for example its API key.',
         }),
         sample: Type.Number({
           minimum: 0,

@@ -9,7 +9,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Send one JSON object.',
   },
   invalid_request: {
-    cause: 'A field is missing, has a wrong type or value, or the provider refused the request.',
+    cause: 'A field is missing or has a wrong type or value, or the provider refused the request with a 400.',
     remedy: 'Correct the field that `param` or the message names.',
   },
   context_length_exceeded: {
@@ -50,8 +50,10 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
       'Copy the key again. If it is right, see [the accepted headers](specification/authentication.md#headers).',
   },
   revoked_api_key: {
-    cause: 'The key was revoked.',
-    remedy: 'Create another key and replace it in the client.',
+    cause:
+      'The API key or admin token was revoked, has expired, or was replaced by a rotation. The message says which.',
+    remedy:
+      'Create another key and replace it in the client. A later `expires_at` makes an expired API key valid again.',
   },
   allowance_exhausted: {
     cause: "The month's credits are used up.",
@@ -90,8 +92,10 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'The operator reopens the account with `bin/tollgate account reopen ACCOUNT`.',
   },
   permission_denied: {
-    cause: 'The model is not in the `allowed_models` of the key.',
-    remedy: 'Choose an allowed model, or have the operator change the list.',
+    cause:
+      'The model is not in the `allowed_models` of the key. In the admin API, the role of the token does not allow the request.',
+    remedy:
+      'Choose an allowed model, or have the operator change the list. For the admin API, use a token with a higher role.',
   },
   not_found: {
     cause:
@@ -134,8 +138,8 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Send the request again. A proxy must not hold back the body.',
   },
   endpoint_retired: {
-    cause: 'The endpoint, or the results of an expired batch, no longer exist.',
-    remedy: 'Use the replacement that the message names.',
+    cause: 'The endpoint is retired, or the results of an expired batch are deleted.',
+    remedy: 'Use the endpoint that the message names. Read the results of a batch before it expires.',
   },
   body_too_large: {
     cause: 'The decoded body exceeds 10 MB.',
@@ -143,32 +147,33 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   route_not_qualified: {
     cause:
-      'The model, or each of its providers, lacks a capability that the request needs, or the operator forbids a field.',
+      'The model or each of its providers lacks a capability that the request needs, or the operator does not allow a field.',
     remedy: 'Leave out the field that `param` names, or choose a model with the capability.',
   },
   request_unprocessable: {
     cause: 'The provider answered 413 or 422.',
-    remedy: 'Make the request smaller or simpler. The record of the request has the reason.',
+    remedy: 'Make the request smaller or simpler. The message or the record of the request has the reason.',
   },
   native_batch_unavailable: {
     cause:
       'The batch has the mode `native-required`, and no provider with `batch: native` serves its models.',
-    remedy: 'Use another batch mode, or have the operator set `batch: native`.',
+    remedy: "Use another batch mode, or have the operator set `batch: native` in a provider's row.",
   },
   upgrade_required: {
     cause: 'The client tried to open a WebSocket.',
     remedy: 'None is needed if the client falls back to HTTP. Otherwise switch off WebSockets in the client.',
   },
   rate_limit_exceeded: {
-    cause: "The account's requests in a window, or its storage, are used up.",
-    remedy: 'Wait for `retry-after`. The keys of an account share its limits.',
+    cause:
+      "The requests of the account or of the key in a window are used up, or the account's storage is. In the admin API, the client network sent too many wrong tokens.",
+    remedy: "Wait for `retry-after`. The keys of an account share the plan's limits.",
   },
   concurrency_limit_exceeded: {
-    cause: 'The account has as many requests under way as its plan allows.',
+    cause: 'The account has as many requests under way as its plan allows, or the key as its `limits` allow.',
     remedy: 'Send fewer requests at a time. Agents send several at once.',
   },
   tokens_per_minute_exceeded: {
-    cause: "The account's tokens of the last 60 seconds are used up.",
+    cause: "The tokens of the last 60 seconds are used up, either the plan's or those of the key's `limits`.",
     remedy: 'Wait for `retry-after`, or send shorter prompts.',
   },
   network_rate_limited: {
@@ -182,8 +187,9 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   capacity_unavailable: {
     cause:
-      'All slots are taken and the queue is too long, the server is overloaded or stopping, or its store is unavailable.',
-    remedy: 'Wait for `retry-after`. The operator looks at `/readyz` and `bin/tollgate provider list`.',
+      'All slots are taken and the wait is too long, the server is overloaded or stopping, or its store is unavailable.',
+    remedy:
+      'Wait for `retry-after`. `/readyz` and `bin/tollgate provider list` show the operator the reason.',
   },
   upstream_overloaded: {
     cause: 'Each provider of the model answered 429, 503 or 529.',
@@ -194,7 +200,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Wait and retry. The operator finds the cause with `bin/tollgate requests show ID`.',
   },
   upstream_timeout: {
-    cause: "The provider exceeded one of its row's `timeouts`.",
+    cause: "The provider exceeded one of its row's `timeouts`, or itself answered 408 or 504.",
     remedy: 'Retry with a stream or a shorter answer. The operator can raise `timeouts.first_byte_ms`.',
   },
 };
