@@ -66,9 +66,8 @@ export async function startServer({
   ];
   // A log of warnings or errors alone has no line `ready`.
   const logsReady = typeof config === 'string' || !['warn', 'error'].includes((config as Json)?.log?.level);
-  const isReady = () => (logsReady ? IS_READY.test(program.stdout()) : existsSync(address));
-  const address = join(dataDirectory, 'address');
-  rmSync(address, { force: true });
+  const isReady = () => (logsReady ? IS_READY.test(program.stdout()) : read('address') !== '');
+  rmSync(join(dataDirectory, 'address'), { force: true });
   const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], environment, {
     preload,
     descriptors,
