@@ -1,4 +1,6 @@
 import type { PostgresMigration } from './migration.ts';
+import { installation } from './migrations/001-installation.ts';
+import { ledger } from './migrations/011-ledger.ts';
 
-/** All migrations in order. Numbers have gaps while the schema is not released. */
-export const migrations: readonly PostgresMigration[] = [];
+/** All migrations in the order of their numbers. */
+export const migrations: readonly PostgresMigration[] = [installation, ledger];
