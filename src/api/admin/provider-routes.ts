@@ -7,20 +7,20 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
-import { providerView } from './provider-view.ts';
+import { viewInFleet, viewsInFleet } from './provider-views-in-fleet.ts';
 
 export function providerRoutes(dependencies: AdminDependencies): Route[] {
   const { accounts, activity } = dependencies;
-  const viewOf = (provider: Provider) => providerView(provider, dependencies);
+  const viewOf = (provider: Provider) => viewInFleet(provider, dependencies);
 
-  const list: Route['handle'] = ({ snapshot }) => {
-    const views = [...snapshot.providers.values()].map(viewOf);
+  const list: Route['handle'] = async ({ snapshot }) => {
+    const views = await viewsInFleet([...snapshot.providers.values()], dependencies);
     return jsonReply(200, listView(views));
   };
 
-  const show: Route['handle'] = (exchange) => {
+  const show: Route['handle'] = async (exchange) => {
     const provider = named(exchange);
-    return provider instanceof Refusal ? provider : jsonReply(200, viewOf(provider));
+    return provider instanceof Refusal ? provider : jsonReply(200, await viewOf(provider));
   };
 
   const setDrained =
@@ -35,7 +35,7 @@ export function providerRoutes(dependencies: AdminDependencies): Route[] {
         await accounts.record(action, provider.id, change); // written first: no change without its audit entry
         dependencies.routing.setDrained(provider.id, drained);
       }
-      return jsonReply(200, viewOf(provider));
+      return jsonReply(200, await viewOf(provider));
     };
 
   return [

@@ -4,7 +4,10 @@ import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/p
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { AdminDependencies, TargetState } from './admin-dependencies.ts';
 
-const NO_LATENCY = { p50: null, p95: null, p99: null };
+/** Null: nothing was measured. */
+type LatencyView = Record<'p50' | 'p95' | 'p99', number | null>;
+
+const NO_LATENCY: LatencyView = { p50: null, p95: null, p99: null };
 
 type Sources = Pick<AdminDependencies, 'activity' | 'capacity' | 'routing'>;
 
@@ -23,8 +26,10 @@ export function providerView(provider: Provider, { activity, capacity, routing }
     max_concurrent: now.maxConcurrent,
     queue_length: planClasses.reduce((sum, planClass) => sum + waiting[planClass], 0),
     queue_by_class: waiting,
-    queue_wait_ms: byClass((planClass) => capacity.waitsAt(provider.id, planClass) ?? NO_LATENCY),
-    latency_ms: now.latencyMs ?? NO_LATENCY,
+    queue_wait_ms: byClass<LatencyView>(
+      (planClass) => capacity.waitsAt(provider.id, planClass) ?? NO_LATENCY,
+    ),
+    latency_ms: (now.latencyMs ?? NO_LATENCY) as LatencyView,
     error_rate: now.errorRate,
     requests_total: now.requestsTotal,
     errors_total: now.errorsTotal,

@@ -3,12 +3,14 @@ import { isSameSecret } from '../../base/lib/is-same-secret.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { contentTypes, expositionFor } from './exposition.ts';
+import type { Fleet } from './fleet.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
+import { joinExpositions } from './join-expositions.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
 
 /** The route of the metrics. It takes a token if the configuration sets one. */
-export const metricsRoute = (metrics: Pick<GatewayMetrics, 'format'>): Route => ({
+export const metricsRoute = (metrics: Pick<GatewayMetrics, 'format'>, fleet?: Fleet): Route => ({
   method: 'GET',
   path: '/metrics',
   describe: {
@@ -19,13 +21,15 @@ export const metricsRoute = (metrics: Pick<GatewayMetrics, 'format'>): Route => 
       'If the operator has set `metrics.token`, the token must be sent as a bearer token.',
     answerType: contentTypes.prometheus,
   },
-  handle(exchange) {
+  async handle(exchange) {
     const refusal = refuseStranger(exchange);
     if (refusal) return refusal;
     const exposition = expositionFor(exchange.request.headers.get('accept'));
     return {
       status: 200,
-      body: metrics.format(exposition),
+      body: fleet
+        ? joinExpositions(await fleet.gather('metrics', exposition), exposition)
+        : metrics.format(exposition),
       headers: { 'content-type': contentTypes[exposition], vary: 'accept' },
     };
   },

@@ -2,6 +2,7 @@ import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
+import type { Fleet } from './fleet.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { metricsRoute } from './metrics-route.ts';
 
@@ -9,10 +10,11 @@ export type OperationsSources = {
   metrics: GatewayMetrics;
   store: StoreHealth;
   isDraining: () => boolean;
+  fleet?: Fleet | undefined;
 };
 
 /** The routes for probes and Prometheus. The probes need no key and name no provider; the metrics name all of them. */
-export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSources): Route[] => [
+export const operationsRoutes = ({ metrics, store, isDraining, fleet }: OperationsSources): Route[] => [
   {
     method: 'GET',
     path: '/healthz',
@@ -41,5 +43,5 @@ export const operationsRoutes = ({ metrics, store, isDraining }: OperationsSourc
         : jsonReply(503, { status: 'not-ready', problem });
     },
   },
-  metricsRoute(metrics),
+  metricsRoute(metrics, fleet),
 ];

@@ -25,6 +25,8 @@ export type ListenOptions = Pick<WatchOptions, 'times' | 'perNetwork' | 'network
   port: number;
   /** A new connection must send the head of its first request within this time. */
   headerTimeoutS: number;
+  /** Several processes accept connections on the port. */
+  sharesPort?: boolean;
 };
 
 type Server = Bun.Server<undefined>;
@@ -112,7 +114,7 @@ class Doors {
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
       // Outside development mode the runtime shares ports by default, and a second server would get half of the requests.
-      reusePort: false,
+      reusePort: this.#options.sharesPort === true,
       fetch(request, bunServer) {
         // Models can think for minutes. The timer is set again when the answer ends.
         bunServer.timeout(request, 0);

@@ -1,5 +1,8 @@
 import type { Examination } from '../../api/admin/admin-dependencies.ts';
+import { answerFleet } from '../../api/admin/provider-views-in-fleet.ts';
 import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
+import type { Exposition } from '../../api/observability/exposition.ts';
+import type { Fleet } from '../../api/observability/fleet.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import { observeEdge } from '../../api/observability/observe-edge.ts';
@@ -37,6 +40,7 @@ import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
+import type { WorkerPlace } from '../workers/worker-place.ts';
 import { acceptsKey } from './accepts-key.ts';
 import { addMetrics } from './add-metrics.ts';
 import { type AssembledAlerts, assembleAlerts } from './assemble-alerts.ts';
@@ -60,6 +64,8 @@ export type AssemblyInputs = {
   adminToken: (config: Config) => string;
   logger: (config: Config) => Logger;
   examine: Examine;
+  /** Set if the process is one of several that share the port. */
+  worker?: { place: WorkerPlace; fleet: Fleet } | undefined;
 };
 
 /** Examines the server with the settings that it serves. The command line brings the checks. */
@@ -74,7 +80,7 @@ type ServingParts = ReturnType<typeof createServingParts>;
 /** Chooses and connects all concrete parts of the gateway. */
 export async function assemble(
   ground: AssemblyInputs,
-): Promise<AssembledServer | { problems: ConfigProblem[] }> {
+): Promise<AssembledServer | { problems: ConfigProblem[] } | { workersOf: Config }> {
   const dialects = createDialects();
   const wires = createWires();
   const simulator = embedSimulator();
@@ -88,6 +94,11 @@ export async function assemble(
     return first;
   }
   const holder = new SnapshotHolder(ground.origin, around, first);
+  const { config } = holder.current;
+  if (config.server.workers > 1 && !ground.worker) {
+    await simulator.stop();
+    return { workersOf: config };
+  }
   const foundation = await startOrStop(
     () => createFoundation({ ground, holder, dialects, wires, stopSimulator: simulator.stop }),
     simulator.stop,
@@ -184,7 +195,7 @@ function createServingParts(foundation: Foundation) {
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
   const turns = new Turns();
-  const { limitBytes, budget } = createMemoryBudget(config);
+  const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
   const accounts = accountsOf(foundation, authenticator);
   const upstream = createUpstream({
@@ -312,6 +323,7 @@ const routesOf = (
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),
     adminToken: ground.adminToken(config),
+    fleet: ground.worker?.fleet,
     isDraining: () => rooms.state.draining,
     examine: (isLive) =>
       ground.examine(
@@ -331,6 +343,9 @@ function build(foundation: Foundation) {
     ...{ store: store.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
     ...{ snapshot: () => holder.current, activity: rooms.activity },
   });
+  const fleet = foundation.ground.worker?.fleet;
+  fleet?.answer('metrics', (exposition) => rooms.metrics.format(exposition as Exposition));
+  answerFleet(() => holder.current.providers.values(), { ...rooms, fleet });
   const edge = {
     snapshot: () => holder.current,
     observer: observeEdge(logger, rooms.metrics, rooms.requests.keeper, telemetry),
@@ -344,7 +359,7 @@ function build(foundation: Foundation) {
     ...{ accounts: rooms.accounts, reload: rooms.reload, logger },
     inFlight: () => rooms.metrics.inFlight,
     listen() {
-      const options = listenOptions(holder, connectionMetrics);
+      const options = listenOptions(holder, connectionMetrics, foundation.ground.worker?.place);
       const adminListen = holder.current.config.server.admin_listen;
       const listener = openDoors({ edge, routes, options, adminListen });
       rooms.descriptorWatch.guard(listener);

@@ -5,10 +5,11 @@ import type { Config } from '../../settings/config/config-schema.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Creates the memory budget of requests from the memory limit of the process. */
-export function createMemoryBudget({ server }: Config) {
+/** Creates the memory budget of requests from the memory limit. Workers share it equally. */
+export function createMemoryBudget({ server }: Config, workers = 1) {
   const { memory_limit_mb, in_flight_body_mb, body_timeout_s } = server;
-  const limitBytes = memory_limit_mb === null ? memoryLimitBytes() : memory_limit_mb * MEGABYTE;
+  const allBytes = memory_limit_mb === null ? memoryLimitBytes() : memory_limit_mb * MEGABYTE;
+  const limitBytes = allBytes / workers;
   const largeBytes = in_flight_body_mb === null ? undefined : in_flight_body_mb * MEGABYTE;
   const sizes = budgetSizes(limitBytes, largeBytes);
   return { limitBytes, budget: new MemoryBudget({ sizes, timeoutMs: body_timeout_s * 1_000 }) };

@@ -24,6 +24,7 @@ export type RouteParts = Pick<
   | 'adminToken'
   | 'accounts'
   | 'examine'
+  | 'fleet'
   | 'activity'
   | 'alerts'
   | 'capacity'
@@ -56,7 +57,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...responseRoutes({ authenticator, store, clock, loads }),
     ...modelRoutes(authenticator),
     ...usageRoutes({ authenticator, ledger: store.ledger, stored: store, clock }),
-    ...operationsRoutes({ metrics, store, isDraining: parts.isDraining }),
+    ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes({
       ...parts,
       movableClock: clock instanceof MovableClock ? clock : undefined,

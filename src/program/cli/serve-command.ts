@@ -35,6 +35,7 @@ export async function run(invocation: Invocation): Promise<number> {
     for (const reason of running.reasons) invocation.terminal.remark(reason);
     return 1;
   }
+  if ('code' in running) return running.code;
   signals.onReload(running.reload);
   // A signal during the start needs no notice, since no load balancer has seen the server ready.
   const wasReady = !signals.isStopping;

@@ -8,6 +8,10 @@ import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import { type AssembledServer, assemble, type Examine } from '../assembly/assemble.ts';
 import type { FrontDoor } from '../assembly/open-doors.ts';
+import { serveByWorkers } from '../workers/serve-by-workers.ts';
+import { connectToSupervisor } from '../workers/supervisor-channel.ts';
+import { WorkerFleet } from '../workers/worker-fleet.ts';
+import { readWorkerPlace } from '../workers/worker-place.ts';
 import { banner } from './banner.ts';
 import { ensureFirstKey } from './first-start.ts';
 import { SignalReloads } from './signal-reloads.ts';
@@ -37,8 +41,11 @@ export async function serve({
   write,
   backlog,
   isTerminal,
-}: ServeOptions): Promise<Running | { reasons: string[] }> {
+}: ServeOptions): Promise<Running | { reasons: string[] } | { code: number }> {
   let adminToken = '';
+  const place = readWorkerPlace(origin.environment);
+  const channel = place && connectToSupervisor(process);
+  const logger = (config: Config) => loggerFor(config, { write, backlog, isTerminal });
   const house = await assemble({
     origin,
     examine,
@@ -46,10 +53,17 @@ export async function serve({
       adminToken = filesOf(config).adminToken(config.admin.token);
       return adminToken;
     },
-    logger: (config) => loggerFor(config, { write, backlog, isTerminal }),
+    logger,
+    worker: place && channel && { place, fleet: new WorkerFleet(place, channel) },
   });
   if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
-  const listener = await startOrStop(() => open(house, { adminToken, write, isTerminal }), house.close);
+  if ('workersOf' in house) return serveByWorkers(house.workersOf, logger(house.workersOf));
+  const isFirst = (place?.number ?? 1) === 1;
+  const start = isFirst
+    ? () => open(house, { adminToken, write, isTerminal })
+    : () => Promise.resolve(house.listen());
+  const listener = await startOrStop(start, house.close);
+  channel?.send({ kind: 'ready', url: listener.url, port: listener.port });
   // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first load.
   Bun.gc(true);
   const reloads = new SignalReloads(() => reloadBySignal(house));

@@ -17,8 +17,8 @@ const settings: readonly Setting[] = [
   },
   {
     path: ['server', 'workers'],
-    isSet: ({ server }) => server.workers > 1,
-    message: 'more than one process needs a shared store, which this version does not support; set it to 1',
+    isSet: ({ server, store }) => server.workers > 1 && store.database_url === null,
+    message: 'several processes need a shared store; set store.database_url or DATABASE_URL, or set it to 1',
   },
 ];
 

@@ -1,0 +1,100 @@
+import type { providerView } from './provider-view.ts';
+
+export type ProviderView = ReturnType<typeof providerView>;
+
+/** The worse state first. */
+const HEALTH: readonly string[] = ['down', 'degraded', 'drained', 'unknown', 'up'];
+const CIRCUIT: readonly string[] = ['open', 'half-open', 'closed'];
+
+/**
+ * Joins the views that several processes have of one provider. Counts are added. Of health, waits and latencies the worst is shown,
+ * because percentiles cannot be added.
+ */
+export function joinProviderViews(views: readonly ProviderView[]): ProviderView {
+  const first = views[0]!;
+  const sum = (read: (view: ProviderView) => number) => views.reduce((total, view) => total + read(view), 0);
+  const requests = sum((view) => view.requests_total);
+  return {
+    ...first,
+    health: worst(
+      views.map(({ health }) => health),
+      HEALTH,
+    ),
+    slots_in_use: sum((view) => view.slots_in_use),
+    queue_length: sum((view) => view.queue_length),
+    queue_by_class: byMember(
+      views.map((view) => view.queue_by_class),
+      added,
+    ),
+    queue_wait_ms: byMember(
+      views.map((view) => view.queue_wait_ms),
+      (each) => byMember(each, highest),
+    ),
+    latency_ms: byMember(
+      views.map((view) => view.latency_ms),
+      highest,
+    ),
+    error_rate: requests === 0 ? first.error_rate : weighted(views, requests),
+    requests_total: requests,
+    errors_total: sum((view) => view.errors_total),
+    ...latestError(views),
+    key_refused_since: views.map((view) => view.key_refused_since).find((since) => since !== null) ?? null,
+    last_probe:
+      latest(
+        views.flatMap(({ last_probe: probe }) => probe ?? []),
+        ({ at }) => at,
+      ) ?? first.last_probe,
+    targets: joinTargets(views.flatMap(({ targets }) => targets)),
+  };
+}
+
+type Target = ProviderView['targets'][number];
+
+function joinTargets(all: readonly Target[]): Target[] {
+  const byModel = Map.groupBy(all, ({ model }) => model);
+  return [...byModel.values()].map((targets) => ({
+    ...targets[0]!,
+    circuit: worst(
+      targets.map(({ circuit }) => circuit),
+      CIRCUIT,
+    ),
+    pause_left_ms: Math.max(...targets.map((each) => each.pause_left_ms)),
+    in_flight: added(targets.map((each) => each.in_flight)),
+    error_rate: Math.max(...targets.map((each) => each.error_rate)),
+    first_byte_ms: byMember(
+      targets.map((each) => each.first_byte_ms),
+      highest,
+    ),
+  }));
+}
+
+const worst = <T extends string>(states: readonly T[], order: readonly string[]): T =>
+  states.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))[0]!;
+
+const added = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+const highest = (values: readonly (number | null)[]): number | null =>
+  values.reduce((high, value) => (high === null || (value !== null && value > high) ? value : high), null);
+
+const latest = <T>(items: readonly T[], at: (item: T) => string | null): T | undefined =>
+  items.toSorted((one, other) => (at(other) ?? '').localeCompare(at(one) ?? ''))[0];
+
+const latestError = (views: readonly ProviderView[]) => {
+  const { last_error_at, last_error } = latest(views, (view) => view.last_error_at)!;
+  return { last_error_at, last_error };
+};
+
+/** The mean of the rates, weighted by the processes' requests. */
+const weighted = (views: readonly ProviderView[], requests: number): number =>
+  added(views.map((view) => view.error_rate * view.requests_total)) / requests;
+
+function byMember<K extends string, T, U>(
+  records: readonly Readonly<Record<K, T>>[],
+  join: (values: T[]) => U,
+): Record<K, U> {
+  const names = Object.keys(records[0]!) as K[];
+  return Object.fromEntries(names.map((name) => [name, join(records.map((each) => each[name]))])) as Record<
+    K,
+    U
+  >;
+}

@@ -1,0 +1,50 @@
+import type { WorkerAnswer } from '../../api/observability/fleet.ts';
+import type { ToSupervisor, ToWorker } from './worker-message.ts';
+
+/** A worker that is busy for longer is left out of an answer. */
+const PATIENCE_MS = 1_000;
+
+type Asked = { answers: WorkerAnswer[]; waitsFor: Set<number>; done(): void };
+type Peer = { number: number; send(message: ToWorker): void };
+
+/** Passes a worker's question on to the other workers, and their answers back. */
+export class FleetQuestions {
+  readonly #peers: () => readonly Peer[];
+  readonly #asked = new Map<number, Asked>();
+  #last = 0;
+
+  constructor(peers: () => readonly Peer[]) {
+    this.#peers = peers;
+  }
+
+  take(from: Peer, message: ToSupervisor): void {
+    if (message.kind === 'ask') this.#ask(from, message);
+    if (message.kind === 'answer') this.#note(from, message);
+  }
+
+  #ask(from: Peer, { id: theirs, topic, detail }: Extract<ToSupervisor, { kind: 'ask' }>): void {
+    const id = ++this.#last;
+    const others = this.#peers().filter(({ number }) => number !== from.number);
+    const answers: WorkerAnswer[] = [];
+    const timer = setTimeout(() => asked.done(), PATIENCE_MS);
+    const asked: Asked = {
+      answers,
+      waitsFor: new Set(others.map(({ number }) => number)),
+      done: () => {
+        clearTimeout(timer);
+        this.#asked.delete(id);
+        from.send({ kind: 'answers', id: theirs, answers });
+      },
+    };
+    this.#asked.set(id, asked);
+    for (const other of others) other.send({ kind: 'question', id, topic, detail });
+    if (others.length === 0) asked.done();
+  }
+
+  #note({ number }: Peer, { id, answer }: Extract<ToSupervisor, { kind: 'answer' }>): void {
+    const asked = this.#asked.get(id);
+    if (!asked?.waitsFor.delete(number)) return;
+    asked.answers.push({ worker: number, answer });
+    if (asked.waitsFor.size === 0) asked.done();
+  }
+}

@@ -1,0 +1,56 @@
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import type { Logger } from '../../api/observability/logger.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
+import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
+import { Supervisor } from './supervisor.ts';
+
+export type SupervisedServer = {
+  url: string;
+  reload(): void;
+  stop(how: { hasNotice: boolean }): Promise<void>;
+};
+
+/**
+ * Serves with several processes. This process holds the lock of the data directory, and each worker has a directory of its own below it.
+ * Returns the exit code if the first worker does not start.
+ */
+export async function serveByWorkers(
+  { server: { workers, host, port }, store }: Config,
+  logger: Logger,
+): Promise<SupervisedServer | { code: number }> {
+  const directory = resolve(store.data_dir);
+  prepareDirectory(directory);
+  const lock = lockDirectory(directory);
+  try {
+    await refuseUsedPort(host, port);
+    const supervisor = new Supervisor({ count: workers, logger });
+    const started = await supervisor.start();
+    if ('code' in started) return started;
+    return {
+      url: started.url,
+      reload: () => supervisor.reload(),
+      async stop({ hasNotice }) {
+        await supervisor.stop(hasNotice ? 'SIGTERM' : 'SIGINT');
+        lock.release();
+        logger.flush();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Workers share the port. The system would let another server's workers share it too, so the port is bound alone first. */
+async function refuseUsedPort(host: string, port: number): Promise<void> {
+  if (port === 0) return;
+  const { promise, resolve: bound, reject } = Promise.withResolvers<void>();
+  const server = createServer();
+  server.once('error', (error: NodeJS.ErrnoException) =>
+    reject(Object.assign(new Error(`port ${port}: ${error.message}`), { code: error.code })),
+  );
+  server.listen({ host, port, exclusive: true }, () => server.close(() => bound()));
+  await promise;
+}

@@ -1,0 +1,11 @@
+import type { SupervisorChannel } from './worker-fleet.ts';
+import type { ToWorker } from './worker-message.ts';
+
+/** Connects this process to its supervisor. A worker whose supervisor has ended stops in good order, because nothing replaces it. */
+export function connectToSupervisor(source: NodeJS.Process): SupervisorChannel {
+  source.on('disconnect', () => source.kill(source.pid, 'SIGTERM'));
+  return {
+    send: (message) => void source.send?.(message),
+    onMessage: (take) => source.on('message', (message) => take(message as ToWorker)),
+  };
+}

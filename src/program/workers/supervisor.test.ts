@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { Supervisor } from './supervisor.ts';
+import type { ToSupervisor } from './worker-message.ts';
+import type { WorkerPlace } from './worker-place.ts';
+import type { WorkerEnd, WorkerProcess } from './worker-process.ts';
+
+type Fake = {
+  place: WorkerPlace;
+  say(message: ToSupervisor): void;
+  end(end: WorkerEnd): void;
+  signals: string[];
+};
+
+/** Starts workers that do what the test tells them. */
+function supervised(count: number) {
+  const workers: Fake[] = [];
+  const events: { event: string; fields: Record<string, unknown> }[] = [];
+  const tell = (event: string, fields = {}) => void events.push({ event, fields });
+  const supervisor = new Supervisor({
+    count,
+    logger: { info: tell, warn: tell, error: tell, flush: () => {} },
+    start(place, onMessage) {
+      const { promise, resolve } = Promise.withResolvers<WorkerEnd>();
+      const signals: string[] = [];
+      workers.push({ place, say: onMessage, end: resolve, signals });
+      const signal = (name: string) => {
+        signals.push(name);
+        if (name !== 'SIGHUP') resolve({ code: 0, signal: null });
+      };
+      return {
+        number: place.number,
+        pid: 1,
+        ended: promise,
+        send: () => {},
+        signal,
+      } as unknown as WorkerProcess;
+    },
+  });
+  return { supervisor, workers, events };
+}
+
+const READY: ToSupervisor = { kind: 'ready', url: 'http://127.0.0.1:8080', port: 8080 };
+
+test('the other workers start when the first one is ready, on its port', async () => {
+  const { supervisor, workers } = supervised(3);
+  const starting = supervisor.start();
+  expect(workers.map(({ place }) => place)).toEqual([{ number: 1, count: 3, port: undefined }]);
+  workers[0]!.say(READY);
+  expect(await starting).toEqual({ url: 'http://127.0.0.1:8080' });
+  expect(workers.slice(1).map(({ place }) => place)).toEqual([
+    { number: 2, count: 3, port: 8080 },
+    { number: 3, count: 3, port: 8080 },
+  ]);
+});
+
+test('the start ends with the exit code of a first worker that does not start', async () => {
+  const { supervisor, workers } = supervised(2);
+  const starting = supervisor.start();
+  workers[0]!.end({ code: 1, signal: null });
+  expect(await starting).toEqual({ code: 1 });
+  expect(workers).toHaveLength(1);
+});
+
+test('a dead worker is replaced, with a line in the log', async () => {
+  const { supervisor, workers, events } = supervised(2);
+  const starting = supervisor.start();
+  workers[0]!.say(READY);
+  await starting;
+  workers[1]!.end({ code: null, signal: 'SIGKILL' });
+  await waitFor(() => workers.length === 3);
+  expect(workers[2]!.place).toEqual({ number: 2, count: 2, port: 8080 });
+  expect(events[0]).toMatchObject({ event: 'worker-ended', fields: { worker: 2, signal: 'SIGKILL' } });
+});
+
+test('a stop drains all workers and replaces none', async () => {
+  const { supervisor, workers } = supervised(2);
+  const starting = supervisor.start();
+  workers[0]!.say(READY);
+  await starting;
+  supervisor.reload();
+  await supervisor.stop('SIGTERM');
+  expect(workers.map(({ signals }) => signals)).toEqual([
+    ['SIGHUP', 'SIGTERM'],
+    ['SIGHUP', 'SIGTERM'],
+  ]);
+  await Bun.sleep(300);
+  expect(workers).toHaveLength(2);
+});

@@ -1,0 +1,96 @@
+import type { Logger } from '../../api/observability/logger.ts';
+import { FleetQuestions } from './fleet-questions.ts';
+import type { ToSupervisor } from './worker-message.ts';
+import type { WorkerPlace } from './worker-place.ts';
+import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
+
+/** The delay before a worker is replaced: at once after a long life, longer each time that it ends soon after its start. */
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 15_000;
+const LONG_LIFE_MS = 30_000;
+
+export type SupervisorParts = {
+  count: number;
+  logger: Pick<Logger, 'info' | 'warn' | 'error' | 'flush'>;
+  start?: (place: WorkerPlace, onMessage: (message: ToSupervisor) => void) => WorkerProcess;
+};
+
+/** Starts the workers, replaces a dead one and passes signals on. */
+export class Supervisor {
+  readonly #parts: SupervisorParts;
+  readonly #workers = new Map<number, WorkerProcess>();
+  readonly #questions = new FleetQuestions(() => [...this.#workers.values()]);
+  readonly #delays = new Map<number, number>();
+  readonly #timers = new Set<Timer>();
+  #port: number | undefined;
+  #isStopping = false;
+
+  constructor(parts: SupervisorParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Starts the first worker, and the others once it is ready. Returns its address, or the exit code if it did not start. The worker has
+   * then written the reason.
+   */
+  async start(): Promise<{ url: string } | { code: number }> {
+    const ready = Promise.withResolvers<{ url: string }>();
+    const first = this.#start(1, (message) => {
+      if (message.kind === 'ready') ready.resolve({ url: message.url });
+    });
+    const outcome = await Promise.race([ready.promise, first.ended]);
+    if (!('url' in outcome)) return { code: outcome.code ?? 1 };
+    this.#keep(first);
+    for (let number = 2; number <= this.#parts.count; number++) this.#keep(this.#start(number));
+    return outcome;
+  }
+
+  reload(): void {
+    for (const worker of this.#workers.values()) worker.signal('SIGHUP');
+  }
+
+  /** Drains all workers and waits for their end. */
+  async stop(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
+    this.#isStopping = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    const workers = [...this.#workers.values()];
+    for (const worker of workers) worker.signal(signal);
+    await Promise.all(workers.map(({ ended }) => ended));
+  }
+
+  #start(number: number, onMessage: (message: ToSupervisor) => void = () => {}): WorkerProcess {
+    const start = this.#parts.start ?? ((place, take) => new WorkerProcess(place, take));
+    const place = { number, count: this.#parts.count, port: this.#port };
+    const worker = start(place, (message) => {
+      if (message.kind === 'ready') this.#port ??= message.port;
+      this.#questions.take(worker, message);
+      onMessage(message);
+    });
+    this.#workers.set(number, worker);
+    return worker;
+  }
+
+  /** Replaces the worker when it ends. */
+  #keep(worker: WorkerProcess): void {
+    const startedAt = performance.now();
+    void worker.ended.then((end) => {
+      if (this.#workers.get(worker.number) === worker) this.#workers.delete(worker.number);
+      if (this.#isStopping) return;
+      this.#replace(worker, end, performance.now() - startedAt);
+    });
+  }
+
+  #replace({ number, pid }: WorkerProcess, { code, signal }: WorkerEnd, livedMs: number): void {
+    const before = livedMs > LONG_LIFE_MS ? 0 : (this.#delays.get(number) ?? 0);
+    const delayMs = Math.min(before === 0 ? FIRST_DELAY_MS : before * 2, LONGEST_DELAY_MS);
+    this.#delays.set(number, delayMs);
+    this.#parts.logger.error('worker-ended', { worker: number, pid, code, signal, restart_in_ms: delayMs });
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      const next = this.#start(number);
+      this.#parts.logger.info('worker-started', { worker: number, pid: next.pid });
+      this.#keep(next);
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Fleet, FleetTopic, WorkerAnswer } from '../../api/observability/fleet.ts';
+import type { ToSupervisor, ToWorker } from './worker-message.ts';
+import type { WorkerPlace } from './worker-place.ts';
+
+/** The channel to the supervisor. */
+export type SupervisorChannel = {
+  send(message: ToSupervisor): void;
+  onMessage(take: (message: ToWorker) => void): void;
+};
+
+/** Longer than the supervisor waits for the other workers. */
+const TIMEOUT_MS = 2_000;
+
+/** Asks the other workers through the supervisor. */
+export class WorkerFleet implements Fleet {
+  readonly #place: WorkerPlace;
+  readonly #channel: SupervisorChannel;
+  readonly #answers = new Map<FleetTopic, (detail: string) => string>();
+  readonly #asked = new Map<number, (answers: readonly WorkerAnswer[]) => void>();
+  #last = 0;
+
+  constructor(place: WorkerPlace, channel: SupervisorChannel) {
+    this.#place = place;
+    this.#channel = channel;
+    channel.onMessage((message) => this.#take(message));
+  }
+
+  answer(topic: FleetTopic, give: (detail: string) => string): void {
+    this.#answers.set(topic, give);
+  }
+
+  async gather(topic: FleetTopic, detail: string): Promise<readonly WorkerAnswer[]> {
+    const own = { worker: this.#place.number, answer: this.#answers.get(topic)?.(detail) ?? '' };
+    const others = await this.#ask(topic, detail);
+    return [own, ...others].toSorted((one, other) => one.worker - other.worker);
+  }
+
+  #ask(topic: FleetTopic, detail: string): Promise<readonly WorkerAnswer[]> {
+    const id = ++this.#last;
+    const { promise, resolve } = Promise.withResolvers<readonly WorkerAnswer[]>();
+    const timer = setTimeout(() => resolve([]), TIMEOUT_MS);
+    this.#asked.set(id, resolve);
+    this.#channel.send({ kind: 'ask', id, topic, detail });
+    return promise.finally(() => {
+      clearTimeout(timer);
+      this.#asked.delete(id);
+    });
+  }
+
+  #take(message: ToWorker): void {
+    if (message.kind === 'answers') {
+      this.#asked.get(message.id)?.(message.answers);
+      return;
+    }
+    const answer = this.#answers.get(message.topic)?.(message.detail) ?? '';
+    this.#channel.send({ kind: 'answer', id: message.id, answer });
+  }
+}
