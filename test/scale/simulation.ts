@@ -1,0 +1,103 @@
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
+import { DatabaseModel } from './database-model.ts';
+import { EventQueue } from './event-queue.ts';
+import { GroupedCalls } from './node-model.ts';
+import type { ServiceTimes } from './service-times.ts';
+
+export type SimulationOrder = {
+  nodes: number;
+  accounts: number;
+  requestsPerSecond: number;
+  /** Databases, each with the accounts of one group. */
+  databases: number;
+  /** Cores of each database. */
+  cores: number;
+  /** The mean time of the provider's answer between admission and settlement. */
+  answerMs: number;
+  /** The share of requests that belongs to the busiest account. */
+  hotShare: number;
+  forMs: number;
+  seed: number;
+  times: ServiceTimes;
+};
+
+export type SimulationReport = {
+  served: number;
+  /** The share of the requests that ended in time. Below 1 the databases are saturated. */
+  kept: number;
+  addedP50Ms: number;
+  addedP99Ms: number;
+  databaseLoad: number;
+  groupSize: number;
+  logMegabytesPerSecond: number;
+  longestQueue: number;
+};
+
+/** The part of the run that is not measured, in which queues fill. */
+const WARM_UP = 0.25;
+
+/** Simulates admissions and settlements of many nodes on partitioned databases. */
+export function simulate(order: SimulationOrder): SimulationReport {
+  const { nodes, databases, requestsPerSecond, forMs, seed, times } = order;
+  const events = new EventQueue();
+  const random = seededRandom(seed);
+  const stores = Array.from({ length: databases }, () => new DatabaseModel(events, times, order.cores));
+  const callsOf = (kind: 'gate' | 'settle') =>
+    Array.from({ length: nodes }, () =>
+      stores.map((database) => new GroupedCalls({ events, database, kind, roundTripMs: times.roundTripMs })),
+    );
+  const [gates, settles] = [callsOf('gate'), callsOf('settle')];
+  const added: number[] = [];
+  let begun = 0;
+  let longestQueue = 0;
+  const arrive = () => {
+    events.after(-Math.log(1 - random()) * (1_000 / requestsPerSecond), arrive);
+    const isMeasured = events.now > forMs * WARM_UP;
+    if (isMeasured) begun += 1;
+    const account = random() < order.hotShare ? 0 : 1 + Math.floor(random() * (order.accounts - 1));
+    const [node, store] = [Math.floor(random() * nodes), account % databases];
+    const arrivedAt = events.now;
+    gates[node]![store]!.call(account, () => {
+      const admittedMs = events.now - arrivedAt;
+      events.after(-Math.log(1 - random()) * order.answerMs, () => {
+        const endedAt = events.now;
+        settles[node]![store]!.call(account, () => {
+          if (isMeasured) added.push(admittedMs + events.now - endedAt);
+        });
+      });
+    });
+    longestQueue = Math.max(longestQueue, stores[store]!.waiting);
+  };
+  arrive();
+  events.runUntil(forMs);
+  return reportOf({ stores, added, begun, longestQueue, order });
+}
+
+type Outcome = {
+  stores: readonly DatabaseModel[];
+  added: number[];
+  begun: number;
+  longestQueue: number;
+  order: SimulationOrder;
+};
+
+function reportOf({ stores, added, begun, longestQueue, order }: Outcome): SimulationReport {
+  const { forMs, cores, answerMs } = order;
+  const sorted = added.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  const sum = (read: (store: DatabaseModel) => number) =>
+    stores.reduce((total, each) => total + read(each), 0);
+  const measuredMs = forMs * (1 - WARM_UP);
+  // Requests that are under way at the end of the run are not late.
+  const expected = begun * (1 - answerMs / measuredMs);
+  return {
+    served: added.length,
+    kept: Math.min(1, added.length / expected),
+    addedP50Ms: at(0.5),
+    addedP99Ms: at(0.99),
+    databaseLoad: sum(({ busyMs }) => busyMs) / (forMs * cores * stores.length),
+    groupSize: (2 * sum(({ requests }) => requests)) / sum(({ statements }) => statements),
+    logMegabytesPerSecond: sum(({ logBytes }) => logBytes) / 1e6 / (forMs / 1_000),
+    longestQueue,
+  };
+}
