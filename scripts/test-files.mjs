@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 /** The measured times of the test files in milliseconds. The longest ones start first. */
 const TIMINGS = join('test', 'timings.json');
+const POSTGRES_FILES = join('test', 'postgres-files.json');
 const BUNDLER = join('test', 'support', 'bundle-program.ts');
 const TEST_TIMEOUT_MS = 60_000;
 /** A file that never ends must not hold up the run. */
@@ -27,6 +28,17 @@ export function findTestFiles(root, texts) {
   }
   const plain = texts.map((text) => text.replace(/^\.\//, ''));
   return files.filter((file) => plain.length === 0 || plain.some((text) => file.includes(text))).sort();
+}
+
+/**
+ * Returns the test files that also run on Postgres: those of servers that do not concern the embedded store alone. Without `all` it is a
+ * sample.
+ */
+export function findPostgresFiles(root, files, { all }) {
+  const { embedded, sample } = JSON.parse(readFileSync(join(root, POSTGRES_FILES), 'utf8'));
+  const isOn = (list) => (file) => list.some((start) => file.startsWith(start));
+  const chosen = all ? (file) => file.startsWith('test/') && !isOn(embedded)(file) : isOn(sample);
+  return files.filter(chosen);
 }
 
 /** Runs a command and returns its exit code and output. A command that cannot run or is killed has failed. */

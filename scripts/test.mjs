@@ -5,12 +5,15 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureRuntime } from './runtime.mjs';
-import { bundleProgram, findTestFiles, runCommand, runTestFiles } from './test-files.mjs';
+import { bundleProgram, findPostgresFiles, findTestFiles, runCommand, runTestFiles } from './test-files.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
-/** `--long` runs kill tests, fuzzers and soak tests at full length. `--update-timings` writes the measured times. */
-const FLAGS = ['--long', '--update-timings'];
+/**
+ * `--long` runs kill tests, fuzzers and soak tests at full length. `--postgres` runs all tests of servers on Postgres too, instead of a
+ * sample. `--update-timings` writes the measured times.
+ */
+const FLAGS = ['--long', '--postgres', '--update-timings'];
 const unknown = args.find((arg) => arg.startsWith('-') && !FLAGS.includes(arg));
 if (unknown !== undefined) {
   console.error(`npm test: unknown option ${unknown}; it takes ${FLAGS.join(', ')} and texts of paths`);
@@ -46,6 +49,18 @@ const startsProgram = files.some((file) => file.startsWith('test/'));
 const environment = startsProgram ? await bundleProgram({ root, runtime, folder }) : {};
 const options = { root, runtime, processes, isLong, environment, shouldUpdateTimings };
 const tested = await runTestFiles(files, options);
+const onPostgres = findPostgresFiles(root, files, { all: args.includes('--postgres') });
+if (onPostgres.length > 0) {
+  console.log(`On Postgres: ${onPostgres.length} files\n`);
+  const store = { TOLLGATE_TEST_STORE: 'postgres' };
+  tested.push(
+    ...(await runTestFiles(onPostgres, {
+      ...options,
+      environment: { ...environment, ...store },
+      shouldUpdateTimings: false,
+    })),
+  );
+}
 if (!tested.some(({ passed }) => passed > 0)) {
   console.log('FAILED: no test passed');
   if (!tested.some(({ failed }) => failed > 0)) tested.push({ passed: 0, failed: 1, skipped: 0 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { type Answer, bearer, type CallOptions, call, chatBody, type Json } from './call.ts';
+import { databaseOf, dropDatabaseOf } from './postgres/database-of.ts';
 import { spawnProgram } from './spawn-program.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -68,7 +69,9 @@ export async function startServer({
   const logsReady = typeof config === 'string' || !['warn', 'error'].includes((config as Json)?.log?.level);
   const isReady = () => (logsReady ? IS_READY.test(program.stdout()) : read('address') !== '');
   rmSync(join(dataDirectory, 'address'), { force: true });
-  const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], environment, {
+  const database = bare ? undefined : await databaseOf(dataDirectory);
+  const variables = { ...(database !== undefined && { DATABASE_URL: database }), ...environment };
+  const program = spawnProgram(['serve', ...(bare ? [] : usual), ...options], variables, {
     preload,
     descriptors,
     terminal,
@@ -78,6 +81,7 @@ export async function startServer({
   async function stop(): Promise<number> {
     program.signal('SIGINT');
     const code = await program.exited;
+    if (given.dataDirectory === undefined) await dropDatabaseOf(dataDirectory);
     rmSync(directory, { recursive: true, force: true });
     return code === 130 ? 0 : code;
   }
