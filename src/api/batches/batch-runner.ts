@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import type { StartPace } from '../../base/jobs/start-pace.ts';
-import { type Clock, MovableClock } from '../../base/lib/clock.ts';
+import { type Clock, isMoving } from '../../base/lib/clock.ts';
 import { ActiveBatch, type ItemAtWork } from './active-batch.ts';
 import type { ClaimedItem } from './batch.ts';
 import type { BatchStore, ClaimAsk, Claimed, RunningBatch } from './batch-store.ts';
@@ -58,8 +58,7 @@ export class BatchRunner {
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
-    this.#stopListening =
-      parts.clock instanceof MovableClock ? parts.clock.onJump(() => this.#wake()) : () => {};
+    this.#stopListening = isMoving(parts.clock) ? parts.clock.onJump(() => this.#wake()) : () => {};
   }
 
   /** Resumes the batches of the previous process. */

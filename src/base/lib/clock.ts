@@ -3,10 +3,31 @@ export type Clock = { now(): number };
 
 export const systemClock: Clock = { now: Date.now };
 
-/** A clock that the operator of a test server can move ahead. Its timers move with it. */
-export class MovableClock implements Clock {
+/** A clock that tests can move ahead. Its timers move with it. */
+export interface MovingClock extends Clock {
+  /** Registers a listener that is called after each jump, so that timers can check again. */
+  onJump(listener: () => void): () => void;
+}
+
+export const isMoving = (clock: Clock): clock is MovingClock => 'onJump' in clock;
+
+export class JumpListeners {
+  readonly #listeners = new Set<() => void>();
+
+  add(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** A clock that the operator of a test server can move ahead. */
+export class MovableClock implements MovingClock {
+  readonly #listeners = new JumpListeners();
   #aheadMs = 0;
-  #listeners = new Set<() => void>();
 
   now(): number {
     return Date.now() + this.#aheadMs;
@@ -14,16 +35,14 @@ export class MovableClock implements Clock {
 
   advance(ms: number): void {
     this.#aheadMs += ms;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 
-  /** Registers a listener that is called after each jump, so that timers can check again. */
   onJump(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 }
 
-/** Returns a monotonic clock for time spans. On a test server it is the movable clock. */
+/** Returns a monotonic clock for time spans. A clock that can jump is its own. */
 export const steadyClock = (wallClock: Clock): Clock =>
-  wallClock instanceof MovableClock ? wallClock : { now: () => performance.now() };
+  isMoving(wallClock) ? wallClock : { now: () => performance.now() };

@@ -4,7 +4,7 @@ import { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
 import { descriptorTeller, localResourceTeller } from '../../api/observability/local-shortages.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import { refusalTeller, refusedKeyTeller } from '../../api/observability/refused-provider-keys.ts';
-import { type Clock, MovableClock, steadyClock } from '../../base/lib/clock.ts';
+import { type Clock, isMoving, steadyClock } from '../../base/lib/clock.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
@@ -40,7 +40,7 @@ export function createUpstream({
   /** Called when a provider starts to refuse its key, and when it accepts the key again. */
   keyChanged: KeyObserver;
 }) {
-  const isMovable = wallClock instanceof MovableClock;
+  const isMovable = isMoving(wallClock);
   const clock = steadyClock(wallClock);
   const logKey = refusedKeyTeller(logger);
   const activity = new ProviderActivity(wallClock, (provider, isRefused) => {

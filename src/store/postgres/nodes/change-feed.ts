@@ -1,0 +1,44 @@
+/** A change that another node may have made: `key` with the key's id, `account` with the account's id, and so on. */
+export type NodeChange = { id: number; kind: string; subject: string };
+
+type Listener = (subject: string) => void;
+
+/** The number of ids that are remembered. The overlap of two readings has fewer. */
+const MOST_REMEMBERED = 20_000;
+
+/** Tells listeners of each change once, although readings overlap and a notice can come before or after them. */
+export class ChangeFeed {
+  readonly #listeners = new Map<string, Listener[]>();
+  readonly #seen = new Set<number>();
+
+  on(kind: string, listener: Listener): void {
+    const known = this.#listeners.get(kind);
+    if (known) known.push(listener);
+    else this.#listeners.set(kind, [listener]);
+  }
+
+  /** Tells a change from a notice. Its reading tells it again, so listeners must bear a repetition. */
+  notice(payload: string): void {
+    const at = payload.indexOf(':');
+    if (at > 0) this.#tell(payload.slice(0, at), payload.slice(at + 1));
+  }
+
+  /** Takes the changes of a reading. */
+  take(changes: readonly NodeChange[]): void {
+    for (const { id, kind, subject } of changes) {
+      if (this.#seen.has(id)) continue;
+      this.#seen.add(id);
+      this.#tell(kind, subject);
+    }
+    if (this.#seen.size > MOST_REMEMBERED) this.#forget(changes);
+  }
+
+  #forget(latest: readonly NodeChange[]): void {
+    this.#seen.clear();
+    for (const { id } of latest) this.#seen.add(id);
+  }
+
+  #tell(kind: string, subject: string): void {
+    for (const listener of this.#listeners.get(kind) ?? []) listener(subject);
+  }
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { Database } from '../database.ts';
+import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { DatabaseClock } from './database-clock.ts';
+import { Membership } from './membership.ts';
+
+let database: Database;
+const started: Membership[] = [];
+
+beforeAll(async () => {
+  database = new Database({ url: await (await postgresForTest()).create() });
+});
+afterAll(async () => {
+  for (const membership of started) await membership.stop();
+  await database.close();
+});
+
+async function join(name: string) {
+  const [clock, events, closures] = [new DatabaseClock(), [] as string[], [] as string[]];
+  const membership = new Membership({
+    ...{
+      queries: database,
+      clock,
+      version: '1',
+      configHash: () => name,
+      worker: null,
+      openRequests: () => 3,
+    },
+    closed: () => void closures.push(membership.id),
+    tell: (_, event) => void events.push(event),
+  });
+  started.push(membership);
+  await membership.start();
+  return { membership, clock, events, closures };
+}
+
+const listed = async (id: string) => await database.first('SELECT * FROM node WHERE id = $1', [id]);
+
+test('a node is listed with its configuration and its open requests, and leaves the list when it stops', async () => {
+  const { membership } = await join('one');
+  expect(await listed(membership.id)).toMatchObject({
+    config_hash: 'one',
+    open_requests: 3,
+    closed_at: null,
+  });
+  await membership.stop();
+  expect(await listed(membership.id)).toBeUndefined();
+});
+
+test('the time is the database’s, and moves ahead with the clock of the installation', async () => {
+  const { membership, clock } = await join('clock');
+  let jumps = 0;
+  clock.onJump(() => jumps++);
+  const difference = async () => clock.now() - Number((await database.first('SELECT now_ms() AS now'))?.now);
+  expect(Math.abs(await difference())).toBeLessThan(1_000);
+  await database.run('UPDATE installation SET clock_ahead_ms = 3600000');
+  await membership.pulse();
+  expect(Math.abs(await difference())).toBeLessThan(1_000);
+  expect(jumps).toBe(1);
+  await database.run('UPDATE installation SET clock_ahead_ms = 0');
+});
+
+test('a change is told once, although readings overlap', async () => {
+  const { membership } = await join('feed');
+  const told: string[] = [];
+  membership.feed.on('key', (subject) => told.push(subject));
+  await database.run(`SELECT announce('key', 'key_1')`);
+  await membership.pulse();
+  await membership.pulse();
+  expect(told).toEqual(['key_1']);
+});
+
+test('a node that was closed goes on under another id', async () => {
+  const { membership, closures, events } = await join('closed');
+  const before = membership.id;
+  await database.run('UPDATE node SET closed_at = now_ms() WHERE id = $1', [before]);
+  await membership.pulse();
+  expect(membership.id).not.toBe(before);
+  expect(closures).toEqual([membership.id]);
+  expect(events).toContain('node-was-closed');
+  expect(await listed(membership.id)).toMatchObject({ closed_at: null });
+});
+
+test('a silent node is closed by another one', async () => {
+  await database.script(
+    `CREATE OR REPLACE FUNCTION close_node(silent text) RETURNS jsonb LANGUAGE sql AS $$
+       UPDATE node SET closed_at = now_ms() WHERE id = silent; SELECT '{}'::jsonb $$`,
+  );
+  await database.run(`SELECT register_node('node_silent', '1', 'x', 'h', NULL)`);
+  await database.run(`UPDATE node SET heartbeat = heartbeat - 11000 WHERE id = 'node_silent'`);
+  const { membership } = await join('other');
+  await membership.pulse();
+  await waitFor(async () => (await listed('node_silent'))?.closed_at !== null);
+});

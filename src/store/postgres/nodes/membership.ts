@@ -1,0 +1,134 @@
+import { hostname } from 'node:os';
+import { newId } from '../../../base/lib/ids.ts';
+import type { Queries } from '../database.ts';
+import { ChangeFeed, type NodeChange } from './change-feed.ts';
+import type { DatabaseClock } from './database-clock.ts';
+
+export type MembershipParts = {
+  queries: Queries;
+  clock: DatabaseClock;
+  version: string;
+  configHash: () => string;
+  worker: number | null;
+  openRequests: () => number;
+  /** Ends the answers of the closed node, which it may not settle. */
+  closed(): Promise<void> | void;
+  tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+};
+
+/** The pause between heartbeats. A node that is silent for ten seconds of the database's clock is closed by any other node. */
+const PAUSE_MS = 1_000;
+/** Changes of this long ago are read again, since they can commit in another order than that of their ids. */
+const OVERLAP_MS = 10_000;
+
+type Pulse = {
+  now: number;
+  ahead: number;
+  open: boolean;
+  silent: string[];
+  changes: [number, string, string][];
+};
+
+/**
+ * Registers this process as a node. Each heartbeat also reads the database's time and the changes of other nodes, and closes nodes that
+ * have fallen silent.
+ */
+export class Membership {
+  readonly feed = new ChangeFeed();
+  readonly #parts: MembershipParts;
+  #id = newId('node_');
+  #timer: Timer | undefined;
+  #isStopped = false;
+  #pulsing: Promise<void> | undefined;
+  /** The time of the latest answer of the database, on the monotonic clock. */
+  heardAt = performance.now();
+
+  constructor(parts: MembershipParts) {
+    this.#parts = parts;
+  }
+
+  /** The id of this node. It changes after the node was closed. */
+  get id(): string {
+    return this.#id;
+  }
+
+  async start(): Promise<void> {
+    await this.#register();
+    await this.pulse();
+    this.#arm();
+  }
+
+  /** Leaves the list of nodes at once. Every hold must have ended before. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#pulsing;
+    await this.#parts.queries.run('DELETE FROM node WHERE id = $1', [this.#id]).catch(() => {});
+  }
+
+  /** Sends a heartbeat now. A call during another one waits for that one. */
+  pulse(): Promise<void> {
+    this.#pulsing ??= this.#pulse()
+      .catch((error: unknown) => this.#parts.tell('warn', 'heartbeat-failed', { problem: String(error) }))
+      .finally(() => {
+        this.#pulsing = undefined;
+      });
+    return this.#pulsing;
+  }
+
+  /** Called when a statement was refused because another node has closed this one. */
+  wasClosed(): void {
+    void this.pulse();
+  }
+
+  #arm(): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => void this.pulse().then(() => this.#arm()), PAUSE_MS);
+    this.#timer.unref();
+  }
+
+  async #register(): Promise<void> {
+    const { queries, version, configHash, worker } = this.#parts;
+    await queries.run('SELECT register_node($1, $2, $3, $4, $5)', [
+      this.#id,
+      version,
+      configHash(),
+      hostname(),
+      worker,
+    ]);
+  }
+
+  async #pulse(): Promise<void> {
+    const { queries, clock, configHash, openRequests } = this.#parts;
+    const askedAt = performance.now();
+    const row = await queries.first('SELECT pulse($1, $2, $3, $4)::text AS answer', [
+      this.#id,
+      configHash(),
+      openRequests(),
+      OVERLAP_MS,
+    ]);
+    const answeredAt = performance.now();
+    this.heardAt = answeredAt;
+    const { now, ahead, open, silent, changes } = JSON.parse(String(row?.answer)) as Pulse;
+    clock.read(now, { askedAt, answeredAt, aheadMs: ahead });
+    this.feed.take(changes.map(([id, kind, subject]): NodeChange => ({ id, kind, subject })));
+    if (!open && !this.#isStopped) await this.#reopen();
+    for (const id of silent) if (id !== this.#id) await this.#close(id);
+  }
+
+  /** Another node has closed this one, which was silent. Its open answers end, and it goes on under another id. */
+  async #reopen(): Promise<void> {
+    const { closed, tell } = this.#parts;
+    const before = this.#id;
+    this.#id = newId('node_');
+    tell('error', 'node-was-closed', { node: before, new_node: this.#id });
+    await closed();
+    await this.#register();
+  }
+
+  async #close(id: string): Promise<void> {
+    const { queries, tell } = this.#parts;
+    const row = await queries.first('SELECT close_node($1)::text AS answer', [id]);
+    tell('warn', 'node-closed', { node: id, ...(JSON.parse(String(row?.answer ?? '{}')) as object) });
+  }
+}
