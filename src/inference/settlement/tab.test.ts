@@ -33,7 +33,6 @@ test('bounds the charge and each checkpoint by the plausible usage [CRD-43]', as
       clock: systemClock,
       estimateInput: () => 1,
       believed: (usage) => (outputTotal(usage) === 7 ? believable : usage),
-      settled: () => {},
     },
     new Roster<Tab>(),
   );
