@@ -1,11 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import { printable } from '../../base/schema/printable.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Principal } from '../../money/auth/principal.ts';
+import { startOver } from '../../money/auth/stale-caller.ts';
 import type { CountedBatch } from './batch.ts';
 import { pageView, readBounds, unknownBound } from './batch-pages.ts';
 import type { WantedBatch } from './batch-store.ts';
@@ -29,7 +31,13 @@ export type DeskParts = OnceParts & {
 const AFTER_ANSWER_MS = 50;
 
 /** A request to a collection, with its caller. */
-export type Visit = { exchange: Exchange; principal: Principal; collection: Collection };
+export type Visit = {
+  exchange: Exchange;
+  principal: Principal;
+  collection: Collection;
+  /** Authenticates the request again after its account or key has changed. */
+  authenticateAgain(stale: Principal): MaybeLater<Principal | Refusal>;
+};
 type Answer = Promise<Reply | Refusal>;
 
 /** The operations on the batches of a key. */
@@ -45,7 +53,10 @@ export class BatchDesk {
     if (key instanceof Refusal) return key;
     const body = await this.#parts.readBody(visit.exchange);
     if (body instanceof Refusal) return body;
-    const created = await createOnce({ ...visit, body }, key, this.#parts);
+    const work = (principal: Principal) => createOnce({ ...visit, principal, body }, key, this.#parts);
+    const created = await work(visit.principal).catch((error) =>
+      startOver(error, visit.principal, { authenticate: visit.authenticateAgain, work }),
+    );
     this.#leave(body.text.length);
     if (created instanceof Refusal) return created;
     const replayed = created.isReplayed && { 'idempotency-replayed': 'true' };

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Handler, Route } from '../../edge/http/route.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Principal } from '../../money/auth/principal.ts';
 import { batchDescriptions } from './batch-descriptions.ts';
 import type { BatchDesk } from './batch-desk.ts';
 import { type Collection, collections } from './collection.ts';
@@ -18,9 +19,10 @@ export function batchRoutes(desk: BatchDesk, authenticator: Authenticator): Rout
         // A creation counts as a request of the plan, not as a read. It is counted later, at its place in the order of errors.
         const known = operation === 'create' ? 'authenticate' : 'authenticateRead';
         const principal = await authenticator[known](exchange, keyHeader);
-        return principal instanceof Refusal
-          ? principal
-          : desk[operation]({ exchange, principal, collection });
+        if (principal instanceof Refusal) return principal;
+        const authenticateAgain = (stale: Principal) =>
+          authenticator.authenticateAgain(exchange, stale, keyHeader);
+        return desk[operation]({ exchange, principal, collection, authenticateAgain });
       };
     const route = (method: Route['method'], operation: Operation, rest = ''): Route => ({
       method,

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
+import { holdOrder } from '../../inference/admission/hold-credit.ts';
 import { requireCredit } from '../../inference/admission/require-credit.ts';
 import { paymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
@@ -76,16 +77,18 @@ async function refuseCreation(
   bytes: number,
   { ledger, limits, storage, clock }: CreationParts,
 ): Promise<Refusal | undefined> {
-  const unpaid = await requireCredit({ exchange, principal, ledger, now: clock.now() });
+  const now = clock.now();
+  const unpaid = await requireCredit({ exchange, principal, ledger, now });
   if (unpaid) return unpaid;
   const one = { tokens: 0, isConcurrent: false };
+  const credit = holdOrder({ exchange, principal, mode: 'subscription', now });
   const refusal =
     (await storage.refuseBatch(exchange, principal, bytes)) ??
-    limits.refusalFor(exchange, principal, one) ??
+    (await limits.refusalFor(exchange, principal, { ...one, credit })) ??
     storage.refuseAsFull();
   if (refusal) return refusal;
   // Counted last, since a refused creation must not use up a limit.
-  const taken = limits.take(exchange, principal, one);
+  const taken = await limits.take(exchange, principal, one);
   return taken instanceof Refusal ? taken : undefined;
 }
 

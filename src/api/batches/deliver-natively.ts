@@ -6,8 +6,8 @@ import { askedOutput } from '../../inference/admission/asked-output.ts';
 import { type Belief, believeUsage } from '../../inference/gateway/believe-usage.ts';
 import { estimateOf } from '../../inference/gateway/estimate-of.ts';
 import { answerId, type Gateway, noteModel } from '../../inference/gateway/gateway.ts';
-import { UNLIMITED } from '../../inference/gateway/open-tab.ts';
 import { type CarriageParts, carriages } from '../../inference/stream/carriages.ts';
+import { UNLIMITED } from '../../money/limits/limiter.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage, Dialect, WholeAnswer } from '../../translation/protocols/dialect.ts';
@@ -52,7 +52,6 @@ export async function deliverNatively(
     ...{ limitCount: UNLIMITED, clock: till.clock },
     believed: belief.settled,
     ratesOf: () => rates,
-    settled: () => {},
   });
   try {
     await tab.settle({

@@ -28,7 +28,7 @@ export async function packNatively(
     const found = findCarriage(qualified, opened, gateway);
     return found instanceof Refusal ? found : { ...found, held: tab.leave() };
   } finally {
-    tab.close(); // voids the hold, unless the item keeps it
+    await tab.close(); // voids the hold, unless the item keeps it
   }
 }
 

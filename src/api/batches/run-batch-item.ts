@@ -6,6 +6,7 @@ import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
 import { type AuthenticatedRequest, answerInference, type Gateway } from '../../inference/gateway/gateway.ts';
 import type { Unattended } from '../../inference/gateway/qualified-request.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
+import { startOver } from '../../money/auth/stale-caller.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
@@ -55,7 +56,9 @@ export function createItemRunner(parts: ItemRunnerParts) {
       try {
         const authenticated = await authenticate(job, parts, { isNative: true });
         if (authenticated instanceof Refusal) return authenticated;
-        return await packNatively(authenticated, parts.dialects[batch.collection], parts.gateway);
+        const dialect = parts.dialects[batch.collection];
+        const pack = (one: AuthenticatedRequest) => packNatively(one, dialect, parts.gateway);
+        return await ofCurrentKey(authenticated, parts, pack);
       } catch (error) {
         return refusalOf(job, error);
       }
@@ -92,7 +95,9 @@ async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<R
   try {
     const authenticated = await authenticate(job, parts, { trail });
     if (authenticated instanceof Refusal) return authenticated;
-    const reply = await answerInference(authenticated, parts.dialects[job.batch.collection], parts.gateway);
+    const dialect = parts.dialects[job.batch.collection];
+    const answerOne = (one: AuthenticatedRequest) => answerInference(one, dialect, parts.gateway);
+    const reply = await ofCurrentKey(authenticated, parts, answerOne);
     return reply instanceof Refusal ? reply : undefined;
   } catch (error) {
     return refusalOf(job, error);
@@ -142,6 +147,21 @@ async function authenticate(
   const body = await parseObjectInTurns(item.params, gateway.turns);
   if (body instanceof Refusal) return body;
   return { exchange, principal, body, unattended: { ...unattended(job), ...way } };
+}
+
+/** Works on an item. If its key or account changes during the admission, the work starts over. */
+function ofCurrentKey<T>(
+  authenticated: AuthenticatedRequest,
+  { authenticator }: ItemRunnerParts,
+  work: (authenticated: AuthenticatedRequest) => Promise<T>,
+): Promise<T | Refusal> {
+  const { exchange, principal } = authenticated;
+  return work(authenticated).catch((error) =>
+    startOver(error, principal, {
+      authenticate: (stale) => authenticator.authenticateAgain(exchange, stale, 'either'),
+      work: (current) => work({ ...authenticated, principal: current }),
+    }),
+  );
 }
 
 const unattended = ({ item, batch, collection }: Job): Unattended => ({

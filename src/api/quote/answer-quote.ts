@@ -4,6 +4,7 @@ import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { Permit } from '../../inference/admission/admit.ts';
 import { judge } from '../../inference/admission/admit.ts';
+import { holdOrder } from '../../inference/admission/hold-credit.ts';
 import { countedRequests } from '../../inference/gateway/counted-requests.ts';
 import { asItIs, type Gateway, noteModel, paidBy } from '../../inference/gateway/gateway.ts';
 import { MeasuredPrompt } from '../../inference/gateway/measure-prompt.ts';
@@ -67,16 +68,18 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
   const prompt = new MeasuredPrompt(request, { entry, counter: callersCounter(quoting, desk) });
   const { dialect } = asked;
   const question = { exchange, principal, permit, dialect, request, prompt, isNative: false };
-  const credit = await quoteCredit(question, { ledger, now: clock.now() });
+  const now = clock.now();
+  const credit = await quoteCredit(question, { ledger, now });
   const inputTokens = prompt.estimate();
   const view = quoteView({
     ...{ endpoint: asked.path, model: entry.model.id, mode, inputTokens },
     credit,
     plan: closed ?? exceedsPlan,
-    limits: limits.refusalFor(exchange, principal, {
+    limits: await limits.refusalFor(exchange, principal, {
       requests: countedRequests(request),
       tokens: inputTokens,
       isConcurrent: true,
+      credit: holdOrder({ exchange, principal, mode, now }),
     }),
   });
   if (isSimulated(entry)) tellSimulated(exchange);

@@ -1,10 +1,15 @@
 import { AccountQuarantined } from './account-quarantined.ts';
+import { NodeClosed } from './node-closed.ts';
 import { Refusal } from './refusal.ts';
 import { Unavailable } from './unavailable.ts';
 
 /** Converts a thrown value into the refusal that the client gets. The text of an error never reaches a client. */
 export function refusalOfError(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof NodeClosed)
+    return new Refusal('capacity_unavailable', {
+      message: 'The server has lost its part of this request; retry it.',
+    });
   if (!(error instanceof Unavailable)) return new Refusal('internal_error');
   if (error instanceof AccountQuarantined)
     return new Refusal('capacity_unavailable', {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
@@ -37,7 +38,7 @@ export function handleRequest(
   edge: Edge,
   request: Request,
   connections: ClientConnections,
-): Response | Promise<Response> {
+): MaybeLater<Response> {
   const exchange = new OpenExchange(request, edge.snapshot(), { connections, observer: edge.observer });
   edge.observer.opened(exchange);
   const answer = begin(edge, exchange);
@@ -100,11 +101,15 @@ function answerOptions(edge: Edge, exchange: Exchange): Reply | Refusal {
   return { status: 204, body: null, headers: { allow, ...cors } };
 }
 
-function respond(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Response {
+function respond(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): MaybeLater<Response> {
+  exchange.release?.();
+  const announcing = exchange.beforeHead?.();
+  return announcing ? announcing.then(() => send(edge, exchange, answer)) : send(edge, exchange, answer);
+}
+
+function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Response {
   const reply = answer instanceof Refusal ? refuse(exchange, answer) : answer;
   const { names, config } = exchange.snapshot;
-  exchange.release?.();
-  exchange.beforeHead?.();
   const headers = Object.assign(exchange.headers, reply.headers);
   const origin = exchange.request.headers.get('origin');
   if (origin !== null && exchange.path.startsWith('/v1')) {

@@ -1,5 +1,6 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Place } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { RequestTrace } from '../../base/tracing/request-trace.ts';
@@ -37,8 +38,8 @@ export type Exchange = {
   isBatchItem?: true;
   /** The name of the admin token of a request to the admin API. */
   operator?: string;
-  /** Adds headers whose values are known only when the head of the answer is ready. */
-  beforeHead?: () => void;
+  /** Adds headers whose values are known only when the head of the answer is ready. The head waits for a promise. */
+  beforeHead?: () => MaybeLater<void>;
   /** The memory that the exchange holds. It is freed at the end of the answer. */
   booking?: Booking;
   /** Frees what the request's body needed until the head of the answer was ready. */

@@ -1,5 +1,6 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import { orderedId } from '../../base/lib/ids.ts';
 import type { Place } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
@@ -39,7 +40,7 @@ export class OpenExchange implements Exchange {
   params = NO_PARAMS;
   operator?: string;
   trace: RequestTrace | undefined;
-  beforeHead?: () => void;
+  beforeHead?: () => MaybeLater<void>;
   booking?: Booking;
   release?: () => void;
   interrupt?: (refusal: Refusal) => void;

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import { Roster } from '../../base/lib/roster.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
@@ -19,7 +20,11 @@ export class UnderWay {
   #isStopped = false;
 
   /** Resolves to what `make` returns for the answer of `work`, or for an earlier interruption. */
-  answerOf<T>(exchange: Exchange, work: Promise<Answer>, make: (answer: Answer) => T): Promise<T> {
+  answerOf<T>(
+    exchange: Exchange,
+    work: Promise<Answer>,
+    make: (answer: Answer) => MaybeLater<T>,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = (answer: Answer) => {
         if (!exchange.place) return;

@@ -1,16 +1,13 @@
-import type { Refusal } from '../../base/errors/refusal.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { PaymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { Hold, HoldOrder, Shortage } from '../../money/ledger/hold.ts';
-import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { Hold, HoldOrder } from '../../money/ledger/hold.ts';
 import { capOfUsd } from '../../money/ledger/microcredits.ts';
 import { type Rates, ratesOf } from '../../money/ledger/rates.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Permit } from './admit.ts';
 import { leastOutputOf } from './least-output.ts';
-import { refuseShortage } from './refuse-shortage.ts';
 import { type CostedRequest, type WorstCost, worstCost } from './worst-cost.ts';
 
 export type CreditQuestion = {
@@ -37,9 +34,6 @@ export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal'> & {
   worst?: WorstCost | null;
 };
 
-/** A request with its hold. `allowance` bounds its answers, if the hold reserves an amount. */
-export type Covered = { hold: Hold; rates: Rates; allowance: OutputAllowance | undefined };
-
 export type OutputAllowance = {
   /** The most tokens of each answer. */
   output: number;
@@ -62,26 +56,8 @@ export function modeRates(entry: CatalogEntry, { mode, isNative }: RateQuestion)
   return ratesOf(own ?? pricing);
 }
 
-/** Checks that the credit and the key's cap cover the request, and holds the most that it may cost where required. */
-export function holdCredit(
-  question: CreditQuestion,
-  { ledger, now }: { ledger: Pick<LedgerStore, 'hold'>; now: number },
-): MaybeLater<Covered | Refusal> {
-  return after(creditOrder(question, now), (ordered) =>
-    after(ledger.hold(ordered.order), (held) => covered(question, ordered, held)),
-  );
-}
-
-function covered(
-  { exchange, principal }: CreditQuestion,
-  { order, rates, worst }: CreditOrder,
-  held: Hold | Shortage,
-): Covered | Refusal {
-  if ('shortage' in held) return refuseShortage({ exchange, principal, order, shortage: held });
-  return { hold: held, rates, allowance: worst ? allowanceOf(worst, held) : undefined };
-}
-
-function allowanceOf(
+/** Returns the longest answer that the hold covers. */
+export function allowanceOf(
   { output, isOpen, most, ceilingFor }: WorstCost,
   { microcredits }: Hold,
 ): OutputAllowance {
@@ -94,7 +70,7 @@ function allowanceOf(
 
 export type CreditOrder = { order: HoldOrder; rates: Rates; worst: WorstCost | null };
 
-/** Builds the order that asks the ledger to hold credit for the request. */
+/** Builds the order that checks the credit and the key's cap, and holds the most that the request may cost where required. */
 export function creditOrder(question: CreditQuestion, now: number): MaybeLater<CreditOrder> {
   const { exchange, principal, permit, isNative } = question;
   const { entry, mode } = permit;

@@ -18,6 +18,6 @@ export async function requireCredit(check: CreditCheck): Promise<Refusal | undef
   const order = holdOrder({ exchange, principal, mode: 'subscription', now });
   const held = await ledger.hold(order);
   if ('shortage' in held) return refuseShortage({ exchange, principal, order, shortage: held });
-  ledger.void(held);
+  await ledger.void(held);
   return undefined;
 }

@@ -1,4 +1,5 @@
-import { after, type MaybeLater } from '../../base/lib/after.ts';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { paymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
@@ -6,17 +7,33 @@ import type { AccountBalances, LedgerStore } from '../../money/ledger/ledger-sto
 import type { Period } from '../../money/ledger/period.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 
-/** Adds the header with the used share of the period's credits to every response, except in pay-as-you-go mode. */
+/**
+ * Adds the header with the used share of the period's credits to every response, except in pay-as-you-go mode. If the store is away, the
+ * response has no such header.
+ */
 export function tellUsedPercent(
-  ledger: Pick<LedgerStore, 'balances'>,
+  ledger: Pick<LedgerStore, 'recentBalances'>,
   exchange: Exchange,
   principal: Principal,
 ): MaybeLater<void> {
   if (paymentMode(exchange, principal) === 'payg') return;
   const { period } = principal;
-  return after(ledger.balances(principal.account.id, period), (balances) =>
-    writePercent(exchange, period, balances),
-  );
+  try {
+    const recent = ledger.recentBalances(principal.account.id, period);
+    if (recent instanceof Promise)
+      return recent.then(
+        (balances) => writePercent(exchange, period, balances),
+        (error) => leaveOut(exchange, error),
+      );
+    writePercent(exchange, period, recent);
+  } catch (error) {
+    leaveOut(exchange, error);
+  }
+}
+
+/** The answer itself tells that the store is away. */
+function leaveOut(exchange: Exchange, error: unknown): void {
+  if (!(error instanceof Unavailable)) exchange.failed(error);
 }
 
 function writePercent({ headers, snapshot }: Exchange, period: Period, balances: AccountBalances): void {

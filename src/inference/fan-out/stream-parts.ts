@@ -87,7 +87,10 @@ async function passOn(
       else {
         const isLast = --unfinished === 0;
         const unsettled = isLast ? await whySettlingFails(settle(parts, usages), exchange) : undefined;
-        if (unsettled) return void (await writer.write(errorFrame(exchange, unsettled)));
+        if (unsettled) {
+          await order.watch.close();
+          return void (await writer.write(errorFrame(exchange, unsettled)));
+        }
         await writer.write(step.closing + (isLast ? endOf(parts) : ''));
         usages[step.index]!.isFinished = true;
       }
@@ -119,6 +122,8 @@ async function fail(parts: Parts, refusal: Refusal, writer: BodyWriter): Promise
   await whySettlingFails(settle(parts, due, 'failed'), exchange);
   exchange.notes.errorCode = refusal.code;
   exchange.notes.errorMessage = refusal.message;
+  const closing = parts.order.watch.close();
+  if (closing) await closing;
   await writer.write(errorFrame(exchange, refusal));
 }
 

@@ -1,8 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import { startOver } from '../../money/auth/stale-caller.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import { judgeFindings } from '../../translation/protocols/members/judge-findings.ts';
@@ -30,6 +33,20 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   if (principal instanceof Refusal) return principal;
   const body = await desk.readBody(exchange);
   if (body instanceof Refusal) return body;
+  const work = (current: Principal) => countTokens(exchange, { principal: current, body }, desk);
+  return work(principal).catch((error) =>
+    startOver(error, principal, {
+      authenticate: (stale) => desk.authenticator.authenticateAgain(exchange, stale, 'either'),
+      work,
+    }),
+  );
+}
+
+async function countTokens(
+  exchange: Exchange,
+  { principal, body }: { principal: Principal; body: JsonBody },
+  desk: CountDesk,
+): Promise<Reply | Refusal> {
   noteModel(exchange, body.value['model']);
   const request = desk.codec.decodeCountRequest(body);
   if (request instanceof Refusal) return request;
@@ -41,7 +58,7 @@ export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Pr
   const inspected = { body: body.value, ...inspectMessages(body.value) };
   const judged = judgeFindings(inspected, consentOf({ exchange, entry: permit.entry }));
   if (judged instanceof Refusal) return judged;
-  const counted = desk.limits.take(exchange, principal, { tokens: 0, isConcurrent: false });
+  const counted = await desk.limits.take(exchange, principal, { tokens: 0, isConcurrent: false });
   if (counted instanceof Refusal) return counted;
   const counter = desk.counter.for({ account: principal.account.id, request: exchange.request });
   const inputTokens = await counter.countRequest(request, permit.entry.counted);

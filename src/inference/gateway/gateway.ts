@@ -8,6 +8,7 @@ import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
+import { startOver } from '../../money/auth/stale-caller.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
@@ -80,8 +81,15 @@ export async function handleInference(
   if (principal instanceof Refusal) return principal;
   const body = await gateway.readBody(exchange);
   if (body instanceof Refusal) return body;
-  // Returning the promise without `await` would cost more.
-  return await answerInference({ exchange, principal, body }, dialect, gateway);
+  try {
+    // Returning the promise without `await` would cost more.
+    return await answerInference({ exchange, principal, body }, dialect, gateway);
+  } catch (error) {
+    return startOver(error, principal, {
+      authenticate: (stale) => gateway.authenticator.authenticateAgain(exchange, stale, dialect.keyHeader),
+      work: (current) => answerInference({ exchange, principal: current, body }, dialect, gateway),
+    });
+  }
 }
 
 /** Answers a request whose caller is known and whose body is read. */
@@ -109,7 +117,8 @@ export async function answerInference(
     });
     return closeTabAfter(tab, await (request.stream ? commitInTime(work, order) : work));
   } catch (error) {
-    tab.close();
+    const closing = tab.close();
+    if (closing) await closing;
     throw error;
   }
 }

@@ -1,24 +1,30 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { StaleCaller } from '../../money/auth/stale-caller.ts';
+import type { Hold } from '../../money/ledger/hold.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
-import type { LimitCount } from '../../money/limits/limiter.ts';
-import type { Limits } from '../../money/limits/limits.ts';
+import type { GateAnswer, GateObjection, GateOrder } from '../../money/limits/gate.ts';
+import type { LimitCount, LimitedRequest } from '../../money/limits/limiter.ts';
+import { type Limits, limitedRequest, versionsOf } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import { type Covered, holdCredit, modeRates, type OutputAllowance } from '../admission/hold-credit.ts';
+import {
+  allowanceOf,
+  type CreditOrder,
+  creditOrder,
+  modeRates,
+  type OutputAllowance,
+} from '../admission/hold-credit.ts';
 import { outputCeilingOf } from '../admission/output-ceiling.ts';
-import { tellUsedPercent } from '../admission/tell-used-percent.ts';
+import { refuseShortage } from '../admission/refuse-shortage.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import { type Belief, believeUsage, type ImplausibleUsage } from './believe-usage.ts';
 import { countedRequests } from './counted-requests.ts';
 import { limitOutput } from './limit-output.ts';
 import type { QualifiedRequest } from './qualified-request.ts';
-
-/** Counts nothing, since no limits apply to an unattended request. */
-export const UNLIMITED: LimitCount = { correct() {}, release() {} };
 
 export type Till = {
   ledger: LedgerStore;
@@ -38,45 +44,79 @@ export type OpenedTab = {
   belief: Belief;
 };
 
-/** Checks that the credit covers the request and that the account is within its limits, before any upstream is called. */
+/**
+ * Checks that the credit covers the request and that the account is within its limits, before any upstream is called. Throws a
+ * `StaleCaller` if the account or the key has changed since the caller was authenticated.
+ */
 export function openTab(till: Till, qualified: QualifiedRequest): MaybeLater<OpenedTab | Refusal> {
   const problem = till.tabs.problem();
   if (problem) throw problem;
-  const covering = holdCredit(qualified, { ledger: till.ledger, now: till.clock.now() });
-  return after(covering, (covered) => openCovered(till, qualified, covered));
+  return after(creditOrder(qualified, till.clock.now()), (ordered) => passGate(till, qualified, ordered));
 }
 
-function openCovered(
+function passGate(
   till: Till,
   qualified: QualifiedRequest,
-  covered: Covered | Refusal,
-): OpenedTab | Refusal {
-  if (covered instanceof Refusal) return covered;
-  const { ledger, limits, tabs, clock, tellImplausible: tell } = till;
-  const { exchange, principal, permit, trail, dialect, estimateInput, isUnattended, isNative } = qualified;
-  const { hold, rates, allowance } = covered;
+  ordered: CreditOrder,
+): MaybeLater<OpenedTab | Refusal> {
+  const order: GateOrder = {
+    credit: ordered.order,
+    limits: limitsOf(qualified),
+    versions: versionsOf(qualified.principal),
+  };
+  return after<GateAnswer, OpenedTab | Refusal>(till.limits.gate.admit(order), (answer) =>
+    answer.kind === 'admitted'
+      ? openAdmitted(till, qualified, { ...ordered, hold: answer.hold, count: answer.count })
+      : refusalOf(answer, qualified, ordered),
+  );
+}
+
+function limitsOf({
+  isUnattended,
+  exchange,
+  principal,
+  request,
+  estimateInput,
+}: QualifiedRequest): LimitedRequest | undefined {
+  if (isUnattended) return undefined;
+  const taken = { requests: countedRequests(request), tokens: estimateInput(), isConcurrent: true };
+  return limitedRequest(exchange, principal, taken);
+}
+
+function refusalOf(
+  objection: GateObjection,
+  { exchange, principal }: QualifiedRequest,
+  { order }: CreditOrder,
+): Refusal {
+  if (objection.kind === 'stale') throw new StaleCaller();
+  if (objection.kind === 'limited') return objection.refusal;
+  return refuseShortage({ exchange, principal, order, shortage: objection.shortage });
+}
+
+type AdmittedTab = CreditOrder & { hold: Hold; count: LimitCount };
+
+function openAdmitted(
+  till: Till,
+  qualified: QualifiedRequest,
+  admitted: AdmittedTab,
+): MaybeLater<OpenedTab | Refusal> {
+  const { ledger, tabs, clock, tellImplausible: tell } = till;
+  const { exchange, permit, trail, dialect, estimateInput, isNative } = qualified;
+  const { hold, count, rates, worst } = admitted;
   const { entry, mode } = permit;
+  const allowance = worst ? allowanceOf(worst, hold) : undefined;
   const ceiling = allowance?.isOpen ? allowance.output : undefined;
   const request = limitOutput(qualified.request, ceiling, { dialect, entry });
-  const refuse = (refusal: Refusal): Refusal => {
-    ledger.void(hold);
-    return refusal;
-  };
-  if (request instanceof Refusal) return refuse(request);
-  const limitCount = isUnattended
-    ? UNLIMITED
-    : limits.take(exchange, principal, {
-        requests: countedRequests(qualified.request),
-        tokens: estimateInput(),
-        isConcurrent: true,
-      });
-  if (limitCount instanceof Refusal) return refuse(limitCount);
+  if (request instanceof Refusal) {
+    count.withdraw();
+    return after(ledger.void(hold), () => request);
+  }
   const belief = believeUsage({ exchange, trail, dialect, request, entry, tell });
   const tab = tabs.open({
     exchange,
     trail,
     hold,
-    limitCount,
+    limitCount: count,
     rates,
     model: entry.model.id,
     estimateInput,
@@ -85,7 +125,6 @@ function openCovered(
     believed: belief.settled,
     isSimulated: isSimulated(entry),
     ratesOf: (served) => modeRates(exchange.snapshot.catalog.find(served) ?? entry, { mode, isNative }),
-    settled: () => tellUsedPercent(ledger, exchange, principal),
   });
   return { tab, request, allowance, belief };
 }

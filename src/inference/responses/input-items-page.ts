@@ -107,7 +107,7 @@ async function search(
   sections: readonly ListedSection[],
   id: string,
 ): Promise<number | Refusal | undefined> {
-  const refusal = loads.count(caller, bytesOf(sections));
+  const refusal = await loads.count(caller, bytesOf(sections));
   if (refusal) return refusal;
   const needle = JSON.stringify(id);
   let searched = 0;

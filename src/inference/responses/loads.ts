@@ -1,4 +1,5 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import type { BodyGate } from '../../edge/http/body-gate.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { holdMemory } from '../../edge/http/hold-memory.ts';
@@ -10,7 +11,7 @@ export type LoadCaller = { exchange: Exchange; principal: Principal };
 type LoadsParts = {
   gate: BodyGate;
   /** Counts a load as this many reads, or refuses it. */
-  count(exchange: Exchange, principal: Principal, reads: number): Refusal | undefined;
+  count(exchange: Exchange, principal: Principal, reads: number): MaybeLater<Refusal | undefined>;
 };
 
 /** The number of loaded bytes that count as one more read. */
@@ -26,14 +27,15 @@ export class Loads {
   }
 
   /** Refuses the load if the account has loaded too much lately. */
-  count({ exchange, principal }: LoadCaller, bytes: number): Refusal | undefined {
+  count({ exchange, principal }: LoadCaller, bytes: number): MaybeLater<Refusal | undefined> {
     const reads = Math.floor(bytes / BYTES_OF_A_READ);
     return reads > 0 ? this.#parts.count(exchange, principal, reads) : undefined;
   }
 
   /** Counts a load that stays in memory until the answer's head is ready. Also refuses it if no memory becomes free in time. */
   async claim(caller: LoadCaller, bytes: number): Promise<Refusal | undefined> {
-    const refusal = this.count(caller, bytes) ?? (await holdMemory(caller.exchange, this.#parts.gate, bytes));
+    const refusal =
+      (await this.count(caller, bytes)) ?? (await holdMemory(caller.exchange, this.#parts.gate, bytes));
     if (!refusal && bytes > BYTES_OF_A_READ) await this.#turn();
     return refusal;
   }

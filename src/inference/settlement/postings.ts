@@ -1,4 +1,5 @@
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, LedgerStore, Posting } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
@@ -43,9 +44,9 @@ export class Postings {
     return this.#parts.ledger.post(posting).catch((error) => this.#spool(posting, error));
   }
 
-  void(hold: Hold): void {
-    if (this.#undecided.delete(hold.order.requestId)) this.#kept.push(hold);
-    else this.#parts.ledger.void(hold);
+  void(hold: Hold): MaybeLater<void> {
+    if (!this.#undecided.delete(hold.order.requestId)) return this.#parts.ledger.void(hold);
+    this.#kept.push(hold);
   }
 
   async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
@@ -70,14 +71,16 @@ export class Postings {
     const { spool, tell, now } = this.#parts;
     // A batch's item is written together with its result or not at all, and is retried.
     if (!(error instanceof Unavailable) || posting.job) throw error;
-    if (this.#awaySince === undefined) tell('spooling', { problem: error.sentence });
+    if (this.#awaySince === undefined && !spool.isRefusing) tell('spooling', { problem: error.sentence });
     this.#awaySince ??= now();
     return spool.append(posting).catch((failure: Unavailable) => this.#fail(posting, failure));
   }
 
   #fail({ hold }: Posting, failure: Unavailable): never {
-    if (!this.#failure) this.#parts.tell('spool-failed', { problem: failure.sentence });
-    this.#failure = failure;
+    if (!this.#failure && !this.#parts.spool.isRefusing) {
+      this.#parts.tell('spool-failed', { problem: failure.sentence });
+      this.#failure = failure;
+    }
     this.#undecided.add(hold.order.requestId);
     throw failure;
   }
@@ -87,7 +90,7 @@ export class Postings {
     const { ledger, spool, storeProblem, tell } = this.#parts;
     if ((await storeProblem()) !== undefined) return;
     this.#failure = undefined;
-    for (const hold of this.#kept.splice(0)) ledger.void(hold);
+    for (const hold of this.#kept.splice(0)) await ledger.void(hold);
     let drained = 0;
     while (spool.waiting.size > 0) {
       const batch = [...spool.waiting].slice(0, AT_A_TIME);

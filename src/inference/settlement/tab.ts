@@ -1,3 +1,4 @@
+import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Place, Roster } from '../../base/lib/roster.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -37,8 +38,6 @@ export type TabParts = {
   clock: Clock;
   /** Returns the plausible part of an upstream's usage report. */
   believed(told: Usage): Usage;
-  /** Called after the charge is posted. */
-  settled(): void | Promise<void>;
 };
 
 /** Tracks what one request owes. A tab opens with its hold, and closes with one posting or with none. */
@@ -48,6 +47,7 @@ export class Tab {
   readonly #open: Roster<Tab>;
   readonly #place: Place<Tab>;
   #state: 'open' | 'posting' | 'closed' = 'open';
+  #abandoned: Error | undefined;
   #usageSoFar: (() => Usage) | undefined;
   #noted: HoldCheckpoint | undefined;
   /** The time at which the tab was opened or last written to the store, on the monotonic clock. */
@@ -74,6 +74,7 @@ export class Tab {
 
   /** Posts the usage, together with the stored answer. */
   settle(answered: BillableAnswer): Promise<void> {
+    if (this.#abandoned) return Promise.reject(this.#abandoned);
     if (this.#state === 'closed') return Promise.resolve();
     const usage = this.#parts.believed(answered.usage ?? this.#guess());
     const { exchange } = this.#parts;
@@ -87,7 +88,7 @@ export class Tab {
     return posted.then(
       () => {
         trace?.settled(startedAtMs, outcome, false);
-        return this.#settled(posting);
+        this.#settled(posting);
       },
       (error) => {
         trace?.settled(startedAtMs, outcome, true);
@@ -97,14 +98,24 @@ export class Tab {
     );
   }
 
-  /** Closes the tab after the answer has ended. It ends the count against the concurrency limit. An unsettled request costs nothing. */
-  close(): void {
+  /**
+   * Closes the tab when the answer has ended. It ends the count against the concurrency limit. An unsettled request costs nothing. The
+   * place is free when the result is there.
+   */
+  close(): MaybeLater<void> {
     const { hold, limitCount } = this.#parts;
+    if (this.#state !== 'open' || this.#abandoned) return limitCount.release();
+    const voided = this.#postings.void(hold);
     limitCount.release();
-    if (this.#state !== 'open') return;
     limitCount.correct(0);
-    this.#postings.void(hold);
     this.#end();
+    return voided;
+  }
+
+  /** Leaves the hold to another node, which ends it. From now on the request cannot be settled; `reason` says why. */
+  abandon(reason: Error): void {
+    this.#abandoned = reason;
+    this.#open.leave(this.#place);
   }
 
   /** Detaches the tab from the request. The hold stays for a later posting or void. */
@@ -128,11 +139,10 @@ export class Tab {
     this.notedAt = at;
   }
 
-  #settled({ receipt: { tokens }, costMicrocredits }: Posting): void | Promise<void> {
+  #settled({ receipt: { tokens }, costMicrocredits }: Posting): void {
     this.#parts.exchange.notes.costMicrocredits = costMicrocredits;
     this.#parts.limitCount.correct(tokens.input + tokens.output);
     this.#end();
-    return this.#parts.settled();
   }
 
   #end(): void {

@@ -44,6 +44,14 @@ export class Tabs {
     return this.#sweeping;
   }
 
+  /**
+   * Leaves the holds of all open requests to another node, which ends them. Their answers end with an error; `reason` says why. New tabs
+   * are not affected.
+   */
+  abandonAll(reason: Error): void {
+    for (const { item: tab } of [...this.#open.places()]) tab?.abandon(reason);
+  }
+
   /** Stops the timer, and waits for the current round. */
   async close(): Promise<void> {
     this.#closed = true;

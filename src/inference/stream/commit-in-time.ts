@@ -6,6 +6,7 @@ import { asWritten } from '../../edge/http/stream-body.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { UsageWatch } from '../settlement/usage-watch.ts';
 import { KeepAliveComments } from './keep-alive-comments.ts';
 import type { OpenAnswers } from './open-answers.ts';
 import { failureText } from './same-wire.ts';
@@ -20,6 +21,7 @@ export type Streaming = {
   id: string;
   open: OpenAnswers;
   estimate: Estimator;
+  watch: Pick<UsageWatch, 'close'>;
 };
 
 const LATE = Symbol('late');
@@ -80,6 +82,8 @@ async function sendLate(work: Work, streaming: Streaming, writer: BodyWriter): P
   const refusal = reply instanceof Refusal ? reply : new Refusal('internal_error');
   exchange.notes.errorCode = refusal.code;
   exchange.notes.errorMessage = refusal.message;
+  const closing = streaming.watch.close();
+  if (closing) await closing;
   await writer.write(failBefore(streaming, refusal));
 }
 

@@ -87,12 +87,15 @@ async function sendStream(
       if (isOwnError(refusal)) await whySettlingFails(settleAs('failed'), exchange);
       exchange.notes.errorCode = refusal.code;
       exchange.notes.errorMessage = refusal.message;
+      const closing = watch.close();
+      if (closing) await closing;
       await writer.write(carriage.failureText(refusal));
       return;
     }
     attempt.end('ok');
     const usage = estimate.soFar(stream.produced);
     const unsettled = await whySettlingFails(settle({ exchange, usage, answer: stream.answer }), exchange);
+    if (unsettled) await watch.close();
     await writeText(writer, unsettled ? carriage.failureText(unsettled) : stream.closing);
   } finally {
     leave();

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { after } from '../../base/lib/after.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -13,6 +13,7 @@ import { rollCycle } from '../accounts/roll-cycle.ts';
 import { secretEndsAt } from '../accounts/secret-ends-at.ts';
 import { periodOf } from '../ledger/period.ts';
 import type { Principal } from './principal.ts';
+import { MOST_RESTARTS, StaleCaller } from './stale-caller.ts';
 
 /** The part of the store that authentication uses. */
 export type CredentialSource = {
@@ -24,10 +25,10 @@ export type CredentialSource = {
 
 /** The callbacks for an authenticated request. */
 export type Welcome = {
-  /** Runs before every answer to an authenticated request. */
-  greet(exchange: Exchange, principal: Principal): void | Promise<void>;
-  /** Counts a request that calls no model, or refuses it. */
-  countRead(exchange: Exchange, principal: Principal): Refusal | undefined;
+  /** Runs for every authenticated request. */
+  greet(exchange: Exchange, principal: Principal): void;
+  /** Counts a request that calls no model, or refuses it. `stale`: the account or the key has changed. */
+  countRead(exchange: Exchange, principal: Principal): MaybeLater<Refusal | 'stale' | undefined>;
 };
 
 const NO_WELCOME: Welcome = { greet() {}, countRead: () => undefined };
@@ -58,10 +59,7 @@ export class Authenticator {
   }
 
   /** Authenticates a request, synchronously if the key is cached. `accepted` is the header that the endpoint accepts. */
-  authenticate(
-    exchange: Exchange,
-    accepted: KeyHeaderChoice,
-  ): Principal | Refusal | Promise<Principal | Refusal> {
+  authenticate(exchange: Exchange, accepted: KeyHeaderChoice): MaybeLater<Principal | Refusal> {
     const { config, names } = exchange.snapshot;
     const sent = readCredential(exchange.request.headers, config.auth.any_header ? 'either' : accepted);
     if (sent instanceof Refusal) return sent;
@@ -75,17 +73,26 @@ export class Authenticator {
   }
 
   /** Authenticates a request that calls no model. The request is counted before its body is read. */
-  authenticateRead(
-    exchange: Exchange,
-    accepted: KeyHeaderChoice,
-  ): Principal | Refusal | Promise<Principal | Refusal> {
+  authenticateRead(exchange: Exchange, accepted: KeyHeaderChoice): MaybeLater<Principal | Refusal> {
     return after(this.authenticate(exchange, accepted), (principal) =>
-      principal instanceof Refusal ? principal : (this.#welcomes.countRead(exchange, principal) ?? principal),
+      this.#countRead(exchange, principal, { accepted, restarts: 0 }),
     );
   }
 
+  /** Authenticates a request again whose account or key has changed since. */
+  authenticateAgain(
+    exchange: Exchange,
+    stale: Principal,
+    accepted: KeyHeaderChoice,
+  ): MaybeLater<Principal | Refusal> {
+    this.#forgetStale(stale);
+    return exchange.isBatchItem
+      ? this.recognize(exchange, stale.apiKey.id)
+      : this.authenticate(exchange, accepted);
+  }
+
   /** Returns the current principal for a key. Used where no request carries a secret of the key. */
-  recognize(exchange: Exchange, keyId: string): Principal | Refusal | Promise<Principal | Refusal> {
+  recognize(exchange: Exchange, keyId: string): MaybeLater<Principal | Refusal> {
     const credential = this.#kept.get(keyId);
     return credential ? this.#judge(exchange, credential) : this.#load(exchange, keyId, 'id');
   }
@@ -99,6 +106,37 @@ export class Authenticator {
   forgetAccount(accountId: string): void {
     this.#changes++;
     for (const [name, { account }] of this.#kept) if (account.id === accountId) this.#kept.delete(name);
+  }
+
+  /** Forgets a key and an account by their ids. */
+  forget(keyId: string | undefined, accountId: string | undefined): void {
+    this.#changes++;
+    for (const [name, { apiKey, account }] of this.#kept)
+      if (apiKey.id === keyId || account.id === accountId) this.#kept.delete(name);
+  }
+
+  /** Forgets the credentials of a key in these versions. Newer ones stay. */
+  #forgetStale({ apiKey, account }: Principal): void {
+    for (const name of [apiKey.id, apiKey.hash, apiKey.previous?.hash]) {
+      const kept = name === undefined ? undefined : this.#kept.get(name);
+      if (kept?.apiKey.version === apiKey.version && kept.account.version === account.version)
+        this.#kept.delete(name!);
+    }
+  }
+
+  #countRead(
+    exchange: Exchange,
+    principal: Principal | Refusal,
+    { accepted, restarts }: { accepted: KeyHeaderChoice; restarts: number },
+  ): MaybeLater<Principal | Refusal> {
+    if (principal instanceof Refusal) return principal;
+    return after(this.#welcomes.countRead(exchange, principal), (counted) => {
+      if (counted !== 'stale') return counted ?? principal;
+      if (restarts === MOST_RESTARTS) throw new StaleCaller();
+      return after(this.authenticateAgain(exchange, principal, accepted), (current) =>
+        this.#countRead(exchange, current, { accepted, restarts: restarts + 1 }),
+      );
+    });
   }
 
   async #load(exchange: Exchange, name: string, by: 'secret' | 'id'): Promise<Principal | Refusal> {
@@ -121,10 +159,10 @@ export class Authenticator {
     for (const name of [...this.#kept.keys().take(FORGOTTEN_AT_A_TIME)]) this.#kept.delete(name);
   }
 
-  #welcome(exchange: Exchange, credential: Credential): Principal | Refusal | Promise<Principal | Refusal> {
+  #welcome(exchange: Exchange, credential: Credential): Principal | Refusal {
     const principal = this.#judge(exchange, credential);
-    const greeting = principal instanceof Refusal ? undefined : this.#welcomes.greet(exchange, principal);
-    return greeting ? greeting.then(() => principal) : principal;
+    if (!(principal instanceof Refusal)) this.#welcomes.greet(exchange, principal);
+    return principal;
   }
 
   #judge(exchange: Exchange, credential: Credential): Principal | Refusal {

@@ -5,6 +5,8 @@ export interface PostingSpool {
   /** Waiting postings by request, oldest first, including those of an earlier process. */
   readonly waiting: ReadonlyMap<string, Posting>;
   append(posting: Posting): Promise<void>;
+  /** The spool takes nothing, by configuration. A refused posting says nothing about later ones. */
+  readonly isRefusing?: boolean;
   /** Removes postings that are now in the store. */
   remove(requestIds: readonly string[]): Promise<void>;
 }

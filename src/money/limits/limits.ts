@@ -1,49 +1,76 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
 import { clientNetwork } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../auth/principal.ts';
+import { StaleCaller } from '../auth/stale-caller.ts';
+import type { HoldOrder } from '../ledger/hold.ts';
 import { figuresOf } from './figures-of.ts';
+import type { CheckedVersions, Gate } from './gate.ts';
 import { writeLimitHeaders } from './limit-headers.ts';
-import type { LimitCount, LimitedKey, LimitedRequest, Limiter } from './limiter.ts';
+import type { LimitCount, LimitedKey, LimitedRequest } from './limiter.ts';
 
 /** `requests`: the number to count in the windows, 1 by default. Together they count once against the concurrency limit. */
 export type Taken = { requests?: number | undefined; tokens: number; isConcurrent: boolean };
 
-/** Applies the limiter to exchanges: selects the figures and the network, and writes the headers. */
+/** Applies the gate's limits to exchanges: selects the figures and the network, and writes the headers. */
 export class Limits {
-  readonly #limiter: Limiter;
+  readonly gate: Gate;
 
-  constructor(limiter: Limiter) {
-    this.#limiter = limiter;
+  constructor(gate: Gate) {
+    this.gate = gate;
   }
 
-  take(exchange: Exchange, principal: Principal, taken: Taken): LimitCount | Refusal {
-    return this.#limiter.admit(limited(exchange, principal, taken));
+  /** Counts a request that needs no credit. Throws a `StaleCaller` if the account or the key has changed. */
+  take(exchange: Exchange, principal: Principal, taken: Taken): MaybeLater<LimitCount | Refusal> {
+    const limits = limitedRequest(exchange, principal, taken);
+    return after(this.gate.take({ limits, versions: versionsOf(principal) }), unlessStale);
   }
 
-  /** Returns the refusal that `take` would give now. */
-  refusalFor(exchange: Exchange, principal: Principal, taken: Taken): Refusal | undefined {
-    return this.#limiter.refusalFor(limited(exchange, principal, taken));
+  /** Returns the refusal that limits would give now to a request whose credit is checked elsewhere. */
+  refusalFor(
+    exchange: Exchange,
+    principal: Principal,
+    { credit, ...taken }: Taken & { credit: HoldOrder },
+  ): MaybeLater<Refusal | undefined> {
+    const order = {
+      credit: unlimited(credit),
+      limits: limitedRequest(exchange, principal, taken),
+      versions: versionsOf(principal),
+    };
+    return after(this.gate.ask(order), (forecast) => {
+      if (forecast.kind === 'stale') throw new StaleCaller();
+      return forecast.kind === 'limited' ? forecast.refusal : undefined;
+    });
   }
 
-  /** Counts a request that calls no model. `count`: a call that loads much data counts as several reads. */
-  read(exchange: Exchange, principal: Principal, count = 1): Refusal | undefined {
-    return this.#limiter.admitReads(principal.account.id, figuresOf(exchange, principal), count);
+  /** Counts a request that calls no model. */
+  read(exchange: Exchange, principal: Principal, count = 1): MaybeLater<Refusal | 'stale' | undefined> {
+    return this.gate.read({
+      accountId: principal.account.id,
+      figures: figuresOf(exchange, principal),
+      key: limitedKey(principal),
+      versions: versionsOf(principal),
+      count,
+    });
   }
 
-  /** Adds the limit headers to the answer. Their values are read when the response head is sent. */
+  /** Counts a call that loads much data as several reads. Throws a `StaleCaller` if the account or the key has changed. */
+  load(exchange: Exchange, principal: Principal, count: number): MaybeLater<Refusal | undefined> {
+    return after(this.read(exchange, principal, count), unlessStale);
+  }
+
+  /** Writes the limit headers of an answer whose head is about to be sent. */
   announce(exchange: Exchange, principal: Principal): void {
     const figures = figuresOf(exchange, principal);
-    exchange.beforeHead = () => {
-      writeLimitHeaders(
-        exchange.headers,
-        this.#limiter.stateOf(principal.account.id, figures, limitedKey(principal)),
-      );
-    };
+    writeLimitHeaders(
+      exchange.headers,
+      this.gate.stateOf(principal.account.id, figures, limitedKey(principal)),
+    );
   }
 }
 
-function limited(exchange: Exchange, principal: Principal, taken: Taken): LimitedRequest {
+export function limitedRequest(exchange: Exchange, principal: Principal, taken: Taken): LimitedRequest {
   const { requests = 1, tokens, isConcurrent } = taken;
   const figures = figuresOf(exchange, principal);
   const network = figures.networkRequestsPerMinute === null ? undefined : clientNetwork(exchange);
@@ -51,5 +78,26 @@ function limited(exchange: Exchange, principal: Principal, taken: Taken): Limite
   return { accountId: principal.account.id, figures, key, network, requests, tokens, isConcurrent };
 }
 
+/** The versions that the gate compares with the current ones. */
+export const versionsOf = ({ account, apiKey }: Principal): CheckedVersions => ({
+  account: account.version,
+  key: apiKey.version,
+});
+
 const limitedKey = ({ apiKey: { id, limits } }: Principal): LimitedKey | undefined =>
   limits === null ? undefined : { id, limits };
+
+function unlessStale<T>(answer: T | 'stale'): T {
+  if (answer === 'stale') throw new StaleCaller();
+  return answer;
+}
+
+/** An order that no balance, cap or day limits. */
+const unlimited = (order: HoldOrder): HoldOrder => ({
+  ...order,
+  pays: 'monthly',
+  period: { ...order.period, limitMicrocredits: null },
+  keyCapMicrocredits: null,
+  worst: null,
+  tokensPerDay: null,
+});

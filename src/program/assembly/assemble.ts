@@ -26,6 +26,7 @@ import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import type { Quarantine } from '../../money/ledger/ledger-store.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
 import { Limits } from '../../money/limits/limits.ts';
+import { LocalGate } from '../../money/limits/local-gate.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
@@ -190,7 +191,7 @@ function watchQuarantines({ ledger }: SqliteStore, logger: Logger, faults: Assem
 /** Creates the parts that serve requests. */
 function createServingParts(foundation: Foundation) {
   const { ground, holder, config, clock, store, spool, logger } = foundation;
-  const limits = new Limits(new Limiter(steadyClock(clock)));
+  const limits = new Limits(new LocalGate(store.ledger, new Limiter(steadyClock(clock))));
   const authenticator = createAuthenticator({ store, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
@@ -227,7 +228,7 @@ function createServingParts(foundation: Foundation) {
     gate,
     readBody: createBodyReader(gate, turns),
     turns,
-    loads: new Loads({ gate, count: (...load) => limits.read(...load) }),
+    loads: new Loads({ gate, count: (...load) => limits.load(...load) }),
     ...upstream,
     probes,
     providerAlerts,

@@ -14,8 +14,10 @@ type AuthenticatorParts = {
 export const createAuthenticator = ({ store, clock, limits }: AuthenticatorParts): Authenticator =>
   new Authenticator(store, clock, {
     greet(exchange, principal) {
-      limits.announce(exchange, principal);
-      return tellUsedPercent(store.ledger, exchange, principal);
+      exchange.beforeHead = () => {
+        limits.announce(exchange, principal);
+        return tellUsedPercent(store.ledger, exchange, principal);
+      };
     },
     countRead: (exchange, principal) => limits.read(exchange, principal),
   });

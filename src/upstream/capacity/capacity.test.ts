@@ -244,7 +244,7 @@ test('serves queued requests with slots that a reload adds', () => {
   wait('waiter');
   capacity.follow([{ id: 'one', maxConcurrent: 3 }]);
   expect([served, capacity.inUse('one')]).toEqual([['holder', 'waiter'], 2]);
-  expect(capacity.hasRoom(one)).toBe(true); // a caller with the older snapshot
+  expect(capacity.hasRoom(one, 'paid')).toBe(true); // a caller with the older snapshot
 });
 
 test('serves no request after a reload to fewer slots until enough are free', () => {
@@ -300,4 +300,64 @@ test('queues no request at a provider without a limit, and still counts its slot
   for (let count = 0; count < 1_000; count++)
     expect(wait(`${count}`, { providers: [endless] })).toBeUndefined();
   expect(capacity.inUse('endless')).toBe(1_000);
+});
+
+test('gives out no more slots than the share of this process, and all of them again without a share', () => {
+  const { capacity, served, wait, release } = setUp();
+  const three: Slotted = { id: 'one', maxConcurrent: 3 };
+  capacity.setShare('one', { slots: 1, paidOnly: false });
+  for (const name of ['a', 'b', 'c', 'd']) wait(name, { providers: [three] });
+  expect(served).toEqual(['a']);
+  capacity.setShare('one', { slots: 2, paidOnly: false });
+  expect(served).toEqual(['a', 'b']);
+  capacity.follow([{ id: 'one', maxConcurrent: 5 }]);
+  expect(served).toEqual(['a', 'b']);
+  capacity.setShare('one', { slots: 0, paidOnly: false });
+  release(three);
+  expect([served, capacity.inUse('one')]).toEqual([['a', 'b'], 1]);
+  capacity.setShare('one', undefined);
+  expect(served).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a share above the configured limit adds no slots', () => {
+  const { capacity, served, wait } = setUp();
+  wait('a');
+  capacity.setShare('one', { slots: 9, paidOnly: false });
+  wait('b');
+  expect(served).toEqual(['a']);
+});
+
+test('gives no slot to Free or to batches while a paid request waits at another process', () => {
+  const { capacity, served, wait, release } = setUp();
+  capacity.setShare('one', { slots: 1, paidOnly: true });
+  wait('free', { planClass: 'free' });
+  wait('batch', { planClass: 'batch' });
+  expect([served, capacity.hasRoom(one, 'free'), capacity.hasRoom(one, 'paid')]).toEqual([[], false, true]);
+  wait('paid', { freeShare: 1 });
+  release(one, 'paid');
+  expect([served, capacity.inUse('one')]).toEqual([['paid'], 0]);
+  capacity.setShare('one', { slots: 1, paidOnly: false });
+  expect(served).toEqual(['paid', 'free']);
+});
+
+test('tells when a class begins and ceases to queue for a provider', () => {
+  const { capacity, wait, release } = setUp();
+  const told: string[] = [];
+  const classes = ['paid', 'free'] as const;
+  capacity.onWaiting = (id) =>
+    told.push(`${id}: ${classes.filter((planClass) => capacity.waitingFor(id, planClass) > 0).join(' ')}`);
+  wait('holder');
+  expect(told).toEqual([]);
+  wait('free', { planClass: 'free' });
+  wait('another', { planClass: 'free' });
+  const waiter = wait('paid');
+  wait('last');
+  expect(told.splice(0)).toEqual(['one: free', 'one: paid free']);
+  waiter!.leave();
+  expect(told).toEqual([]);
+  release();
+  expect(told.splice(0)).toEqual(['one: free']);
+  release();
+  release();
+  expect(told).toEqual(['one: ']);
 });

@@ -3,7 +3,7 @@ import type { Percentiles } from '../../base/lib/latency-window.ts';
 import type { PlaceInLine } from './fair-line.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
-import { ProviderSlots } from './provider-slots.ts';
+import { ProviderSlots, type SlotShare } from './provider-slots.ts';
 
 /** A provider with its slot limit. `maxConcurrent` null means no limit, so no request ever queues for it. */
 export type Slotted = { readonly id: string; readonly maxConcurrent: number | null };
@@ -72,6 +72,10 @@ export class Capacity<P extends Slotted = Slotted> {
     batch: new LinkedList(),
     flex: new LinkedList(),
   };
+  /** Shares of providers whose slots other processes use too. */
+  readonly #shares = new Map<string, SlotShare>();
+  /** Called when a class of requests begins or ceases to queue for a provider. */
+  onWaiting: ((providerId: string) => void) | undefined;
   #waitingBytes = 0;
   #arrivals = 0;
   /** The value from the configuration of the latest queued request. */
@@ -91,20 +95,30 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
+  /** Bounds the slots of one provider that this process may use. Held slots are not taken back. Undefined: all slots. */
+  setShare(providerId: string, share: SlotShare | undefined): void {
+    if (share) this.#shares.set(providerId, share);
+    else this.#shares.delete(providerId);
+    const slots = this.#providers.get(providerId);
+    if (!slots) return;
+    slots.share = share;
+    this.#serve(slots);
+  }
+
   /** Tells all queued requests to choose again, class by class in the order of arrival, after the choice of providers has changed. */
   reconsider(): void {
     const waiters = planClasses.flatMap((planClass) => this.#emptied(this.#byEnd[planClass]));
     for (const { tell } of waiters) tell({ kind: 'changed' });
   }
 
-  hasRoom(provider: P): boolean {
-    return this.#slotsOf(provider).hasRoom;
+  hasRoom(provider: P, planClass: PlanClass): boolean {
+    return this.#slotsOf(provider).hasRoomFor(planClass);
   }
 
   /** Takes a slot for an account if one is free. The caller must return it once with `release()`. */
-  tryTake(provider: P, account: string): boolean {
+  tryTake(provider: P, account: string, planClass: PlanClass): boolean {
     const slots = this.#slotsOf(provider);
-    if (!slots.hasRoom) return false;
+    if (!slots.hasRoomFor(planClass)) return false;
     slots.take(account);
     return true;
   }
@@ -121,7 +135,8 @@ export class Capacity<P extends Slotted = Slotted> {
 
   /** Queues a request for a slot. Undefined if the outcome was known at once and `tell` was called with it. */
   wait(claim: SlotClaim<P>, tell: (outcome: WaitOutcome<P>) => void): Waiter | undefined {
-    const free = claim.providers.find((provider) => this.tryTake(provider, claim.account));
+    const { account, planClass } = claim;
+    const free = claim.providers.find((provider) => this.tryTake(provider, account, planClass));
     if (free) {
       tell({ kind: 'slot', provider: free, waitedMs: this.#waitedMs(claim) });
       return undefined;
@@ -190,7 +205,7 @@ export class Capacity<P extends Slotted = Slotted> {
   #slotsOf(provider: P): ProviderSlots<Waiting<P>> {
     let slots = this.#providers.get(provider.id);
     if (!slots) {
-      slots = new ProviderSlots(limitOf(provider));
+      slots = new ProviderSlots(limitOf(provider), this.#shares.get(provider.id));
       this.#providers.set(provider.id, slots);
     }
     return slots;
@@ -206,8 +221,9 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   #serve(slots: ProviderSlots<Waiting<P>>): void {
-    while (slots.hasRoom && slots.isAwaited) {
-      const waiter = slots.next(this.#freeShare)!;
+    while (slots.isAwaited) {
+      const waiter = slots.next(this.#freeShare);
+      if (!waiter) return;
       const { provider } = waiter.places.find(({ provider: { id } }) => this.#providers.get(id) === slots)!;
       this.#remove(waiter, provider);
       slots.take(waiter.claim.account);
@@ -233,8 +249,10 @@ export class Capacity<P extends Slotted = Slotted> {
     waiter.turn = this.#byEnd[claim.planClass].insert(waiter, ({ until }) => until > waiter.until);
     this.#waitingBytes += claim.bytes;
     for (const provider of claim.providers) {
-      const place = this.#slotsOf(provider).join(claim.planClass, claim.account, waiter);
+      const slots = this.#slotsOf(provider);
+      const place = slots.join(claim.planClass, claim.account, waiter);
       waiter.places.push({ provider, place });
+      if (this.onWaiting && slots.waiting(claim.planClass) === 1) this.onWaiting(provider.id);
     }
     return waiter;
   }
@@ -247,7 +265,9 @@ export class Capacity<P extends Slotted = Slotted> {
     this.#waitingBytes -= bytes;
     for (const { provider, place } of waiter.places) {
       const reason = provider === servedBy ? 'served' : 'gave-up';
-      this.#providers.get(provider.id)!.leave(planClass, place, reason);
+      const slots = this.#providers.get(provider.id)!;
+      slots.leave(planClass, place, reason);
+      if (this.onWaiting && slots.waiting(planClass) === 0) this.onWaiting(provider.id);
     }
   }
 

@@ -4,10 +4,14 @@ import { Holders } from './holders.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ReleasePace } from './release-pace.ts';
 
+/**
+ * The part of a provider's slots that this process may use, where several processes share them. `paidOnly`: a paid request waits
+ * elsewhere, so no slot goes to a request behind `paid`.
+ */
+export type SlotShare = { slots: number; paidOnly: boolean };
+
 /** Manages one provider's slots and the queue for them. */
 export class ProviderSlots<T> {
-  /** The limit from the configuration, which a reload may change. */
-  limit: number;
   /** The pace while requests queue, from which their waits are predicted. */
   readonly pace = new ReleasePace();
   /** The pace at all times. It is used to predict the wait of a queue that does not exist yet. */
@@ -21,20 +25,38 @@ export class ProviderSlots<T> {
     flex: new FairLine(),
   };
   readonly #holders = new Holders();
+  #configured: number;
+  #share: SlotShare | undefined;
+  /** The configured limit, or the share if that is less. */
+  #limit: number;
   #inUse = 0;
   /** The credit that Free has saved up from its share of the freed slots. */
   #freeCredit = 0;
 
-  constructor(limit: number) {
-    this.limit = limit;
+  constructor(limit: number, share: SlotShare | undefined) {
+    this.#configured = limit;
+    this.#limit = limit;
+    this.share = share;
+  }
+
+  /** Sets the limit from the configuration, which a reload may change. */
+  set limit(configured: number) {
+    this.#configured = configured;
+    this.#bound();
+  }
+
+  /** Undefined: the process has all slots. */
+  set share(share: SlotShare | undefined) {
+    this.#share = share;
+    this.#bound();
   }
 
   get inUse(): number {
     return this.#inUse;
   }
 
-  get hasRoom(): boolean {
-    return this.#inUse < this.limit;
+  hasRoomFor(planClass: PlanClass): boolean {
+    return this.#inUse < this.#limit && (planClass === 'paid' || !this.#isPaidOnly);
   }
 
   take(account: string): void {
@@ -87,17 +109,27 @@ export class ProviderSlots<T> {
   }
 
   /**
-   * Returns the next request to serve. Paid goes first, except for the share of freed slots that Free gets while both queue. Batches
-   * come last.
+   * Returns the next request to serve, or undefined if none can be. Paid goes first, except for the share of freed slots that Free gets
+   * while both queue. Batches come last.
    */
   next(freeShare: number): T | undefined {
+    if (this.#inUse >= this.#limit) return undefined;
     const { paid, free, batch, flex } = this.#lines;
-    const share = this.limit / this.#holders.active;
+    const share = this.#limit / this.#holders.active;
+    if (this.#isPaidOnly) return paid.next(share);
     if (paid.size === 0 || free.size === 0)
       return paid.next(share) ?? free.next(share) ?? batch.next(share) ?? flex.next(share);
     this.#freeCredit += freeShare;
     if (this.#freeCredit < 1) return paid.next(share);
     this.#freeCredit -= 1;
     return free.next(share);
+  }
+
+  get #isPaidOnly(): boolean {
+    return this.#share?.paidOnly === true;
+  }
+
+  #bound(): void {
+    this.#limit = this.#share ? Math.min(this.#configured, this.#share.slots) : this.#configured;
   }
 }

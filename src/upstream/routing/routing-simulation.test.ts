@@ -54,7 +54,7 @@ class Simulation {
     this.#chooser = new TargetChooser({
       book: this.#book,
       isDrained: () => false,
-      hasRoom: (provider) => this.#capacity.hasRoom(provider),
+      hasRoom: (provider) => this.#capacity.hasRoom(provider, 'paid'),
       likelyWaitMs: (provider) => this.#capacity.likelyWaitMs(provider, 'paid', 'one'),
       random: this.#random,
     });
@@ -87,7 +87,7 @@ class Simulation {
       else this.#wait(request, awaited);
       return;
     }
-    this.#capacity.tryTake(this.#targets[index]!.provider, 'one');
+    this.#capacity.tryTake(this.#targets[index]!.provider, 'one', 'paid');
     this.#call(request, index);
   }
 

@@ -58,7 +58,7 @@ export class Routing {
       book: this.#book,
       random,
       isDrained: (providerId) => activity.isDrained(providerId),
-      hasRoom: (provider) => capacity.hasRoom(provider),
+      hasRoom: (provider, { planClass }) => capacity.hasRoom(provider, planClass),
       likelyWaitMs: (provider, { planClass, account }) => capacity.likelyWaitMs(provider, planClass, account),
     });
   }

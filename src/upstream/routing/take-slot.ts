@@ -23,7 +23,7 @@ export function takeSlot(
   const { chooser, capacity } = routing;
   const index = chooser.pick(question);
   if (index !== NONE) {
-    capacity.tryTake(question.targets[index]!.provider, request.account);
+    capacity.tryTake(question.targets[index]!.provider, request.account, request.planClass);
     return index;
   }
   const awaited = chooser.awaited(question);
@@ -40,7 +40,8 @@ function waitFor(routing: Routing, { question, awaited, request }: Waiting): Slo
   const { capacity } = routing;
   const providers = awaited.map((index) => question.targets[index]!.provider);
   const indexAt = (provider: Provider) => awaited[providers.indexOf(provider)]!;
-  const free = providers.find((provider) => capacity.tryTake(provider, request.account));
+  const { account, planClass } = request;
+  const free = providers.find((provider) => capacity.tryTake(provider, account, planClass));
   if (free) return indexAt(free);
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
     return new Refusal('capacity_unavailable');

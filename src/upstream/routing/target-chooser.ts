@@ -24,7 +24,7 @@ export type Question = {
 export type ChooserParts = {
   book: HealthBook;
   isDrained(providerId: string): boolean;
-  hasRoom(provider: Target['provider']): boolean;
+  hasRoom(provider: Target['provider'], question: Question): boolean;
   /** Estimates the time until a full provider's next slot is free. */
   likelyWaitMs(provider: Target['provider'], question: Question): number;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
@@ -80,7 +80,8 @@ export class TargetChooser {
     const healths = this.#parts.book.of(question.targets);
     return [...question.targets.keys()].filter(
       (index) =>
-        this.#isReady(question, healths, index) && !this.#parts.hasRoom(question.targets[index]!.provider),
+        this.#isReady(question, healths, index) &&
+        !this.#parts.hasRoom(question.targets[index]!.provider, question),
     );
   }
 
@@ -136,7 +137,7 @@ export class TargetChooser {
       const target = targets[index]!;
       if (this.#size > 0 && target.weight !== weight) return;
       if (!this.#isReady(question, healths, index)) continue;
-      if (!this.#parts.hasRoom(target.provider)) {
+      if (!this.#parts.hasRoom(target.provider, question)) {
         this.#sawFull = true;
         continue;
       }

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
+import { Capacity, type Waiter } from '../../../upstream/capacity/capacity.ts';
+import type { PlanClass } from '../../../upstream/capacity/plan-class.ts';
+import { Database } from '../database.ts';
+import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { ShareKeeper } from './share-keeper.ts';
+
+let database: Database;
+const started: ShareKeeper[] = [];
+let names = 0;
+
+beforeAll(async () => {
+  database = new Database({ url: await (await postgresForTest()).create() });
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((keeper) => keeper.stop()));
+});
+afterAll(() => database.close());
+
+/** Starts nodes that share one provider. Notices reach all of them. */
+async function nodesWith(count: number, maxConcurrent: number) {
+  const provider = { id: `provider-${++names}`, maxConcurrent };
+  const nodes = Array.from({ length: count }, (_, index) => {
+    const capacity = new Capacity({ now: () => performance.now() });
+    const keeper = new ShareKeeper({
+      ...{ queries: database, node: () => `node_${names}_${index}`, capacity, providers: () => [provider] },
+      failed: (error) => {
+        throw error;
+      },
+    });
+    started.push(keeper);
+    const ask = (planClass: PlanClass, served: () => void): Waiter | undefined =>
+      capacity.wait(
+        {
+          ...{
+            account: `a${index}`,
+            planClass,
+            bytes: 1,
+            providers: [provider],
+            maxWaitMs: 60_000,
+            freeShare: 0,
+          },
+        },
+        (outcome) => {
+          if (outcome.kind === 'slot') served();
+        },
+      );
+    return { keeper, capacity, ask, release: () => capacity.release(provider, `a${index}`) };
+  });
+  for (const { keeper } of nodes) await keeper.start();
+  for (const { capacity } of nodes) {
+    const own = capacity.onWaiting;
+    capacity.onWaiting = (id) => {
+      own?.(id);
+      for (const { keeper } of nodes) keeper.notice(id);
+    };
+  }
+  const inUse = () => nodes.reduce((sum, { capacity }) => sum + capacity.inUse(provider.id), 0);
+  return { nodes, inUse };
+}
+
+test('one busy node gets all slots of the idle ones', async () => {
+  const { nodes, inUse } = await nodesWith(3, 12);
+  let served = 0;
+  for (let count = 0; count < 20; count++) nodes[2]!.ask('paid', () => served++);
+  await waitFor(() => served === 12);
+  expect(inUse()).toBe(12);
+});
+
+test('a freed slot goes to a paid request on another node before a Free one', async () => {
+  const { nodes } = await nodesWith(2, 2);
+  const order: string[] = [];
+  const [one, other] = [nodes[0]!, nodes[1]!];
+  one.ask('free', () => order.push('holder'));
+  one.ask('free', () => order.push('holder'));
+  await waitFor(() => order.length === 2);
+  for (let count = 0; count < 3; count++) one.ask('free', () => order.push('free'));
+  other.ask('paid', () => order.push('paid'));
+  await Bun.sleep(500);
+  one.release();
+  await waitFor(() => order.length === 3);
+  expect(order[2]).toBe('paid');
+  one.release();
+  other.release();
+  await waitFor(() => order.length === 5);
+});
+
+test('the slots in use never exceed the limit, and every request is served', async () => {
+  const { nodes, inUse } = await nodesWith(4, 6);
+  const random = seededRandom(7);
+  let [served, highest] = [0, 0];
+  const TOTAL = 200;
+  for (let count = 0; count < TOTAL; count++) {
+    const node = nodes[Math.floor(random() * 4)]!;
+    node.ask(random() < 0.5 ? 'paid' : 'free', () => {
+      served++;
+      setTimeout(node.release, 5 + random() * 10);
+      queueMicrotask(() => {
+        highest = Math.max(highest, inUse());
+      });
+    });
+    if (count % 20 === 0) await Bun.sleep(20);
+  }
+  await waitFor(() => served === TOTAL);
+  expect(highest).toBeLessThanOrEqual(6);
+  expect(highest).toBeGreaterThan(2);
+}, 60_000);
+
+test('the shares of a lost node return', async () => {
+  const { nodes } = await nodesWith(2, 4);
+  let served = 0;
+  for (let count = 0; count < 4; count++) nodes[0]!.ask('paid', () => served++);
+  await waitFor(() => served === 4);
+  await nodes[0]!.keeper.stop();
+  for (let count = 0; count < 4; count++) nodes[1]!.ask('paid', () => served++);
+  await waitFor(() => served === 8);
+});

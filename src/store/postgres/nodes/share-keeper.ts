@@ -1,0 +1,160 @@
+import type { PlanClass } from '../../../upstream/capacity/plan-class.ts';
+import type { SlotShare } from '../../../upstream/capacity/provider-slots.ts';
+import type { Queries } from '../database.ts';
+
+/** The part of the queue for slots that the keeper reads and bounds. */
+export type SharedCapacity = {
+  inUse(providerId: string): number;
+  waitingFor(providerId: string, planClass: PlanClass): number;
+  setShare(providerId: string, share: SlotShare | undefined): void;
+  onWaiting: ((providerId: string) => void) | undefined;
+};
+
+export type ShareKeeperParts = {
+  queries: Queries;
+  node: () => string;
+  capacity: SharedCapacity;
+  /** The providers with a limit. */
+  providers: () => Iterable<{ id: string; maxConcurrent: number | null }>;
+  failed(error: unknown): void;
+};
+
+/** The pause while requests queue here or elsewhere, and the pause at other times. */
+const BUSY_PAUSE_MS = 150;
+const IDLE_PAUSE_MS = 2_000;
+/** Changes that come this close together share a call. */
+const GATHER_MS = 5;
+
+type Granted = { granted: number; wanted: number; paidOnly: boolean };
+type Answer = [
+  provider: string,
+  granted: number,
+  wanted: number,
+  paidElsewhere: boolean,
+  anyElsewhere: boolean,
+];
+
+/**
+ * Keeps this node's shares of the providers' slots. A node uses no slot before its first share. It gives back what it does not need, and
+ * serves no Free request while a paid one waits on another node.
+ */
+export class ShareKeeper {
+  readonly #parts: ShareKeeperParts;
+  readonly #granted = new Map<string, Granted>();
+  #isBusy = false;
+  #timer: Timer | undefined;
+  #dueAt = Number.POSITIVE_INFINITY;
+  #syncing: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(parts: ShareKeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** The shares of this node, by provider. */
+  get shares(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#granted].map(([id, { granted }]) => [id, granted]));
+  }
+
+  async start(): Promise<void> {
+    this.follow();
+    this.#parts.capacity.onWaiting = () => this.#arm(GATHER_MS);
+    await this.sync();
+  }
+
+  /** Takes up the providers of a new configuration. A new provider has no slots before its first share. */
+  follow(): void {
+    const { capacity } = this.#parts;
+    const limited = new Set(this.#limited().map(({ id }) => id));
+    for (const id of this.#granted.keys()) {
+      if (limited.has(id)) continue;
+      this.#granted.delete(id);
+      capacity.setShare(id, undefined);
+    }
+    for (const id of limited) {
+      if (this.#granted.has(id)) continue;
+      this.#granted.set(id, { granted: 0, wanted: 0, paidOnly: false });
+      capacity.setShare(id, { slots: 0, paidOnly: false });
+    }
+    this.#arm(0);
+  }
+
+  /** Called when another node lacks slots. */
+  notice(providerId: string): void {
+    if (this.#granted.has(providerId)) this.#arm(0);
+  }
+
+  /** Stops, and gives all shares back. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#parts.capacity.onWaiting = undefined;
+    await this.#syncing;
+    const { queries, node } = this.#parts;
+    await queries.run('DELETE FROM provider_share WHERE node = $1', [node()]).catch(() => {});
+  }
+
+  /** One call at a time. */
+  sync(): Promise<void> {
+    this.#syncing ??= this.#sync()
+      .catch(this.#parts.failed)
+      .finally(() => {
+        this.#syncing = undefined;
+        this.#arm(this.#isBusy ? BUSY_PAUSE_MS : IDLE_PAUSE_MS);
+      });
+    return this.#syncing;
+  }
+
+  #limited() {
+    return [...this.#parts.providers()].filter(({ maxConcurrent }) => maxConcurrent !== null);
+  }
+
+  #arm(delayMs: number): void {
+    const dueAt = performance.now() + delayMs;
+    if (this.#isStopped || dueAt >= this.#dueAt) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = dueAt;
+    this.#timer = setTimeout(() => {
+      this.#dueAt = Number.POSITIVE_INFINITY;
+      void this.sync();
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  async #sync(): Promise<void> {
+    const { queries, node, capacity } = this.#parts;
+    const states = this.#limited().map(({ id, maxConcurrent }) => {
+      const other = (['free', 'batch', 'flex'] as const).reduce(
+        (sum, each) => sum + capacity.waitingFor(id, each),
+        0,
+      );
+      const kept = this.#keep(id, this.#granted.get(id)!);
+      return [id, maxConcurrent, capacity.inUse(id), capacity.waitingFor(id, 'paid'), other, kept];
+    });
+    if (states.length === 0) {
+      this.#isBusy = false;
+      return;
+    }
+    const row = await queries.first('SELECT sync_shares($1, $2::text::jsonb)::text AS answer', [
+      node(),
+      JSON.stringify(states),
+    ]);
+    this.#isBusy = states.some(([, , , paid, other]) => Number(paid) + Number(other) > 0);
+    for (const answer of JSON.parse(String(row?.answer)) as Answer[]) this.#take(answer);
+  }
+
+  #take([id, granted, wanted, paidElsewhere, anyElsewhere]: Answer): void {
+    if (!this.#granted.has(id)) return; // a reload removed the provider
+    this.#granted.set(id, { granted, wanted, paidOnly: paidElsewhere });
+    this.#parts.capacity.setShare(id, { slots: granted, paidOnly: paidElsewhere });
+    if (anyElsewhere || wanted > granted) this.#isBusy = true;
+    if (anyElsewhere && wanted < granted) this.#arm(0);
+  }
+
+  /** Lowers the share before the call tells it, so that no slot is used here and granted to another node. */
+  #keep(id: string, { granted, wanted, paidOnly }: Granted): number {
+    const kept = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));
+    if (kept < granted) this.#parts.capacity.setShare(id, { slots: kept, paidOnly });
+    return kept;
+  }
+}
