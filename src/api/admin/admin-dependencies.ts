@@ -10,6 +10,7 @@ import type { ProviderActivity } from '../../upstream/calling/provider-activity.
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { AlertBook } from '../alerts/alert-book.ts';
 import type { BatchDirectory } from '../batches/batch-directory.ts';
+import type { NodeDirectory } from '../nodes/node-record.ts';
 import type { Fleet } from '../observability/fleet.ts';
 import type { TokenStore } from '../operators/token-store.ts';
 import type { RequestBook } from '../requests/request-book.ts';
@@ -74,6 +75,7 @@ export type AdminDependencies = {
   wait(ms: number): Promise<unknown>;
   /** Reloads the configuration and writes the audit entry, since a signal can also trigger a reload. */
   reload: (actor: string) => Promise<ReloadOutcome>;
+  nodes: NodeDirectory;
   /** Undefined: one process serves the port. */
   fleet?: Fleet | undefined;
   /** Examines the server. `isLive`: also calls each provider. */

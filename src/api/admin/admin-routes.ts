@@ -1,5 +1,6 @@
 import { steadyClock } from '../../base/lib/clock.ts';
 import type { Route } from '../../edge/http/route.ts';
+
 import { TokenDesk } from '../operators/token-desk.ts';
 import { WrongTokens } from '../operators/wrong-tokens.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -13,6 +14,7 @@ import { creditRoutes } from './credit-routes.ts';
 import { doctorRoutes } from './doctor-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
+import { nodeRoutes } from './node-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
@@ -46,6 +48,7 @@ export function adminRoutes(dependencies: AdminDependencies): Route[] {
     ...operationRoutes(dependencies),
     ...doctorRoutes(dependencies),
     ...tokenRoutes(desk, dependencies),
+    ...nodeRoutes(dependencies),
   ]);
   return requireAdminToken({ desk, wrongTokens }, routes);
 }

@@ -25,6 +25,7 @@ export type RouteParts = Pick<
   | 'accounts'
   | 'examine'
   | 'fleet'
+  | 'nodes'
   | 'activity'
   | 'alerts'
   | 'capacity'

@@ -52,6 +52,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'requests show': ['requests show req_123'],
   'logs tail': ['logs tail --status 5xx', 'logs tail --account "Ada Lovelace" --json'],
   'models test': ['models test @svc/test-small', 'models test @svc/test-small --account acct_123'],
+  nodes: ['nodes'],
   'batch list': ['batch list --status in_progress'],
   'batch show': ['batch show batch_123 --watch'],
   'audit list': ['audit list --target acct_123', 'audit list --action key-revoke --since 2026-11-01 --jsonl'],

@@ -60,6 +60,12 @@ export const serverCommands: readonly Command[] = [
     load: async () => (await import('./config-commands.ts')).printSchema,
   },
   {
+    name: 'nodes',
+    summary: 'Lists the processes that serve, with their versions and configurations',
+    options: { ...listOptions, ...clientOptions },
+    load: async () => (await import('./node-commands.ts')).listNodes,
+  },
+  {
     name: 'provider list',
     summary: 'Lists the providers with their health and load',
     options: { ...listOptions, ...clientOptions },

@@ -168,6 +168,7 @@ export async function startAdminServer(given?: string) {
     },
     clock,
     movableClock: clock,
+    nodes: { list: async () => [], configHash: () => 'hash' },
     ledger: store.ledger,
     stored: store,
     alerts: {

@@ -1,0 +1,26 @@
+import { Gauge, type Metric } from '../observability/metrics.ts';
+import type { NodeRecord } from './node-record.ts';
+
+const DIFFERENT = 'different';
+
+/** The metrics of the nodes, as of the latest look. */
+export function nodeMetrics(latest: () => { nodes: readonly NodeRecord[]; configHash: string }): Metric[] {
+  return [
+    new Gauge(
+      {
+        name: 'tollgate_nodes',
+        help: 'Nodes that serve, by whether their configuration is that of this node.',
+        labels: ['configuration'],
+      },
+      () => {
+        const { nodes, configHash } = latest();
+        const open = nodes.filter(({ closedAt }) => closedAt === null);
+        const same = open.filter((node) => node.configHash === configHash).length;
+        return [
+          [['same'], same],
+          [[DIFFERENT], open.length - same],
+        ];
+      },
+    ),
+  ];
+}

@@ -1,0 +1,22 @@
+import { hostname } from 'node:os';
+import packageFile from '../../../package.json' with { type: 'json' };
+import type { Clock } from '../../base/lib/clock.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { NodeDirectory } from './node-record.ts';
+
+export type OwnNodeParts = { clock: Clock; configHash: () => string; openRequests: () => number };
+
+/** The only node of an installation with the embedded store: this process. */
+export function ownNode({ clock, configHash, openRequests }: OwnNodeParts): NodeDirectory {
+  const id = newId('node_');
+  const startedAt = clock.now();
+  return {
+    configHash,
+    list: async () => [
+      {
+        ...{ id, startedAt, heartbeatAt: clock.now(), version: packageFile.version, configHash: configHash() },
+        ...{ host: hostname(), worker: null, openRequests: openRequests(), shares: {}, closedAt: null },
+      },
+    ],
+  };
+}

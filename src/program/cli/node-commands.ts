@@ -1,0 +1,25 @@
+import { type AdminAnswer, callAdmin } from './admin-client.ts';
+import type { Run } from './command.ts';
+import { field, printList } from './print-answer.ts';
+
+const columns = [
+  field('id'),
+  field('host'),
+  field('worker'),
+  field('version'),
+  { title: 'configuration', cell: (row: AdminAnswer) => `${row.config_hash}${row.config_differs ? ' (differs)' : ''}` },
+  field('heartbeat'),
+  field('open_requests'),
+  { title: 'state', cell: (row: AdminAnswer) => (row.closed === null ? 'serves' : `closed ${row.closed}`) },
+];
+
+export const listNodes: Run = async (invocation) => {
+  const answer = await callAdmin(invocation, { path: '/nodes' });
+  printList(invocation, answer, columns);
+  const different = answer.data.filter((node: AdminAnswer) => node.config_differs).length;
+  if (different > 0)
+    invocation.terminal.remark(
+      `warn  ${different} of ${answer.data.length} nodes have another configuration than the node that answered.`,
+    );
+  return 0;
+};

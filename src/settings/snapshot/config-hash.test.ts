@@ -1,0 +1,11 @@
+import { expect, test } from 'bun:test';
+import { defaultConfig } from '../config/testing/default-config.ts';
+import { configHash } from './config-hash.ts';
+
+test('the place of a node does not change the hash, and any other setting does', () => {
+  const config = defaultConfig();
+  const { server, store } = config;
+  const elsewhere = { ...config, server: { ...server, port: 1 }, store: { ...store, data_dir: '/elsewhere' } };
+  expect(configHash(elsewhere)).toBe(configHash(config));
+  expect(configHash({ ...config, brand: 'other' })).not.toBe(configHash(config));
+});

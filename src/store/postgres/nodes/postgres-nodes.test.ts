@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Database } from '../database.ts';
+import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { PostgresNodes, ProviderDrains } from './postgres-nodes.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = new Database({ url: await (await postgresForTest()).create() });
+});
+afterAll(() => database.close());
+
+test('lists nodes with their shares, and forgets closed ones after an hour', async () => {
+  for (const id of ['node_a', 'node_b', 'node_c'])
+    await database.run(`SELECT register_node($1, '1', 'hash', 'host', 2)`, [id]);
+  await database.run(`SELECT sync_shares('node_a', '[["openai", 10, 1, 0, 0, 0]]')`);
+  await database.run(`UPDATE node SET closed_at = now_ms() - 1000 WHERE id = 'node_b'`);
+  await database.run(`UPDATE node SET closed_at = now_ms() - 3700000 WHERE id = 'node_c'`);
+  const listed = await new PostgresNodes(database, () => 'hash').list();
+  expect(listed.map(({ id, shares, closedAt }) => [id, shares, closedAt !== null])).toEqual([
+    ['node_a', { openai: 10 }, false],
+    ['node_b', {}, true],
+  ]);
+  expect(listed[0]).toMatchObject({ worker: 2, host: 'host', version: '1', openRequests: 0 });
+});
+
+test('a drain is announced to all nodes once', async () => {
+  const drains = new ProviderDrains(database);
+  await drains.set('openai', true);
+  await drains.set('openai', true);
+  expect(await drains.all()).toEqual(new Set(['openai']));
+  await drains.set('openai', false);
+  expect(await drains.all()).toEqual(new Set());
+  const told = await database.all(`SELECT kind, subject FROM change WHERE kind = 'drain'`);
+  expect(told.map(({ subject }) => subject)).toEqual(['openai', 'openai']);
+});

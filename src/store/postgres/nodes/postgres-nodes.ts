@@ -1,0 +1,61 @@
+import type { NodeDirectory, NodeRecord } from '../../../api/nodes/node-record.ts';
+import type { PostgresRow, Queries } from '../database.ts';
+
+/** Reads the list of nodes. */
+export class PostgresNodes implements NodeDirectory {
+  readonly #queries: Queries;
+  readonly configHash: () => string;
+
+  constructor(queries: Queries, configHash: () => string) {
+    this.#queries = queries;
+    this.configHash = configHash;
+  }
+
+  async list(): Promise<NodeRecord[]> {
+    return (await this.#queries.all(selectNodes)).map(recordOf);
+  }
+}
+
+/** The providers that operators have drained on all nodes. */
+export class ProviderDrains {
+  readonly #queries: Queries;
+
+  constructor(queries: Queries) {
+    this.#queries = queries;
+  }
+
+  async set(provider: string, isDrained: boolean): Promise<void> {
+    const change = isDrained
+      ? 'INSERT INTO provider_drain (provider, at) VALUES ($1, now_ms()) ON CONFLICT DO NOTHING'
+      : 'DELETE FROM provider_drain WHERE provider = $1';
+    await this.#queries.all(`WITH changed AS (${change} RETURNING 1) SELECT announce('drain', $1) FROM changed`, [
+      provider,
+    ]);
+  }
+
+  async all(): Promise<ReadonlySet<string>> {
+    const rows = await this.#queries.all('SELECT provider FROM provider_drain');
+    return new Set(rows.map(({ provider }) => String(provider)));
+  }
+}
+
+const KEPT_MS = 3_600_000;
+
+const selectNodes = `
+  SELECT node.*, coalesce(
+    (SELECT jsonb_object_agg(provider, granted) FROM provider_share WHERE provider_share.node = node.id), '{}'
+  )::text AS shares
+  FROM node WHERE closed_at IS NULL OR closed_at > now_ms() - ${KEPT_MS} ORDER BY started_at, id`;
+
+const recordOf = (row: PostgresRow): NodeRecord => ({
+  id: String(row.id),
+  startedAt: Number(row.started_at),
+  heartbeatAt: Number(row.heartbeat),
+  version: String(row.version),
+  configHash: String(row.config_hash),
+  host: String(row.host),
+  worker: row.worker === null ? null : Number(row.worker),
+  openRequests: Number(row.open_requests),
+  shares: JSON.parse(String(row.shares)) as Record<string, number>,
+  closedAt: row.closed_at === null ? null : Number(row.closed_at),
+});
