@@ -1,4 +1,4 @@
-import type { Clock, MovableClock } from '../../base/lib/clock.ts';
+import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -60,7 +60,7 @@ export type AdminDependencies = {
   };
   clock: Clock;
   /** The clock of a test server. Without it, `/test/clock` does not exist. */
-  movableClock?: MovableClock | undefined;
+  movableClock?: AdvancingClock | undefined;
   ledger: LedgerStore;
   stored: StoredBytes;
   batches: BatchDirectory;

@@ -1,10 +1,19 @@
+import type { MaybeLater } from './after.ts';
+
 /** A source of time. `now` is wall time in milliseconds. */
-export type Clock = { now(): number };
+export type Clock = {
+  now(): number;
+  /** Registers a listener that is called after each jump, so that timers can check again. Undefined: the clock never jumps. */
+  onJump?(listener: () => void): () => void;
+};
+
+/** A clock that the operator of a test server can move ahead. */
+export type AdvancingClock = Clock & { advance(ms: number): MaybeLater<void> };
 
 export const systemClock: Clock = { now: Date.now };
 
-/** A clock that the operator of a test server can move ahead. Its timers move with it. */
-export class MovableClock implements Clock {
+/** The clock of a test server. Its timers move with it. */
+export class MovableClock implements AdvancingClock {
   #aheadMs = 0;
   #listeners = new Set<() => void>();
 
@@ -17,13 +26,12 @@ export class MovableClock implements Clock {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Registers a listener that is called after each jump, so that timers can check again. */
   onJump(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 }
 
-/** Returns a monotonic clock for time spans. On a test server it is the movable clock. */
+/** Returns a monotonic clock for time spans. A clock that jumps is monotonic itself, and its spans include the jumps. */
 export const steadyClock = (wallClock: Clock): Clock =>
-  wallClock instanceof MovableClock ? wallClock : { now: () => performance.now() };
+  wallClock.onJump ? wallClock : { now: () => performance.now() };

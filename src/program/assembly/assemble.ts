@@ -3,7 +3,7 @@ import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import { observeEdge } from '../../api/observability/observe-edge.ts';
-import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
+import { steadyClock } from '../../base/lib/clock.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import { Turns } from '../../base/lib/turns.ts';
@@ -15,15 +15,12 @@ import type { Gateway } from '../../inference/gateway/gateway.ts';
 import { Conversations } from '../../inference/responses/conversations.ts';
 import { Loads } from '../../inference/responses/loads.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
-import { Postings, type PostingsParts } from '../../inference/settlement/postings.ts';
+import { Postings } from '../../inference/settlement/postings.ts';
 import { Tabs } from '../../inference/settlement/tabs.ts';
 import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-answers.ts';
 import { OpenAnswers } from '../../inference/stream/open-answers.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
-import type { Quarantine } from '../../money/ledger/ledger-store.ts';
-import { Limiter } from '../../money/limits/limiter.ts';
 import { Limits } from '../../money/limits/limits.ts';
-import { LocalGate } from '../../money/limits/local-gate.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
@@ -32,18 +29,15 @@ import { type ConfigOrigin, readSnapshot } from '../../settings/snapshot/read-sn
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
-import { FileSpool } from '../../store/spool/file-spool.ts';
-import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
 import { acceptsKey } from './accepts-key.ts';
 import { addMetrics } from './add-metrics.ts';
-import { type AssembledAlerts, assembleAlerts } from './assemble-alerts.ts';
+import { assembleAlerts } from './assemble-alerts.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
 import { assembleRequests } from './assemble-requests.ts';
-import { assembleStorage } from './assemble-storage.ts';
+import { assembleStorageBounds } from './assemble-storage-bounds.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
 import { createDialects, createWires } from './create-protocols.ts';
@@ -51,6 +45,8 @@ import { createTelemetry } from './create-telemetry.ts';
 import { createUpstream } from './create-upstream.ts';
 import { listenOptions } from './listen-options.ts';
 import { openDoors } from './open-doors.ts';
+import { openEmbeddedStorage } from './open-embedded-storage.ts';
+import { openLedger, spoolTeller } from './open-ledger.ts';
 import { createReload, tellWarnings } from './reload.ts';
 import { routeTable } from './route-table.ts';
 import { watchProviders } from './watch-providers.ts';
@@ -96,9 +92,9 @@ export async function assemble(
   return startOrStop(
     () => build(foundation),
     async () => {
-      foundation.storage.close();
+      foundation.bounds.close();
       await foundation.alerts.close();
-      return Promise.all([simulator.stop(), foundation.store.close(), foundation.spool.close()]);
+      return Promise.all([simulator.stop(), foundation.storage.close()]);
     },
   );
 }
@@ -112,76 +108,28 @@ async function createFoundation(parts: {
   stopSimulator: () => Promise<void>;
 }) {
   const { config } = parts.holder.current;
-  const clock =
-    parts.ground.origin.environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : systemClock;
-  const store = await openSqliteStore({ directory: config.store.data_dir, clock });
+  const storage = await openEmbeddedStorage(config, parts.ground.origin.environment);
+  const { store, clock } = storage;
   const logger = parts.ground.logger(config);
   const alerts = await startOrStop(
     () => assembleAlerts({ store, clock, logger, holder: parts.holder }),
-    () => store.close(),
+    () => storage.close(),
   );
-  const spool = await startOrStop(
-    () => openLedger({ store, logger, alerts, directory: config.store.data_dir }),
-    () => alerts.close().then(() => store.close()),
+  await startOrStop(
+    () => openLedger({ storage, logger, alerts }),
+    () => alerts.close().then(() => storage.close()),
   );
   const tellLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
-  const storage = await assembleStorage({ store, clock, logger, holder: parts.holder, tellLow });
-  return { ...parts, config, clock, store, spool, alerts, storage, logger };
-}
-
-/** Settles the requests that an earlier process left open, before the first request. */
-async function openLedger({
-  store,
-  logger,
-  alerts: { spending, faults },
-  directory,
-}: {
-  store: SqliteStore;
-  logger: Logger;
-  alerts: Pick<AssembledAlerts, 'spending' | 'faults'>;
-  directory: string;
-}) {
-  const { spool, damaged } = await FileSpool.open(directory);
-  if (damaged > 0) {
-    logger.error('spool-damaged', { lines: damaged });
-    faults.damaged('spool', damaged);
-  }
-  watchQuarantines(store, logger, faults);
-  store.ledger.watchSpending(spending);
-  // The spool comes first: a request with an exact settlement must not be billed by its last checkpoint.
-  const left = [...spool.waiting];
-  await store.ledger.replay(left.map(([, posting]) => posting));
-  await spool.remove(left.map(([requestId]) => requestId));
-  await store.batches.recoverBatches();
-  const recovered = await store.ledger.recoverHolds();
-  if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
-  if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
-  if (recovered.damaged) {
-    logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });
-    faults.damaged('holds', recovered.damaged);
-  }
-  return spool;
-}
-
-const VERIFY = 'see `tollgate ledger verify`';
-
-/** Tells each account with a damaged ledger. Other accounts are served. */
-function watchQuarantines({ ledger }: SqliteStore, logger: Logger, faults: AssembledAlerts['faults']): void {
-  const tell = (quarantine: Quarantine) => {
-    const { accountId, reason } = quarantine;
-    const hint = `see \`tollgate ledger inspect ${accountId}\``;
-    logger.error('account-quarantined', { account_id: accountId, reason, hint });
-    faults.quarantined(quarantine);
-  };
-  for (const quarantine of ledger.quarantined()) tell(quarantine);
-  ledger.onQuarantine(tell);
+  const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, tellLow });
+  return { ...parts, config, clock, storage, alerts, bounds, logger };
 }
 
 /** Creates the parts that serve requests. */
 function createServingParts(foundation: Foundation) {
-  const { ground, holder, config, clock, store, spool, logger } = foundation;
-  const limits = new Limits(new LocalGate(store.ledger, new Limiter(steadyClock(clock))));
-  const authenticator = createAuthenticator({ store, clock, limits });
+  const { ground, holder, config, clock, storage, logger } = foundation;
+  const { store, ledger, spool } = storage;
+  const limits = new Limits(storage.gate);
+  const authenticator = createAuthenticator({ storage, clock, limits });
   const eventLoop = new EventLoopWatch();
   const underWay = new UnderWay();
   const turns = new Turns();
@@ -237,7 +185,7 @@ function createServingParts(foundation: Foundation) {
     counter: new TokenCounter(),
     tabs: new Tabs(
       new Postings({
-        ...{ ledger: store.ledger, spool },
+        ...{ ledger, spool },
         now: () => steadyClock(clock).now(),
         storeProblem: () => store.problem(),
         tell: spoolTeller(logger),
@@ -250,7 +198,7 @@ function createServingParts(foundation: Foundation) {
 }
 
 const accountsOf = (
-  { store, clock, holder }: Foundation,
+  { storage: { store }, clock, holder }: Foundation,
   authenticator: ReturnType<typeof createAuthenticator>,
 ) =>
   createAccounts({
@@ -263,11 +211,6 @@ const accountsOf = (
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
 
-const spoolTeller =
-  (logger: Logger): PostingsParts['tell'] =>
-  (event, facts) =>
-    event === 'spool-drained' ? logger.warn(event, facts) : logger.error(event, facts);
-
 const startAnswerThread = (): AnswerThread =>
   new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href);
 
@@ -275,14 +218,19 @@ const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
   logger.error('sweep-failed', { what, error: String(error) });
 
 function gatewayOf(
-  { wires, store, storage, alerts, clock, logger }: Foundation,
+  { wires, storage, bounds, alerts, clock, logger }: Foundation,
   rooms: ServingParts,
 ): Gateway {
   const { authenticator, readBody, routing, open, largeAnswers, counter } = rooms;
-  const conversations = new Conversations({ store, clock, loads: rooms.loads, turns: rooms.turns });
+  const conversations = new Conversations({
+    store: storage.store,
+    clock,
+    loads: rooms.loads,
+    turns: rooms.turns,
+  });
   const { limits, tabs } = rooms;
   const till = {
-    ...{ ledger: store.ledger, limits, storage: storage.limits, tabs, clock },
+    ...{ ledger: storage.ledger, limits, storage: bounds.limits, tabs, clock },
     tellImplausible: implausibleUsageTeller(logger, rooms.metrics, (usage) =>
       alerts.faults.implausible(usage),
     ),
@@ -305,31 +253,31 @@ function gatewayOf(
 type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches };
 
 const routesOf = (
-  { dialects, store, alerts, config, clock, ground, holder }: Foundation,
+  { dialects, storage, alerts, config, ground, holder }: Foundation,
   { rooms, ...served }: Furnished,
 ): Route[] =>
   routeTable({
-    ...{ ...rooms, ...served, dialects, store, clock, requests: rooms.requests.book },
+    ...{ ...rooms, ...served, dialects, storage, requests: rooms.requests.book },
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),
     adminToken: ground.adminToken(config),
     isDraining: () => rooms.state.draining,
     examine: (isLive) =>
       ground.examine(
-        { origin: ground.origin, snapshot: holder.current, storeProblem: () => store.problem() },
+        { origin: ground.origin, snapshot: holder.current, storeProblem: () => storage.store.problem() },
         isLive,
       ),
   });
 
 function build(foundation: Foundation) {
-  const { holder, store, spool, logger, stopSimulator } = foundation;
+  const { holder, storage, logger, stopSimulator } = foundation;
   const rooms = createServingParts(foundation);
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
   const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
-    ...{ store: store.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
+    ...{ store: storage.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
     ...{ snapshot: () => holder.current, activity: rooms.activity },
   });
   const edge = {
@@ -341,7 +289,7 @@ function build(foundation: Foundation) {
   const routes = routesOf(foundation, { rooms, gateway, batches });
   return {
     snapshot: edge.snapshot,
-    acceptsKey: (secret: string) => acceptsKey(secret, foundation),
+    acceptsKey: (secret: string) => acceptsKey(secret, { ...foundation, store: storage.store }),
     ...{ accounts: rooms.accounts, reload: rooms.reload, logger },
     inFlight: () => rooms.metrics.inFlight,
     listen() {
@@ -382,10 +330,9 @@ function build(foundation: Foundation) {
       rooms.client.close();
       await rooms.sweeper.close();
       await stopSimulator();
-      foundation.storage.close();
+      foundation.bounds.close();
       await foundation.alerts.close();
-      await store.close();
-      await spool.close();
+      await storage.close();
       logger.flush();
     },
   };
