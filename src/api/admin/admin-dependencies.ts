@@ -1,4 +1,5 @@
-import type { Clock, MovableClock } from '../../base/lib/clock.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -58,11 +59,11 @@ export type AdminDependencies = {
   routing: {
     /** Returns the targets that were called since the start. */
     targetsOf(providerId: string): readonly TargetState[];
-    setDrained(providerId: string, isDrained: boolean): void;
+    setDrained(providerId: string, isDrained: boolean): MaybeLater<void>;
   };
   clock: Clock;
   /** The clock of a test server. Without it, `/test/clock` does not exist. */
-  movableClock?: MovableClock | undefined;
+  movableClock?: AdvancingClock | undefined;
   ledger: LedgerStore;
   stored: StoredBytes;
   batches: BatchDirectory;

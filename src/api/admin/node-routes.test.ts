@@ -23,7 +23,13 @@ test('lists nodes and marks those with another configuration', async () => {
   ]);
   expect(same).toEqual({
     ...{ id: 'node_a', version: '1.0.0', config_hash: 'one', config_differs: false, open_requests: 2 },
-    ...{ heartbeat: '1970-01-01T00:00:01.000Z', shares: { openai: 5 }, closed: null, host: 'h', worker: null },
+    ...{
+      heartbeat: '1970-01-01T00:00:01.000Z',
+      shares: { openai: 5 },
+      closed: null,
+      host: 'h',
+      worker: null,
+    },
     started_at: '1970-01-01T00:00:00.000Z',
   });
   expect(other.config_differs).toBe(true);

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { MovableClock } from '../../base/lib/clock.ts';
+import type { AdvancingClock } from '../../base/lib/clock.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
@@ -64,7 +64,7 @@ const advanceBody = checkedBody(
   ),
 );
 
-function clockRoute(movableClock: MovableClock, { accounts, readBody }: AdminDependencies): Route {
+function clockRoute(movableClock: AdvancingClock, { accounts, readBody }: AdminDependencies): Route {
   return {
     method: 'POST',
     path: '/admin/v1/test/clock',
@@ -81,7 +81,7 @@ function clockRoute(movableClock: MovableClock, { accounts, readBody }: AdminDep
       const body = await advanceBody(exchange, readBody);
       if (body instanceof Refusal) return body;
       const before = movableClock.now();
-      movableClock.advance(body.advance_s * 1_000);
+      await movableClock.advance(body.advance_s * 1_000);
       const now = movableClock.now();
       const change = { before: { clockAt: before }, after: { clockAt: now }, actor: actorOf(exchange) };
       await accounts.record('clock-advance', 'clock', change);

@@ -33,7 +33,7 @@ export function providerRoutes(dependencies: AdminDependencies): Route[] {
         const action = drained ? 'provider-drain' : 'provider-undrain';
         const change = { before: { drained: before }, after: { drained }, actor: actorOf(exchange) };
         await accounts.record(action, provider.id, change); // written first: no change without its audit entry
-        dependencies.routing.setDrained(provider.id, drained);
+        await dependencies.routing.setDrained(provider.id, drained);
       }
       return jsonReply(200, await viewOf(provider));
     };

@@ -3,7 +3,7 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import type { StartPace } from '../../base/jobs/start-pace.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
-import { type Clock, isMoving } from '../../base/lib/clock.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import { ActiveBatch, type ItemAtWork } from './active-batch.ts';
 import type { ClaimedItem } from './batch.ts';
 import type { BatchStore, ClaimAsk, Claimed, RunningBatch } from './batch-store.ts';
@@ -59,7 +59,7 @@ export class BatchRunner {
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
-    this.#stopListening = isMoving(parts.clock) ? parts.clock.onJump(() => this.#wake()) : () => {};
+    this.#stopListening = parts.clock.onJump?.(() => this.#wake()) ?? (() => {});
   }
 
   /** Resumes the batches of the previous process. */

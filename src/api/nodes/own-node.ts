@@ -14,7 +14,13 @@ export function ownNode({ clock, configHash, openRequests }: OwnNodeParts): Node
     configHash,
     list: async () => [
       {
-        ...{ id, startedAt, heartbeatAt: clock.now(), version: packageFile.version, configHash: configHash() },
+        ...{
+          id,
+          startedAt,
+          heartbeatAt: clock.now(),
+          version: packageFile.version,
+          configHash: configHash(),
+        },
         ...{ host: hostname(), worker: null, openRequests: openRequests(), shares: {}, closedAt: null },
       },
     ],

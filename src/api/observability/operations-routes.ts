@@ -8,7 +8,7 @@ import { metricsRoute } from './metrics-route.ts';
 
 export type OperationsSources = {
   metrics: GatewayMetrics;
-  store: StoreHealth;
+  store: Pick<StoreHealth, 'problem'>;
   isDraining: () => boolean;
   fleet?: Fleet | undefined;
 };

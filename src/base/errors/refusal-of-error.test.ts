@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { NodeClosed } from './node-closed.ts';
 import { Refusal } from './refusal.ts';
 import { refusalOfError } from './refusal-of-error.ts';
 import { Unavailable } from './unavailable.ts';
@@ -18,4 +19,12 @@ test('reports an unavailable part as a lack of capacity that refers to the probe
 test('returns a thrown refusal unchanged', () => {
   const refusal = new Refusal('not_found');
   expect(refusalOfError(refusal)).toBe(refusal);
+});
+
+test('reports a request that another node has ended as a lack of capacity, without the node', () => {
+  const refusal = refusalOfError(new NodeClosed('node_1'));
+  expect([refusal.code, refusal.message]).toEqual([
+    'capacity_unavailable',
+    'The server has lost its part of this request; retry it.',
+  ]);
 });

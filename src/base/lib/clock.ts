@@ -1,33 +1,21 @@
+import type { MaybeLater } from './after.ts';
+
 /** A source of time. `now` is wall time in milliseconds. */
-export type Clock = { now(): number };
+export type Clock = {
+  now(): number;
+  /** Registers a listener that is called after each jump, so that timers can check again. Undefined: the clock never jumps. */
+  onJump?(listener: () => void): () => void;
+};
+
+/** A clock that the operator of a test server can move ahead. */
+export type AdvancingClock = Clock & { advance(ms: number): MaybeLater<void> };
 
 export const systemClock: Clock = { now: Date.now };
 
-/** A clock that tests can move ahead. Its timers move with it. */
-export interface MovingClock extends Clock {
-  /** Registers a listener that is called after each jump, so that timers can check again. */
-  onJump(listener: () => void): () => void;
-}
-
-export const isMoving = (clock: Clock): clock is MovingClock => 'onJump' in clock;
-
-export class JumpListeners {
-  readonly #listeners = new Set<() => void>();
-
-  add(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  tell(): void {
-    for (const listener of this.#listeners) listener();
-  }
-}
-
-/** A clock that the operator of a test server can move ahead. */
-export class MovableClock implements MovingClock {
-  readonly #listeners = new JumpListeners();
+/** The clock of a test server. Its timers move with it. */
+export class MovableClock implements AdvancingClock {
   #aheadMs = 0;
+  #listeners = new Set<() => void>();
 
   now(): number {
     return Date.now() + this.#aheadMs;
@@ -35,14 +23,15 @@ export class MovableClock implements MovingClock {
 
   advance(ms: number): void {
     this.#aheadMs += ms;
-    this.#listeners.tell();
+    for (const listener of this.#listeners) listener();
   }
 
   onJump(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 }
 
-/** Returns a monotonic clock for time spans. A clock that can jump is its own. */
+/** Returns a monotonic clock for time spans. A clock that jumps is monotonic itself, and its spans include the jumps. */
 export const steadyClock = (wallClock: Clock): Clock =>
-  isMoving(wallClock) ? wallClock : { now: () => performance.now() };
+  wallClock.onJump ? wallClock : { now: () => performance.now() };

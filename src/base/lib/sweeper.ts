@@ -1,4 +1,4 @@
-import { type Clock, isMoving } from './clock.ts';
+import type { Clock } from './clock.ts';
 
 const PAUSE_MS = 60_000;
 /** Rows of one transaction. Each row has up to half a megabyte, and other writers wait meanwhile. */
@@ -23,7 +23,7 @@ export class Sweeper {
     this.#onFailure = onFailure;
     this.#timer = setInterval(() => void this.sweep(), PAUSE_MS);
     this.#timer.unref();
-    if (isMoving(clock)) this.#stopListening = clock.onJump(() => void this.sweep());
+    this.#stopListening = clock.onJump?.(() => void this.sweep());
   }
 
   /** Runs one sweep at a time. The next sweep makes up for a failed one. */

@@ -1,16 +1,20 @@
 import { beforeEach, expect, test } from 'bun:test';
+import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
 import { sampleOrder, samplePosting } from '../../store/conformance/sample-ledger.ts';
+import { NoSpool } from '../../store/spool/no-spool.ts';
 import { Postings } from './postings.ts';
 
 const away = () => new Unavailable('The store is away', 'bring it back');
 
 let isAway: boolean;
+let isClosed: boolean;
 let isSpoolFull: boolean;
 let now: number;
 let posted: string[];
+let replayed: string[];
 let voided: string[];
 let told: string[];
 let waiting: Map<string, Posting>;
@@ -21,12 +25,15 @@ const idOf = ({ order }: Hold): string => order.requestId;
 beforeEach(() => {
   [isAway, isSpoolFull, now] = [false, false, 0];
   [posted, voided, told, waiting] = [[], [], [], new Map()];
+  [isClosed, replayed] = [false, []];
   postings = new Postings({
     ledger: {
       async post({ hold }) {
         if (isAway) throw away();
+        if (isClosed) throw new NodeClosed('node_1');
         posted.push(idOf(hold));
       },
+      replay: async (late) => void replayed.push(...late.map(({ hold }) => idOf(hold))),
       void: (hold) => void voided.push(idOf(hold)),
       checkpoint: async () => {},
     },
@@ -112,4 +119,42 @@ test("does not spool a batch's item, which is written with its result or retried
 test('releases a hold without a posting at once', () => {
   postings.void(postingOf('req_1').hold);
   expect(voided).toEqual(['req_1']);
+});
+
+test('does not spool the settlement of a request that another node has ended', async () => {
+  isClosed = true;
+  const failed = await postings.post(postingOf('req_1')).catch((error: unknown) => error);
+  expect([failed instanceof NodeClosed, waiting.size, postings.problem()]).toEqual([true, 0, undefined]);
+});
+
+test('posts what a node had spooled before it was closed, without its holds', async () => {
+  isAway = true;
+  await postings.post(postingOf('req_1'));
+  [isAway, isClosed] = [false, true];
+  await sweep();
+  expect([posted, replayed, waiting.size]).toEqual([[], ['req_1'], 0]);
+});
+
+test('a node without a spool ends the answer with an error, and leaves later requests to the store', async () => {
+  const lone = new Postings({
+    ledger: {
+      post: () => Promise.reject(away()),
+      replay: async () => {},
+      void: (hold) => void voided.push(idOf(hold)),
+      checkpoint: async () => {},
+    },
+    spool: new NoSpool(),
+    storeProblem: async () => (isAway ? 'away' : undefined),
+    now: () => now,
+    tell: (event) => void told.push(event),
+  });
+  isAway = true;
+  const posting = postingOf('req_1');
+  expect(await lone.post(posting).catch((error: unknown) => error)).toBeInstanceOf(Unavailable);
+  lone.void(posting.hold);
+  await lone.checkpoint([]);
+  expect([lone.problem(), voided, told]).toEqual([undefined, [], []]);
+  isAway = false;
+  await lone.checkpoint([]);
+  expect([voided, told]).toEqual([['req_1'], []]);
 });

@@ -1,3 +1,4 @@
+import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
@@ -5,7 +6,7 @@ import type { HoldCheckpoint, LedgerStore, Posting } from '../../money/ledger/le
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 
 export type PostingsParts = {
-  ledger: Pick<LedgerStore, 'post' | 'void' | 'checkpoint'>;
+  ledger: Pick<LedgerStore, 'post' | 'replay' | 'void' | 'checkpoint'>;
   spool: PostingSpool;
   /** Returns the reason why the store accepts no writes, or undefined if it accepts them. */
   storeProblem(): Promise<string | undefined>;
@@ -94,11 +95,20 @@ export class Postings {
     let drained = 0;
     while (spool.waiting.size > 0) {
       const batch = [...spool.waiting].slice(0, AT_A_TIME);
-      await Promise.all(batch.map(([, posting]) => ledger.post(posting)));
+      await Promise.all(batch.map(([, posting]) => this.#postLate(posting)));
       await spool.remove(batch.map(([requestId]) => requestId));
       drained += batch.length;
     }
     this.#awaySince = undefined;
-    tell('spool-drained', { settlements: drained });
+    if (!spool.isRefusing) tell('spool-drained', { settlements: drained });
+  }
+
+  /** Other nodes have ended the holds of a node that they closed, so its settlements are posted without them. */
+  #postLate(posting: Posting): Promise<void> {
+    const { ledger } = this.#parts;
+    return ledger.post(posting).catch((error) => {
+      if (!(error instanceof NodeClosed)) throw error;
+      return ledger.replay([posting]);
+    });
   }
 }

@@ -1,4 +1,6 @@
-import { expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
+import { NodeClosed } from '../../base/errors/node-closed.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
 import { systemClock } from '../../base/lib/clock.ts';
 import { Roster } from '../../base/lib/roster.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -6,39 +8,85 @@ import type { Posting } from '../../money/ledger/ledger-store.ts';
 import { ratesOf } from '../../money/ledger/rates.ts';
 import { sampleOrder } from '../../store/conformance/sample-ledger.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
+import { closeTabAfter } from './close-tab.ts';
 import { Tab } from './tab.ts';
 
 const told: Usage = { input: { uncached: 100_000_000 }, output: { visible: 7 } };
 const believable: Usage = { input: { uncached: 1_000 }, output: { visible: 7 }, isEstimated: true };
-const left = new AbortController();
 
-test('bounds the charge and each checkpoint by the plausible usage [CRD-43]', async () => {
-  const posted: Posting[] = [];
-  const exchange = {
-    request: new Request('http://test.invalid/', { signal: left.signal }),
+let posted: Posting[];
+let steps: string[];
+let voiding: PromiseWithResolvers<void>;
+let open: Roster<Tab>;
+let exchange: Exchange;
+let tab: Tab;
+
+beforeEach(() => {
+  [posted, steps, voiding, open] = [[], [], Promise.withResolvers(), new Roster<Tab>()];
+  exchange = {
+    request: new Request('http://test.invalid/', { signal: new AbortController().signal }),
     notes: {},
     startedAtMs: 0,
   } as unknown as Exchange;
-  const tab = new Tab(
-    { post: async (posting) => void posted.push(posting), void: () => {} },
-    {
-      exchange,
-      hold: { order: sampleOrder({ requestId: 'req_1' }), microcredits: 0 },
-      limitCount: { correct: () => {}, withdraw: () => {}, release: () => {} },
-      trail: { model: 'm', attempts: 1, tried: [] },
-      model: 'm',
-      rates: ratesOf({ input: 1, output: 4, cachedInput: null }),
-      ratesOf: () => ratesOf({ input: 1, output: 4, cachedInput: null }),
-      outputCeiling: null,
-      clock: systemClock,
-      estimateInput: () => 1,
-      believed: (usage) => (outputTotal(usage) === 7 ? believable : usage),
+  const postings = {
+    post: async (posting: Posting) => void posted.push(posting),
+    void() {
+      steps.push('void');
+      return voiding.promise;
     },
-    new Roster<Tab>(),
-  );
+  };
+  const limitCount = {
+    correct: (tokens: number) => void steps.push(`correct ${tokens}`),
+    release: () => void steps.push('release'),
+    withdraw: () => void steps.push('withdraw'),
+  };
+  const rates = ratesOf({ input: 1, output: 4, cachedInput: null });
+  const parts = {
+    ...{ exchange, limitCount, rates, ratesOf: () => rates },
+    hold: { order: sampleOrder({ requestId: 'req_1' }), microcredits: 0 },
+    trail: { model: 'm', attempts: 1, tried: [] },
+    model: 'm',
+    outputCeiling: null,
+    clock: systemClock,
+    estimateInput: () => 1,
+    believed: (usage: Usage) => (outputTotal(usage) > 0 ? believable : usage),
+  };
+  tab = new Tab(postings, parts, open);
+});
+
+test('bounds the charge and each checkpoint by the plausible usage [CRD-43]', async () => {
   tab.watch(() => told);
   await tab.settle({ exchange, usage: told });
   for (const { receipt } of [tab.checkpoint()!.posting, posted[0]!])
     expect(receipt).toMatchObject({ tokens: { input: 1_000, output: 7 }, isEstimated: true });
   expect(exchange.notes).toMatchObject({ inputTokens: 1_000, outputTokens: 7, usageEstimated: true });
+});
+
+test('sends a whole answer without a charge only when its hold and its place are free', async () => {
+  const refusal = new Refusal('upstream_unavailable');
+  const closed = Promise.resolve(closeTabAfter(tab, refusal)).then((reply) => {
+    steps.push('sent');
+    return reply;
+  });
+  await Bun.sleep(0);
+  expect(steps).toEqual(['void', 'release', 'correct 0']);
+  voiding.resolve();
+  expect(await closed).toBe(refusal);
+  expect(steps.at(-1)).toBe('sent');
+});
+
+test('a settled answer is sent at once', async () => {
+  await tab.settle({ exchange, usage: told });
+  const reply = { status: 200, body: 'whole' };
+  expect(closeTabAfter(tab, reply)).toBe(reply);
+  expect(steps).toEqual(['correct 1007', 'release']);
+});
+
+test('leaves an abandoned request to another node: it is neither settled, voided nor written again', async () => {
+  const reason = new NodeClosed('node_1');
+  tab.abandon(reason);
+  const settling = tab.settle({ exchange, usage: told }).catch((error: unknown) => error);
+  expect([await settling, posted]).toEqual([reason, []]);
+  expect(tab.close()).toBeUndefined();
+  expect([steps, open.places().length]).toEqual([['release'], 0]);
 });

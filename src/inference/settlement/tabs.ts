@@ -49,7 +49,7 @@ export class Tabs {
    * are not affected.
    */
   abandonAll(reason: Error): void {
-    for (const { item: tab } of [...this.#open.places()]) tab?.abandon(reason);
+    for (const { item: tab } of this.#open.places()) tab?.abandon(reason);
   }
 
   /** Stops the timer, and waits for the current round. */

@@ -17,8 +17,14 @@ export class OpenAnswers {
     return () => this.#interrupts.leave(place);
   }
 
+  /** Interrupts all answers, also those that are added later. */
   interrupt(): void {
     this.#isInterrupted = true;
+    this.interruptOpen();
+  }
+
+  /** Interrupts the answers that are open now. */
+  interruptOpen(): void {
     for (const place of this.#interrupts.places()) {
       place.item?.();
       this.#interrupts.leave(place);

@@ -6,6 +6,8 @@ import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { generateKey, hashKey } from '../accounts/key-format.ts';
 import { Authenticator } from './authenticate.ts';
+import type { Principal } from './principal.ts';
+import { StaleCaller } from './stale-caller.ts';
 
 const exchangeWith = (key: string): Exchange =>
   ({
@@ -103,5 +105,69 @@ describe('the end of a key', () => {
     authenticator.forgetKey(apiKey);
     const revoked = 'This API key is revoked.';
     expect(await all()).toEqual([revoked, revoked, revoked]);
+  });
+});
+
+describe('a key whose account another node has changed', () => {
+  const secret = generateKey('svc_');
+  const setUp = (currentFrom: number) => {
+    const account = { status: 'active', plan: 'free', planOverrides: null, pendingPlan: null };
+    const apiKey = { id: 'key_1', accountId: 'acct_1', revokedAt: null, expiresAt: null, previous: null };
+    const key = { ...apiKey, hash: hashKey(secret), version: 1 } as unknown as ApiKey;
+    let version = 0;
+    const source = {
+      findKeyByHash: async () => key,
+      findKey: async () => key,
+      findAccount: async () => ({ ...account, id: 'acct_1', version: ++version }) as unknown as Account,
+    };
+    const counted: number[] = [];
+    const authenticator = new Authenticator(source, systemClock, {
+      greet: () => {},
+      countRead: (_, principal) => {
+        counted.push(principal.account.version);
+        return principal.account.version < currentFrom ? 'stale' : undefined;
+      },
+    });
+    const plans = { free: { credits: 1 } };
+    const exchange = () => {
+      const made = exchangeWith(secret);
+      return Object.assign(made, { snapshot: { ...made.snapshot, plans } });
+    };
+    return { authenticator, exchange, counted };
+  };
+
+  test('is read again for a request that calls no model', async () => {
+    const { authenticator, exchange, counted } = setUp(3);
+    const principal = await authenticator.authenticateRead(exchange(), 'bearer');
+    expect([principal instanceof Refusal, counted]).toEqual([false, [1, 2, 3]]);
+    expect(authenticator.authenticate(exchange(), 'bearer')).toBe(principal);
+  });
+
+  test('is read again three times, and then the request is refused', async () => {
+    const { authenticator, exchange, counted } = setUp(99);
+    const reading = Promise.resolve(authenticator.authenticateRead(exchange(), 'bearer'));
+    expect(await reading.catch((error: unknown) => error)).toBeInstanceOf(StaleCaller);
+    expect(counted).toEqual([1, 2, 3, 4]);
+  });
+
+  test('stays cached if it was read again since', async () => {
+    const { authenticator, exchange } = setUp(0);
+    const stale = (await authenticator.authenticate(exchange(), 'bearer')) as Principal;
+    const current = await authenticator.authenticateAgain(exchange(), stale, 'bearer');
+    expect(current).toMatchObject({ account: { version: 2 } });
+    expect(authenticator.authenticateAgain(exchange(), stale, 'bearer')).toBe(current);
+  });
+
+  test('is forgotten by the id of its key or of its account', async () => {
+    const { authenticator, exchange } = setUp(0);
+    const versionNow = async () =>
+      ((await authenticator.authenticate(exchange(), 'bearer')) as Principal).account.version;
+    expect([await versionNow(), await versionNow()]).toEqual([1, 1]);
+    authenticator.forget('key_1', undefined);
+    expect(await versionNow()).toBe(2);
+    authenticator.forget(undefined, 'acct_1');
+    expect(await versionNow()).toBe(3);
+    authenticator.forget('key_2', 'acct_2');
+    expect(await versionNow()).toBe(3);
   });
 });

@@ -5,18 +5,15 @@ import type { Logger } from '../../api/observability/logger.ts';
 import type { Metric } from '../../api/observability/metrics.ts';
 import { type ProviderSources, providerMetrics } from '../../api/observability/provider-metrics.ts';
 import { quarantineMetric } from '../../api/observability/quarantine-metric.ts';
-import { StoreMetrics } from '../../api/observability/store-metrics.ts';
 import { TelemetryMetrics } from '../../api/telemetry/telemetry-metrics.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
-import type { FileSpool } from '../../store/spool/file-spool.ts';
-import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { Storage } from './storage.ts';
 
 export type MetricParts = Omit<ProviderSources, 'providers'> & {
   metrics: GatewayMetrics;
   holder: SnapshotHolder;
-  store: SqliteStore;
-  spool: FileSpool;
-  storage: { metrics: readonly Metric[] };
+  storage: Pick<Storage, 'ledger' | 'metrics'>;
+  bounds: { metrics: readonly Metric[] };
   requests: { metrics: readonly Metric[] };
   alerts: { metrics: readonly Metric[] };
   logger: Logger;
@@ -27,32 +24,20 @@ export function addMetrics(parts: MetricParts): {
   connectionMetrics: ConnectionMetrics;
   telemetryMetrics: TelemetryMetrics;
 } {
-  const { metrics, holder, store, storage, requests, alerts, logger, activity, capacity, routing } = parts;
+  const { metrics, holder, storage, bounds, requests, alerts, logger, activity, capacity, routing } = parts;
   const telemetryMetrics = new TelemetryMetrics();
   const connections = new ConnectionMetrics((event, fields) => logger.warn(event, fields));
   const providers = () => [...holder.current.providers.values()].filter(({ mode }) => mode !== 'not-set-up');
   metrics.add([
     ...providerMetrics({ providers, activity, capacity, routing }),
-    ...ledgerMetrics(store.ledger),
-    quarantineMetric(() => store.ledger.quarantined().length),
-    ...storeMetrics(parts),
+    ...ledgerMetrics(storage.ledger),
+    quarantineMetric(() => storage.ledger.quarantined().length),
     ...storage.metrics,
+    ...bounds.metrics,
     ...requests.metrics,
     ...alerts.metrics,
     ...connections.metrics,
     ...telemetryMetrics.all,
   ]);
   return { connectionMetrics: connections, telemetryMetrics };
-}
-
-function storeMetrics({ store, spool }: MetricParts): readonly Metric[] {
-  const { writer } = store;
-  const storeMetrics = new StoreMetrics({
-    size: () => store.fileBytes(),
-    waitingWrites: () => writer.waiting,
-    failures: () => writer.failures,
-    spooled: () => spool.waiting.size,
-  });
-  writer.observer = (writes, milliseconds) => storeMetrics.committed(writes, milliseconds);
-  return storeMetrics.all;
 }

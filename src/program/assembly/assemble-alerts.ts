@@ -6,7 +6,7 @@ import { sendAlert } from '../../api/alerts/send-alert.ts';
 import { SpendAlerts } from '../../api/alerts/spend-alerts.ts';
 import { AlertMetrics } from '../../api/observability/alert-metrics.ts';
 import type { Logger } from '../../api/observability/logger.ts';
-import { type Clock, isMoving } from '../../base/lib/clock.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 
@@ -47,7 +47,7 @@ export async function assembleAlerts({ store, clock, logger, holder }: AlertPart
     nameOfKey: async (id) => (await store.findKey(id))?.name ?? null,
   });
   for (const { alert, delivery } of await store.waitingAlertDeliveries()) void courier.take(alert, delivery);
-  const stopLooking = isMoving(clock) ? clock.onJump(() => courier.look()) : () => {};
+  const stopLooking = clock.onJump?.(() => courier.look());
   return {
     desk,
     spending,
@@ -57,7 +57,7 @@ export async function assembleAlerts({ store, clock, logger, holder }: AlertPart
     /** Applies the webhooks of a new configuration. */
     follow: () => courier.follow(),
     async close() {
-      stopLooking();
+      stopLooking?.();
       await desk.close();
       await courier.close();
     },

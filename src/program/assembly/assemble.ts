@@ -1,82 +1,36 @@
-import type { Examination } from '../../api/admin/admin-dependencies.ts';
+import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { answerFleet } from '../../api/admin/provider-views-in-fleet.ts';
-import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
+import type { NodeDirectory } from '../../api/nodes/node-record.ts';
+import { ownNode } from '../../api/nodes/own-node.ts';
 import type { Exposition } from '../../api/observability/exposition.ts';
-import type { Fleet } from '../../api/observability/fleet.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
-import type { Logger } from '../../api/observability/logger.ts';
 import { observeEdge } from '../../api/observability/observe-edge.ts';
-import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
+import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
-import { Sweeper } from '../../base/lib/sweeper.ts';
-import { Turns } from '../../base/lib/turns.ts';
-import { BodyGate } from '../../edge/http/body-gate.ts';
-import { createBodyReader } from '../../edge/http/read-body.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { UnderWay } from '../../edge/http/under-way.ts';
 import type { Gateway } from '../../inference/gateway/gateway.ts';
 import { Conversations } from '../../inference/responses/conversations.ts';
-import { Loads } from '../../inference/responses/loads.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
-import { Postings, type PostingsParts } from '../../inference/settlement/postings.ts';
-import { Tabs } from '../../inference/settlement/tabs.ts';
-import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-answers.ts';
-import { OpenAnswers } from '../../inference/stream/open-answers.ts';
-import { createAccounts } from '../../money/accounts/accounts-service.ts';
-import type { Quarantine } from '../../money/ledger/ledger-store.ts';
-import { Limiter } from '../../money/limits/limiter.ts';
-import { Limits } from '../../money/limits/limits.ts';
-import { LocalGate } from '../../money/limits/local-gate.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
-import { LocalServers } from '../../settings/local-servers/local-servers.ts';
-import { type ConfigOrigin, readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
-import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { configHash } from '../../settings/snapshot/config-hash.ts';
+import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
-import { FileSpool } from '../../store/spool/file-spool.ts';
-import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { TokenCounter } from '../../translation/tokens/token-counter.ts';
-import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
-import type { WorkerPlace } from '../workers/worker-place.ts';
+import type { Routing } from '../../upstream/routing/routing.ts';
 import { acceptsKey } from './accepts-key.ts';
 import { addMetrics } from './add-metrics.ts';
-import { type AssembledAlerts, assembleAlerts } from './assemble-alerts.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
-import { assembleRequests } from './assemble-requests.ts';
-import { assembleStorage } from './assemble-storage.ts';
-import { createAuthenticator } from './create-authenticator.ts';
-import { createMemoryBudget } from './create-memory-budget.ts';
+import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
 import { createDialects, createWires } from './create-protocols.ts';
+import { createServingParts, type ServingParts } from './create-serving-parts.ts';
 import { createTelemetry } from './create-telemetry.ts';
-import { createUpstream } from './create-upstream.ts';
 import { listenOptions } from './listen-options.ts';
 import { openDoors } from './open-doors.ts';
-import { createReload, tellWarnings } from './reload.ts';
 import { routeTable } from './route-table.ts';
-import { watchProviders } from './watch-providers.ts';
-
-/** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
-export type AssemblyInputs = {
-  origin: ConfigOrigin;
-  adminToken: (config: Config) => string;
-  logger: (config: Config) => Logger;
-  examine: Examine;
-  /** Set if the process is one of several that share the port. */
-  worker?: { place: WorkerPlace; fleet: Fleet } | undefined;
-};
-
-/** Examines the server with the settings that it serves. The command line brings the checks. */
-export type Examine = (
-  server: { origin: ConfigOrigin; snapshot: Snapshot; storeProblem: () => Promise<string | undefined> },
-  isLive: boolean,
-) => Promise<Examination>;
-
-type Foundation = Awaited<ReturnType<typeof createFoundation>>;
-type ServingParts = ReturnType<typeof createServingParts>;
+import type { Storage } from './storage.ts';
 
 /** Chooses and connects all concrete parts of the gateway. */
 export async function assemble(
@@ -107,193 +61,27 @@ export async function assemble(
   return startOrStop(
     () => build(foundation),
     async () => {
-      foundation.storage.close();
+      foundation.bounds.close();
       await foundation.alerts.close();
-      return Promise.all([simulator.stop(), foundation.store.close(), foundation.spool.close()]);
+      return Promise.all([simulator.stop(), foundation.storage.close()]);
     },
   );
 }
-
-/** Creates the parts that all others depend on. */
-async function createFoundation(parts: {
-  ground: AssemblyInputs;
-  holder: SnapshotHolder;
-  dialects: ReturnType<typeof createDialects>;
-  wires: ReturnType<typeof createWires>;
-  stopSimulator: () => Promise<void>;
-}) {
-  const { config } = parts.holder.current;
-  const clock =
-    parts.ground.origin.environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : systemClock;
-  const store = await openSqliteStore({ directory: config.store.data_dir, clock });
-  const logger = parts.ground.logger(config);
-  const alerts = await startOrStop(
-    () => assembleAlerts({ store, clock, logger, holder: parts.holder }),
-    () => store.close(),
-  );
-  const spool = await startOrStop(
-    () => openLedger({ store, logger, alerts, directory: config.store.data_dir }),
-    () => alerts.close().then(() => store.close()),
-  );
-  const tellLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
-  const storage = await assembleStorage({ store, clock, logger, holder: parts.holder, tellLow });
-  return { ...parts, config, clock, store, spool, alerts, storage, logger };
-}
-
-/** Settles the requests that an earlier process left open, before the first request. */
-async function openLedger({
-  store,
-  logger,
-  alerts: { spending, faults },
-  directory,
-}: {
-  store: SqliteStore;
-  logger: Logger;
-  alerts: Pick<AssembledAlerts, 'spending' | 'faults'>;
-  directory: string;
-}) {
-  const { spool, damaged } = await FileSpool.open(directory);
-  if (damaged > 0) {
-    logger.error('spool-damaged', { lines: damaged });
-    faults.damaged('spool', damaged);
-  }
-  watchQuarantines(store, logger, faults);
-  store.ledger.watchSpending(spending);
-  // The spool comes first: a request with an exact settlement must not be billed by its last checkpoint.
-  const left = [...spool.waiting];
-  await store.ledger.replay(left.map(([, posting]) => posting));
-  await spool.remove(left.map(([requestId]) => requestId));
-  await store.batches.recoverBatches();
-  const recovered = await store.ledger.recoverHolds();
-  if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
-  if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
-  if (recovered.damaged) {
-    logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });
-    faults.damaged('holds', recovered.damaged);
-  }
-  return spool;
-}
-
-const VERIFY = 'see `tollgate ledger verify`';
-
-/** Tells each account with a damaged ledger. Other accounts are served. */
-function watchQuarantines({ ledger }: SqliteStore, logger: Logger, faults: AssembledAlerts['faults']): void {
-  const tell = (quarantine: Quarantine) => {
-    const { accountId, reason } = quarantine;
-    const hint = `see \`tollgate ledger inspect ${accountId}\``;
-    logger.error('account-quarantined', { account_id: accountId, reason, hint });
-    faults.quarantined(quarantine);
-  };
-  for (const quarantine of ledger.quarantined()) tell(quarantine);
-  ledger.onQuarantine(tell);
-}
-
-/** Creates the parts that serve requests. */
-function createServingParts(foundation: Foundation) {
-  const { ground, holder, config, clock, store, spool, logger } = foundation;
-  const limits = new Limits(new LocalGate(store.ledger, new Limiter(steadyClock(clock))));
-  const authenticator = createAuthenticator({ store, clock, limits });
-  const eventLoop = new EventLoopWatch();
-  const underWay = new UnderWay();
-  const turns = new Turns();
-  const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
-  const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
-  const accounts = accountsOf(foundation, authenticator);
-  const upstream = createUpstream({
-    ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
-    keyChanged: (providerId, isRefused) => providerAlerts.keyChanged(providerId, isRefused),
-  });
-  const providerAlerts = watchProviders(foundation, upstream);
-  const probes = new HealthProbes({
-    ...{ activity: upstream.activity, resources: upstream.resources },
-    leaveAlone: (providerId, pauseMs) => {
-      for (const { targets } of holder.current.catalog.entries)
-        upstream.routing.leaveAlone(targets, providerId, pauseMs);
-    },
-  });
-  const reload = createReload(holder, accounts, logger);
-  tellWarnings(holder, logger);
-  const localServers = new LocalServers({
-    environment: ground.origin.environment,
-    config: () => holder.current.config,
-    take: (found) => holder.take(found),
-    tell: (event, fields) => logger.info(event, fields),
-  });
-  return {
-    authenticator,
-    limits,
-    accounts,
-    requests: assembleRequests({ store, clock, logger, holder }, upstream.overload),
-    eventLoop,
-    gate,
-    readBody: createBodyReader(gate, turns),
-    turns,
-    loads: new Loads({ gate, count: (...load) => limits.load(...load) }),
-    ...upstream,
-    probes,
-    providerAlerts,
-    localServers,
-    reload: async (actor: string) => {
-      const outcome = await reload(actor);
-      if (!('reloaded' in outcome)) return outcome;
-      upstream.routing.follow(holder.current.providers.values());
-      probes.follow(holder.current.providers);
-      localServers.look();
-      await foundation.alerts.follow();
-      return outcome;
-    },
-    underWay,
-    open: new OpenAnswers(),
-    largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
-    counter: new TokenCounter(),
-    tabs: new Tabs(
-      new Postings({
-        ...{ ledger: store.ledger, spool },
-        now: () => steadyClock(clock).now(),
-        storeProblem: () => store.problem(),
-        tell: spoolTeller(logger),
-      }),
-      sweepFailed(logger, 'holds'),
-    ),
-    sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
-    state: { draining: false },
-  };
-}
-
-const accountsOf = (
-  { store, clock, holder }: Foundation,
-  authenticator: ReturnType<typeof createAuthenticator>,
-) =>
-  createAccounts({
-    store,
-    clock,
-    plans: () => holder.current.plans,
-    names: () => holder.current.names,
-    resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
-    onKeyChanged: (key) => authenticator.forgetKey(key),
-    onAccountChanged: (id) => authenticator.forgetAccount(id),
-  });
-
-const spoolTeller =
-  (logger: Logger): PostingsParts['tell'] =>
-  (event, facts) =>
-    event === 'spool-drained' ? logger.warn(event, facts) : logger.error(event, facts);
-
-const startAnswerThread = (): AnswerThread =>
-  new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href);
-
-const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
-  logger.error('sweep-failed', { what, error: String(error) });
 
 function gatewayOf(
-  { wires, store, storage, alerts, clock, logger }: Foundation,
+  { wires, storage, bounds, alerts, clock, logger }: Foundation,
   rooms: ServingParts,
 ): Gateway {
   const { authenticator, readBody, routing, open, largeAnswers, counter } = rooms;
-  const conversations = new Conversations({ store, clock, loads: rooms.loads, turns: rooms.turns });
+  const conversations = new Conversations({
+    store: storage.store,
+    clock,
+    loads: rooms.loads,
+    turns: rooms.turns,
+  });
   const { limits, tabs } = rooms;
   const till = {
-    ...{ ledger: store.ledger, limits, storage: storage.limits, tabs, clock },
+    ...{ ledger: storage.ledger, limits, storage: bounds.limits, tabs, clock },
     tellImplausible: implausibleUsageTeller(logger, rooms.metrics, (usage) =>
       alerts.faults.implausible(usage),
     ),
@@ -316,33 +104,74 @@ function gatewayOf(
 type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches };
 
 const routesOf = (
-  { dialects, store, alerts, config, clock, ground, holder }: Foundation,
+  { dialects, storage, alerts, config, ground, holder }: Foundation,
   { rooms, ...served }: Furnished,
 ): Route[] =>
   routeTable({
-    ...{ ...rooms, ...served, dialects, store, clock, requests: rooms.requests.book },
+    ...{ ...rooms, ...served, dialects, storage, requests: rooms.requests.book },
+    routing: drainingEverywhere(rooms.routing, storage),
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),
     adminToken: ground.adminToken(config),
     fleet: ground.worker?.fleet,
+    nodes: nodeDirectoryOf(storage, holder, rooms),
     isDraining: () => rooms.state.draining,
     examine: (isLive) =>
       ground.examine(
-        { origin: ground.origin, snapshot: holder.current, storeProblem: () => store.problem() },
+        { origin: ground.origin, snapshot: holder.current, storeProblem: () => storage.store.problem() },
         isLive,
       ),
   });
 
+/** A drain by an operator holds on all nodes, also after a restart. */
+const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminDependencies['routing'] => ({
+  targetsOf: (id) => routing.targetsOf(id),
+  async setDrained(id, isDrained) {
+    await nodes?.setDrained(id, isDrained);
+    routing.setDrained(id, isDrained);
+  },
+});
+
+const nodeDirectoryOf = (
+  { nodes, clock }: Storage,
+  holder: SnapshotHolder,
+  { metrics }: ServingParts,
+): NodeDirectory =>
+  nodes?.directory ??
+  ownNode({
+    clock,
+    configHash: () => configHash(holder.current.config),
+    openRequests: () => metrics.inFlight,
+  });
+
+/** Connects this process to the other nodes, if the store has several. */
+async function joinNodes({ storage: { nodes }, holder }: Foundation, rooms: ServingParts): Promise<void> {
+  if (!nodes) return;
+  nodes.onChange('key', (id) => rooms.authenticator.forget(id, undefined));
+  nodes.onChange('account', (id) => rooms.authenticator.forget(undefined, id));
+  await nodes.start({
+    capacity: rooms.capacity,
+    providers: () => holder.current.providers.values(),
+    openRequests: () => rooms.metrics.inFlight,
+    abandon(nodeId) {
+      rooms.tabs.abandonAll(new NodeClosed(nodeId));
+      rooms.open.interruptOpen();
+    },
+    setDrained: (id, isDrained) => rooms.routing.setDrained(id, isDrained),
+    reload: () => void rooms.reloadOwn('another node'),
+  });
+}
+
 function build(foundation: Foundation) {
-  const { holder, store, spool, logger, stopSimulator } = foundation;
+  const { holder, storage, logger, stopSimulator } = foundation;
   const rooms = createServingParts(foundation);
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
   const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
-    ...{ store: store.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
-    ...{ snapshot: () => holder.current, activity: rooms.activity },
+    ...{ store: storage.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
+    ...{ snapshot: () => holder.current, activity: rooms.activity, nodes: storage.nodes },
   });
   const fleet = foundation.ground.worker?.fleet;
   fleet?.answer('metrics', (exposition) => rooms.metrics.format(exposition as Exposition));
@@ -356,9 +185,11 @@ function build(foundation: Foundation) {
   const routes = routesOf(foundation, { rooms, gateway, batches });
   return {
     snapshot: edge.snapshot,
-    acceptsKey: (secret: string) => acceptsKey(secret, foundation),
+    acceptsKey: (secret: string) => acceptsKey(secret, { ...foundation, store: storage.store }),
     ...{ accounts: rooms.accounts, reload: rooms.reload, logger },
     inFlight: () => rooms.metrics.inFlight,
+    /** Runs before `listen`. */
+    join: () => joinNodes(foundation, rooms),
     listen() {
       const options = listenOptions(holder, connectionMetrics, foundation.ground.worker?.place);
       const adminListen = holder.current.config.server.admin_listen;
@@ -397,10 +228,10 @@ function build(foundation: Foundation) {
       rooms.client.close();
       await rooms.sweeper.close();
       await stopSimulator();
-      foundation.storage.close();
+      foundation.bounds.close();
       await foundation.alerts.close();
-      await store.close();
-      await spool.close();
+      await storage.nodes?.stop();
+      await storage.close();
       logger.flush();
     },
   };

@@ -5,18 +5,22 @@ import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Limits } from '../../money/limits/limits.ts';
 
 type AuthenticatorParts = {
-  store: CredentialSource & { ledger: LedgerStore };
+  storage: { store: CredentialSource; ledger: LedgerStore };
   clock: Clock;
   limits: Limits;
 };
 
 /** Creates the authenticator. Responses to a known principal carry limits and credits, and every read is counted. */
-export const createAuthenticator = ({ store, clock, limits }: AuthenticatorParts): Authenticator =>
+export const createAuthenticator = ({
+  storage: { store, ledger },
+  clock,
+  limits,
+}: AuthenticatorParts): Authenticator =>
   new Authenticator(store, clock, {
     greet(exchange, principal) {
       exchange.beforeHead = () => {
         limits.announce(exchange, principal);
-        return tellUsedPercent(store.ledger, exchange, principal);
+        return tellUsedPercent(ledger, exchange, principal);
       };
     },
     countRead: (exchange, principal) => limits.read(exchange, principal),

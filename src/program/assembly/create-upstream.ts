@@ -4,7 +4,7 @@ import { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
 import { descriptorTeller, localResourceTeller } from '../../api/observability/local-shortages.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import { refusalTeller, refusedKeyTeller } from '../../api/observability/refused-provider-keys.ts';
-import { type Clock, isMoving, steadyClock } from '../../base/lib/clock.ts';
+import { type Clock, steadyClock } from '../../base/lib/clock.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
@@ -40,7 +40,6 @@ export function createUpstream({
   /** Called when a provider starts to refuse its key, and when it accepts the key again. */
   keyChanged: KeyObserver;
 }) {
-  const isMovable = isMoving(wallClock);
   const clock = steadyClock(wallClock);
   const logKey = refusedKeyTeller(logger);
   const activity = new ProviderActivity(wallClock, (provider, isRefused) => {
@@ -77,6 +76,6 @@ export function createUpstream({
     ...{ activity, capacity, clock, overload, memory, random: Math.random },
     observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
   });
-  if (isMovable) wallClock.onJump(() => routing.timer.expire());
+  wallClock.onJump?.(() => routing.timer.expire());
   return { activity, capacity, overload, metrics, routing, client, descriptorWatch, resources };
 }

@@ -8,16 +8,15 @@ import { operationsRoutes } from '../../api/observability/operations-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
 import { usageRoutes } from '../../api/usage/usage-routes.ts';
-import { type Clock, MovableClock } from '../../base/lib/clock.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { type CountDesk, handleCountTokens } from '../../inference/gateway/count-tokens.ts';
 import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
-import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import type { Batches } from './assemble-batches.ts';
 import type { createDialects } from './create-protocols.ts';
+import type { Storage } from './storage.ts';
 
 export type RouteParts = Pick<
   AdminDependencies,
@@ -41,15 +40,15 @@ export type RouteParts = Pick<
     batches: Batches;
     authenticator: Authenticator;
     metrics: GatewayMetrics;
-    store: SqliteStore;
+    storage: Pick<Storage, 'store' | 'ledger' | 'clock' | 'movableClock'>;
     loads: Loads;
-    clock: Clock;
     isDraining: () => boolean;
   };
 
 /** Every route of the server. */
 export function routeTable(parts: RouteParts): Route[] {
-  const { authenticator, batches, clock, dialects, gateway, loads, metrics, store } = parts;
+  const { authenticator, batches, dialects, gateway, loads, metrics } = parts;
+  const { store, ledger, clock, movableClock } = parts.storage;
   const routes = [
     ...inferenceRoutes(parts),
     countRoute(parts),
@@ -57,12 +56,10 @@ export function routeTable(parts: RouteParts): Route[] {
     ...batches.routes,
     ...responseRoutes({ authenticator, store, clock, loads }),
     ...modelRoutes(authenticator),
-    ...usageRoutes({ authenticator, ledger: store.ledger, stored: store, clock }),
+    ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes({
-      ...parts,
-      movableClock: clock instanceof MovableClock ? clock : undefined,
-      ledger: store.ledger,
+      ...{ ...parts, ledger, clock, movableClock },
       stored: store,
       batches: batches.directory,
       tokens: store,

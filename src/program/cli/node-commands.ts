@@ -7,7 +7,10 @@ const columns = [
   field('host'),
   field('worker'),
   field('version'),
-  { title: 'configuration', cell: (row: AdminAnswer) => `${row.config_hash}${row.config_differs ? ' (differs)' : ''}` },
+  {
+    title: 'configuration',
+    cell: (row: AdminAnswer) => `${row.config_hash}${row.config_differs ? ' (differs)' : ''}`,
+  },
   field('heartbeat'),
   field('open_requests'),
   { title: 'state', cell: (row: AdminAnswer) => (row.closed === null ? 'serves' : `closed ${row.closed}`) },

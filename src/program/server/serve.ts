@@ -6,7 +6,8 @@ import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
-import { type AssembledServer, assemble, type Examine } from '../assembly/assemble.ts';
+import { type AssembledServer, assemble } from '../assembly/assemble.ts';
+import type { Examine } from '../assembly/create-foundation.ts';
 import type { FrontDoor } from '../assembly/open-doors.ts';
 import { serveByWorkers } from '../workers/serve-by-workers.ts';
 import { connectToSupervisor } from '../workers/supervisor-channel.ts';
@@ -58,6 +59,7 @@ export async function serve({
   });
   if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
   if ('workersOf' in house) return serveByWorkers(house.workersOf, logger(house.workersOf));
+  await startOrStop(house.join, house.close);
   const isFirst = (place?.number ?? 1) === 1;
   const start = isFirst
     ? () => open(house, { adminToken, write, isTerminal })

@@ -46,7 +46,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
   const admin = await startAdminServer();
   const operations = operationsRoutes({
     metrics: {} as unknown as GatewayMetrics,
-    store: { problem: async () => undefined, close: async () => {} },
+    store: { problem: async () => undefined },
     isDraining: () => false,
   });
   const others = [chat, ...modelRoutes(authenticator), ...operations, ...admin.routes];

@@ -1,4 +1,4 @@
-import { JumpListeners, type MovingClock } from '../../../base/lib/clock.ts';
+import type { Clock } from '../../../base/lib/clock.ts';
 
 /** A difference below this is measurement error and is corrected over several readings. */
 const SMALL_MS = 50;
@@ -8,9 +8,9 @@ const WEIGHT = 0.25;
  * The database's time, as this process knows it from its round trips. It advances with the monotonic clock of the process and never goes
  * back, whatever the wall clock of this machine says.
  */
-export class DatabaseClock implements MovingClock {
+export class DatabaseClock implements Clock {
   readonly #local: () => number;
-  readonly #listeners = new JumpListeners();
+  readonly #listeners = new Set<() => void>();
   #offset: number | undefined;
   #aheadMs = 0;
   #latest = 0;
@@ -36,10 +36,11 @@ export class DatabaseClock implements MovingClock {
     const expected = this.#offset === undefined ? measured : this.#offset + jumped;
     const error = measured - expected;
     this.#offset = Math.abs(error) < SMALL_MS ? expected + error * WEIGHT : measured;
-    if (jumped > 0) this.#listeners.tell();
+    if (jumped > 0) for (const listener of this.#listeners) listener();
   }
 
   onJump(listener: () => void): () => void {
-    return this.#listeners.add(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 }

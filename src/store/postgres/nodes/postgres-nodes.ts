@@ -28,9 +28,10 @@ export class ProviderDrains {
     const change = isDrained
       ? 'INSERT INTO provider_drain (provider, at) VALUES ($1, now_ms()) ON CONFLICT DO NOTHING'
       : 'DELETE FROM provider_drain WHERE provider = $1';
-    await this.#queries.all(`WITH changed AS (${change} RETURNING 1) SELECT announce('drain', $1) FROM changed`, [
-      provider,
-    ]);
+    await this.#queries.all(
+      `WITH changed AS (${change} RETURNING 1) SELECT announce('drain', $1) FROM changed`,
+      [provider],
+    );
   }
 
   async all(): Promise<ReadonlySet<string>> {

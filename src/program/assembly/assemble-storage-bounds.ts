@@ -6,9 +6,8 @@ import { StorageLimits } from '../../money/limits/storage-limits.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 
-export type StorageParts = {
-  store: StoredBytes & { freeBytes(): Promise<Free> };
-  clock: Clock;
+export type StorageBoundsParts = {
+  storage: { store: StoredBytes; clock: Clock; freeBytes(): Promise<Free> };
   holder: SnapshotHolder;
   logger: Logger;
   /** Called each time that free space has become low. */
@@ -16,9 +15,10 @@ export type StorageParts = {
 };
 
 /** Creates the bounds on stored data and measures the free disk space once. */
-export async function assembleStorage({ store, clock, holder, logger, tellLow }: StorageParts) {
+export async function assembleStorageBounds({ storage, holder, logger, tellLow }: StorageBoundsParts) {
+  const { store, clock } = storage;
   const space = new FreeSpace({
-    measure: () => store.freeBytes(),
+    measure: () => storage.freeBytes(),
     floorBytes: () => holder.current.config.store.min_free_mb * 1024 * 1024,
     tell: (event, facts) => {
       if (event !== 'disk-space-low') return logger.warn(event, facts);

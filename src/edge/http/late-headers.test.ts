@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { namesOf } from '../../base/lib/names.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { type Edge, handleRequest } from './edge.ts';
+import type { Handler } from './route.ts';
+import { Router } from './router.ts';
+import { fromLoopback } from './testing/from-loopback.ts';
+import { UnderWay } from './under-way.ts';
+
+function answerOf(handle: Handler) {
+  const describe = { group: 'Test', summary: 'Answers', answer: 'None.' };
+  const edge: Edge = {
+    router: new Router([{ method: 'GET', path: '/v1/models', handle, describe }]),
+    snapshot: () =>
+      ({ names: namesOf('svc'), config: { server: { cors: { origins: [] } } } }) as unknown as Snapshot,
+    closesConnections: () => false,
+    underWay: new UnderWay(),
+    observer: { opened() {}, answered() {}, finished() {}, failed() {} },
+  };
+  const request = new Request('http://host/v1/models', { headers: { host: 'host' } });
+  return handleRequest(edge, request, fromLoopback);
+}
+
+test('the head of an answer waits for headers that are read from the store', async () => {
+  for (const handled of [{ status: 200, body: 'whole' }, new Refusal('not_found')]) {
+    const answer = await answerOf((exchange) => {
+      exchange.beforeHead = async () => {
+        await Bun.sleep(0);
+        exchange.headers['x-late'] = 'there';
+      };
+      return handled;
+    });
+    expect(answer.headers.get('x-late')).toBe('there');
+  }
+});
+
+test('an answer whose headers are known is made without a wait', () => {
+  const answer = answerOf((exchange) => {
+    exchange.beforeHead = () => {
+      exchange.headers['x-late'] = 'there';
+    };
+    return { status: 200, body: 'whole' };
+  });
+  expect((answer as Response).headers.get('x-late')).toBe('there');
+});

@@ -1,0 +1,57 @@
+import type { Examination } from '../../api/admin/admin-dependencies.ts';
+import type { Fleet } from '../../api/observability/fleet.ts';
+import type { Logger } from '../../api/observability/logger.ts';
+import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { WorkerPlace } from '../workers/worker-place.ts';
+import { assembleAlerts } from './assemble-alerts.ts';
+import { assembleStorageBounds } from './assemble-storage-bounds.ts';
+import type { createDialects, createWires } from './create-protocols.ts';
+import { openEmbeddedStorage } from './open-embedded-storage.ts';
+import { openLedger } from './open-ledger.ts';
+
+/** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
+export type AssemblyInputs = {
+  origin: ConfigOrigin;
+  adminToken: (config: Config) => string;
+  logger: (config: Config) => Logger;
+  examine: Examine;
+  /** Set if the process is one of several that share the port. */
+  worker?: { place: WorkerPlace; fleet: Fleet } | undefined;
+};
+
+/** Examines the server with the settings that it serves. The command line brings the checks. */
+export type Examine = (
+  server: { origin: ConfigOrigin; snapshot: Snapshot; storeProblem: () => Promise<string | undefined> },
+  isLive: boolean,
+) => Promise<Examination>;
+
+/** Creates the parts that all others depend on. */
+export async function createFoundation(parts: {
+  ground: AssemblyInputs;
+  holder: SnapshotHolder;
+  dialects: ReturnType<typeof createDialects>;
+  wires: ReturnType<typeof createWires>;
+  stopSimulator: () => Promise<void>;
+}) {
+  const { config } = parts.holder.current;
+  const storage = await openEmbeddedStorage(config, parts.ground.origin.environment);
+  const { store, clock } = storage;
+  const logger = parts.ground.logger(config);
+  const alerts = await startOrStop(
+    () => assembleAlerts({ store, clock, logger, holder: parts.holder }),
+    () => storage.close(),
+  );
+  await startOrStop(
+    () => openLedger({ storage, logger, alerts }),
+    () => alerts.close().then(() => storage.close()),
+  );
+  const tellLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
+  const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, tellLow });
+  return { ...parts, config, clock, storage, alerts, bounds, logger };
+}
+
+export type Foundation = Awaited<ReturnType<typeof createFoundation>>;

@@ -1,0 +1,129 @@
+import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
+import type { Logger } from '../../api/observability/logger.ts';
+import { steadyClock } from '../../base/lib/clock.ts';
+import { Sweeper } from '../../base/lib/sweeper.ts';
+import { Turns } from '../../base/lib/turns.ts';
+import { BodyGate } from '../../edge/http/body-gate.ts';
+import { createBodyReader } from '../../edge/http/read-body.ts';
+import { UnderWay } from '../../edge/http/under-way.ts';
+import { Loads } from '../../inference/responses/loads.ts';
+import { Postings } from '../../inference/settlement/postings.ts';
+import { Tabs } from '../../inference/settlement/tabs.ts';
+import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-answers.ts';
+import { OpenAnswers } from '../../inference/stream/open-answers.ts';
+import { createAccounts } from '../../money/accounts/accounts-service.ts';
+import { Limits } from '../../money/limits/limits.ts';
+import { LocalServers } from '../../settings/local-servers/local-servers.ts';
+import { TokenCounter } from '../../translation/tokens/token-counter.ts';
+import { HealthProbes } from '../../upstream/calling/health-probes.ts';
+import { assembleRequests } from './assemble-requests.ts';
+import { createAuthenticator } from './create-authenticator.ts';
+import type { Foundation } from './create-foundation.ts';
+import { createMemoryBudget } from './create-memory-budget.ts';
+import { createUpstream } from './create-upstream.ts';
+import { spoolTeller } from './open-ledger.ts';
+import { createReload, tellWarnings } from './reload.ts';
+import { watchProviders } from './watch-providers.ts';
+
+/** Creates the parts that serve requests. */
+export function createServingParts(foundation: Foundation) {
+  const { ground, holder, config, clock, storage, logger } = foundation;
+  const { store, ledger, spool } = storage;
+  const limits = new Limits(storage.gate);
+  const authenticator = createAuthenticator({ storage, clock, limits });
+  const eventLoop = new EventLoopWatch();
+  const underWay = new UnderWay();
+  const turns = new Turns();
+  const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
+  const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
+  const accounts = accountsOf(foundation, authenticator);
+  const upstream = createUpstream({
+    ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
+    keyChanged: (providerId, isRefused) => providerAlerts.keyChanged(providerId, isRefused),
+  });
+  const providerAlerts = watchProviders(foundation, upstream);
+  const probes = new HealthProbes({
+    ...{ activity: upstream.activity, resources: upstream.resources },
+    leaveAlone: (providerId, pauseMs) => {
+      for (const { targets } of holder.current.catalog.entries)
+        upstream.routing.leaveAlone(targets, providerId, pauseMs);
+    },
+  });
+  const reload = createReload(holder, accounts, logger);
+  tellWarnings(holder, logger);
+  const localServers = new LocalServers({
+    environment: ground.origin.environment,
+    config: () => holder.current.config,
+    take: (found) => holder.take(found),
+    tell: (event, fields) => logger.info(event, fields),
+  });
+  const reloadOwn = async (actor: string) => {
+    const outcome = await reload(actor);
+    if (!('reloaded' in outcome)) return outcome;
+    upstream.routing.follow(holder.current.providers.values());
+    storage.nodes?.follow();
+    probes.follow(holder.current.providers);
+    localServers.look();
+    await foundation.alerts.follow();
+    return outcome;
+  };
+  return {
+    authenticator,
+    limits,
+    accounts,
+    requests: assembleRequests({ store, clock, logger, holder }, upstream.overload),
+    eventLoop,
+    gate,
+    readBody: createBodyReader(gate, turns),
+    turns,
+    loads: new Loads({ gate, count: (...load) => limits.load(...load) }),
+    ...upstream,
+    probes,
+    providerAlerts,
+    localServers,
+    reloadOwn,
+    /** Reloads the configuration of this process, and then that of the other nodes. */
+    async reload(actor: string) {
+      const outcome = await reloadOwn(actor);
+      if ('reloaded' in outcome) await storage.nodes?.announceReload();
+      return outcome;
+    },
+    underWay,
+    open: new OpenAnswers(),
+    largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
+    counter: new TokenCounter(),
+    tabs: new Tabs(
+      new Postings({
+        ...{ ledger, spool },
+        now: () => steadyClock(clock).now(),
+        storeProblem: () => store.problem(),
+        tell: spoolTeller(logger),
+      }),
+      sweepFailed(logger, 'holds'),
+    ),
+    sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
+    state: { draining: false },
+  };
+}
+
+const accountsOf = (
+  { storage: { store }, clock, holder }: Foundation,
+  authenticator: ReturnType<typeof createAuthenticator>,
+) =>
+  createAccounts({
+    store,
+    clock,
+    plans: () => holder.current.plans,
+    names: () => holder.current.names,
+    resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
+    onKeyChanged: (key) => authenticator.forgetKey(key),
+    onAccountChanged: (id) => authenticator.forgetAccount(id),
+  });
+
+const startAnswerThread = (): AnswerThread =>
+  new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href);
+
+const sweepFailed = (logger: Logger, what: string) => (error: unknown) =>
+  logger.error('sweep-failed', { what, error: String(error) });
+
+export type ServingParts = ReturnType<typeof createServingParts>;

@@ -1,0 +1,33 @@
+import type { NodeDirectory } from '../../api/nodes/node-record.ts';
+import type { SharedCapacity } from '../../store/postgres/nodes/share-keeper.ts';
+
+/** The kinds of changes that nodes tell each other. */
+export type ChangeKind = 'key' | 'account' | 'token' | 'batch' | 'quarantine' | 'clock' | 'drain' | 'reload';
+
+/** The parts of a serving process that the other nodes affect. */
+export type ServingNode = {
+  capacity: SharedCapacity;
+  providers(): Iterable<{ id: string; maxConcurrent: number | null }>;
+  openRequests(): number;
+  /** Ends all open answers with an error, because this node was closed and may not settle them. */
+  abandon(nodeId: string): void;
+  setDrained(providerId: string, isDrained: boolean): void;
+  reload(): void;
+};
+
+/** What a store of several nodes does besides storing. */
+export type NodeHooks = {
+  directory: NodeDirectory;
+  /** Registers a listener for changes of other nodes. It can be told of a change twice. */
+  onChange(kind: ChangeKind, tell: (subject: string) => void): void;
+  /** Follows the other nodes from now on. Runs before the first request. */
+  start(node: ServingNode): Promise<void>;
+  /** Drains a provider on all nodes, or ends its drain. */
+  setDrained(providerId: string, isDrained: boolean): Promise<void>;
+  /** Makes the other nodes reload their configuration. */
+  announceReload(): Promise<void>;
+  /** Takes up the providers of a new configuration. */
+  follow(): void;
+  /** Leaves the other nodes, after the last answer and before the store closes. */
+  stop(): Promise<void>;
+};

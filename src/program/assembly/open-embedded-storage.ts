@@ -1,0 +1,48 @@
+import { StoreMetrics } from '../../api/observability/store-metrics.ts';
+import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
+import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import { Limiter } from '../../money/limits/limiter.ts';
+import { LocalGate } from '../../money/limits/local-gate.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import { FileSpool } from '../../store/spool/file-spool.ts';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
+import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { Storage } from './storage.ts';
+
+/** Opens the store and the spool of a process that serves alone, in its data directory. */
+export async function openEmbeddedStorage(
+  { store: { data_dir: directory } }: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Storage> {
+  const movableClock = environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : undefined;
+  const clock = movableClock ?? systemClock;
+  const store = await openSqliteStore({ directory, clock });
+  const { spool, damaged } = await startOrStop(
+    () => FileSpool.open(directory),
+    () => store.close(),
+  );
+  const { ledger, batches } = store;
+  return {
+    ...{ kind: 'embedded', store, ledger, batches, spool, clock, movableClock },
+    damagedSpoolLines: damaged,
+    gate: new LocalGate(ledger, new Limiter(steadyClock(clock))),
+    metrics: storeMetrics(store, spool),
+    freeBytes: () => store.freeBytes(),
+    async close() {
+      await store.close();
+      await spool.close();
+    },
+  };
+}
+
+function storeMetrics(store: SqliteStore, spool: FileSpool): Storage['metrics'] {
+  const { writer } = store;
+  const metrics = new StoreMetrics({
+    size: () => store.fileBytes(),
+    waitingWrites: () => writer.waiting,
+    failures: () => writer.failures,
+    spooled: () => spool.waiting.size,
+  });
+  writer.observer = (writes, milliseconds) => metrics.committed(writes, milliseconds);
+  return metrics.all;
+}

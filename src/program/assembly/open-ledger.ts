@@ -1,0 +1,58 @@
+import type { Logger } from '../../api/observability/logger.ts';
+import type { PostingsParts } from '../../inference/settlement/postings.ts';
+import type { LedgerStore, Quarantine } from '../../money/ledger/ledger-store.ts';
+import type { AssembledAlerts } from './assemble-alerts.ts';
+import type { Storage } from './storage.ts';
+
+type LedgerParts = {
+  storage: Pick<Storage, 'ledger' | 'batches' | 'spool' | 'damagedSpoolLines'>;
+  logger: Logger;
+  alerts: Pick<AssembledAlerts, 'spending' | 'faults'>;
+};
+
+const VERIFY = 'see `tollgate ledger verify`';
+
+/** Settles the requests that an earlier process left open, before the first request. */
+export async function openLedger({
+  storage,
+  logger,
+  alerts: { spending, faults },
+}: LedgerParts): Promise<void> {
+  const { ledger, batches, spool, damagedSpoolLines: damaged } = storage;
+  if (damaged > 0) {
+    logger.error('spool-damaged', { lines: damaged });
+    faults.damaged('spool', damaged);
+  }
+  watchQuarantines(ledger, logger, faults);
+  ledger.watchSpending(spending);
+  // The spool comes first: a request with an exact settlement must not be billed by its last checkpoint.
+  const left = [...spool.waiting];
+  await ledger.replay(left.map(([, posting]) => posting));
+  await spool.remove(left.map(([requestId]) => requestId));
+  await batches.recoverBatches();
+  const recovered = await ledger.recoverHolds();
+  if (left.length > 0) logger.warn('spool-drained', { settlements: left.length });
+  if (recovered.billed + recovered.voided > 0) logger.warn('holds-recovered', recovered);
+  if (recovered.damaged) {
+    logger.error('holds-damaged', { holds: recovered.damaged, hint: VERIFY });
+    faults.damaged('holds', recovered.damaged);
+  }
+}
+
+/** Tells each account with a damaged ledger. Other accounts are served. */
+function watchQuarantines(ledger: LedgerStore, logger: Logger, faults: AssembledAlerts['faults']): void {
+  const tell = (quarantine: Quarantine) => {
+    const { accountId, reason } = quarantine;
+    const hint = `see \`tollgate ledger inspect ${accountId}\``;
+    logger.error('account-quarantined', { account_id: accountId, reason, hint });
+    faults.quarantined(quarantine);
+  };
+  for (const quarantine of ledger.quarantined()) tell(quarantine);
+  ledger.onQuarantine(tell);
+}
+
+/** Logs what happens to settlements outside the store. */
+export const spoolTeller =
+  (logger: Logger): PostingsParts['tell'] =>
+  (event, facts) =>
+    event === 'spool-drained' ? logger.warn(event, facts) : logger.error(event, facts);

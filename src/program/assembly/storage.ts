@@ -1,0 +1,46 @@
+import type { AlertStore } from '../../api/alerts/alert-store.ts';
+import type { BatchStore } from '../../api/batches/batch-store.ts';
+import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
+import type { NativeStore } from '../../api/batches/native/native-store.ts';
+import type { Metric } from '../../api/observability/metrics.ts';
+import type { TokenStore } from '../../api/operators/token-store.ts';
+import type { RequestStore } from '../../api/requests/request-store.ts';
+import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
+import type { ResponseStore } from '../../inference/responses/response-store.ts';
+import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
+import type { Free } from '../../money/limits/free-space.ts';
+import type { Gate } from '../../money/limits/gate.ts';
+import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import type { NodeHooks } from './node-hooks.ts';
+
+/** The ports of a store, apart from those that `Storage` names. */
+export type StorePorts = AccountStore &
+  TokenStore &
+  ResponseStore &
+  RequestStore &
+  AlertStore &
+  StoredBytes &
+  Pick<StoreHealth, 'problem'>;
+
+/** Everything that keeps state, whichever store it is. */
+export type Storage = {
+  kind: 'embedded' | 'postgres';
+  store: StorePorts;
+  ledger: LedgerStore;
+  batches: BatchStore & IdempotencyStore & NativeStore;
+  gate: Gate;
+  spool: PostingSpool;
+  /** The number of lines of the spool that could not be read at the start. */
+  damagedSpoolLines: number;
+  clock: Clock;
+  /** The same clock on a test server. */
+  movableClock: AdvancingClock | undefined;
+  metrics: readonly Metric[];
+  /** Undefined: the store serves one process. */
+  nodes?: NodeHooks | undefined;
+  freeBytes(): Promise<Free>;
+  /** Writes what is pending and closes the store and the spool. */
+  close(): Promise<void>;
+};
