@@ -6,15 +6,21 @@ import type { PostgresMigration } from './migration.ts';
 /** The key of the advisory lock that serializes migrations of nodes that start together. */
 const MIGRATION_LOCK = 7_465_823_641;
 
+/** Migrations of large tables, and the wait for another node that migrates. */
+const LONGEST_MS = 3_600_000;
+
 /** Applies the missing migrations in one transaction. */
 export async function migrate(database: Database, migrations: readonly PostgresMigration[]): Promise<void> {
-  await database.transaction(async (queries) => {
-    await queries.run('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await queries.run(createMigrationTable);
-    const applied = await loadApplied(queries);
-    refuseNewerSchema(applied, migrations);
-    for (const migration of migrations) await apply(queries, migration, applied);
-  });
+  await database.transaction(
+    async (queries) => {
+      await queries.run('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await queries.run(createMigrationTable);
+      const applied = await loadApplied(queries);
+      refuseNewerSchema(applied, migrations);
+      for (const migration of migrations) await apply(queries, migration, applied);
+    },
+    { deadlineMs: LONGEST_MS },
+  );
 }
 
 const createMigrationTable = `
