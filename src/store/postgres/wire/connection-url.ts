@@ -1,3 +1,5 @@
+import { StoreProblem } from '../../store-problem.ts';
+
 /** `prefer` and `require` encrypt without a check of the certificate, as libpq does without a root certificate. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
@@ -24,11 +26,11 @@ export type ConnectionTarget = {
 
 const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
-/** Reads the URL of a database, which may name several hosts. Throws an error that does not contain the URL. */
+/** Reads the URL of a database, which may name several hosts. No error contains the URL. */
 export function parseConnectionUrl(url: string): ConnectionTarget {
   const match = FORM.exec(url);
   if (!match)
-    throw new Error('the URL of the database is not of the form postgres://user:password@host:port/database');
+    throw invalid('the URL of the database is not of the form postgres://user:password@host:port/database');
   const [, login = '', authority = '', path = '', query = ''] = match;
   const parameters = new URLSearchParams(query);
   const [user, password] = splitOnce(login, ':').map(decode);
@@ -64,7 +66,7 @@ function readHost(text: string, port: string | null): PostgresHost {
   const host = bracketed ?? decode(plain ?? '');
   const number = Number(own ?? port?.split(',')[0] ?? DEFAULT_PORT);
   if (!host || !(number > 0 && number < 65_536))
-    throw new Error('the URL of the database has an invalid host or port');
+    throw invalid('the URL of the database has an invalid host or port');
   return { host, port: number };
 }
 
@@ -72,7 +74,7 @@ function readMode(text: string | null, hosts: readonly PostgresHost[], root: str
   const mode = text === 'allow' ? 'prefer' : text;
   if (mode === null) return isLocal(hosts) ? 'disable' : 'prefer';
   const known = SSL_MODES.find((one) => one === mode);
-  if (!known) throw new Error(`the sslmode of the database's URL must be one of ${SSL_MODES.join(', ')}`);
+  if (!known) throw invalid(`the sslmode of the database's URL must be one of ${SSL_MODES.join(', ')}`);
   return known === 'require' && root !== undefined ? 'verify-ca' : known;
 }
 
@@ -88,6 +90,12 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Error('the URL of the database has a % that is not followed by two digits');
+    throw invalid('the URL of the database has a % that is not followed by two digits');
   }
 }
+
+const invalid = (message: string): StoreProblem =>
+  new StoreProblem(
+    `${message[0]?.toUpperCase()}${message.slice(1)}`,
+    'correct DATABASE_URL or store.database_url',
+  );

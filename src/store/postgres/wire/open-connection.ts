@@ -109,10 +109,11 @@ class Starting {
   }
 
   fail(error: Error): void {
-    this.#failure ??= error;
-    this.#socket?.destroy();
+    if (this.#failure) return;
+    this.#failure = error;
     this.#tlsAnswer?.reject(error);
     this.#ready.reject(error);
+    this.#socket?.destroy();
   }
 
   async #open(): Promise<void> {
