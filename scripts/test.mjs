@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureRuntime } from './runtime.mjs';
+import { startPostgres } from './start-postgres.mjs';
 import { bundleProgram, findPostgresFiles, findTestFiles, runCommand, runTestFiles } from './test-files.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -46,7 +47,10 @@ const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-program-'));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const startsProgram = files.some((file) => file.startsWith('test/'));
-const environment = startsProgram ? await bundleProgram({ root, runtime, folder }) : {};
+const environment = {
+  ...(startsProgram ? await bundleProgram({ root, runtime, folder }) : {}),
+  ...(await startPostgres(files, { root, runtime })),
+};
 const options = { root, runtime, processes, isLong, environment, shouldUpdateTimings };
 const tested = await runTestFiles(files, options);
 const onPostgres = findPostgresFiles(root, files, { all: args.includes('--postgres') });

@@ -1,29 +1,142 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { StoreProblem } from '../store-problem.ts';
 import { Database } from './database.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 
+let url: string;
 let database: Database;
 
 beforeAll(async () => {
-  database = new Database({ url: await (await postgresForTest()).create(), most: 2 });
+  url = await (await postgresForTest()).create();
+  database = new Database({ url, most: 2 });
+  await database.script('CREATE TABLE sample (n integer UNIQUE)');
 });
 afterAll(() => database.close());
 
-test('reads amounts as numbers and passes lists and JSON', async () => {
+test('passes every kind of value to Postgres and back', async () => {
+  const bytes = new Uint8Array([0, 1, 92, 255]);
+  const names = ['x', 'a "quoted", \\ one', '', 'NULL', '{}', 'ü€😀'];
   const row = await database.first(
-    `SELECT 5::bigint AS amount, $1::text[] AS names, $2::text::jsonb ->> 'a' AS a`,
-    [['x', 'y'], '{"a":1}'],
+    `SELECT 9007199254740991::bigint AS amount, $1::text[] AS names, $2::text::jsonb AS json, $3::bytea AS bytes,
+       $4::boolean AS yes, $5::text AS missing, $6::bigint[] AS numbers, $7::float8 AS part, ''::text AS empty`,
+    [names, '{"a":[1]}', bytes, true, null, [1, -2], 0.5],
   );
-  expect(row).toMatchObject({ amount: 5, names: ['x', 'y'], a: '1' });
+  expect(row).toEqual({
+    ...{ amount: Number.MAX_SAFE_INTEGER, names, json: { a: [1] }, bytes, yes: true },
+    ...{ missing: null, numbers: [1, -2], part: 0.5, empty: '' },
+  });
+});
+
+test('passes values and rows that are larger than a packet', async () => {
+  const text = 'ü'.repeat(3_000_000);
+  const rows = await database.all('SELECT n, $1::text AS text FROM generate_series(1, 3) n', [text]);
+  expect(rows.map((row) => [row.n, row.text === text])).toEqual([
+    [1, true],
+    [2, true],
+    [3, true],
+  ]);
 });
 
 test('rolls a failed transaction back', async () => {
-  await database.script('CREATE TABLE sample (n integer)');
   const failed = database.transaction(async (queries) => {
     await queries.run('INSERT INTO sample VALUES (1)');
     throw new Error('no');
   });
-  expect(failed).rejects.toThrow('no');
-  await failed.catch(() => {});
+  await expect(failed).rejects.toThrow('no');
   expect(await database.all('SELECT n FROM sample')).toEqual([]);
+});
+
+test('does not commit a transaction whose failed statement was ignored', async () => {
+  const failed = database.transaction(async (queries) => {
+    await queries.run('INSERT INTO sample VALUES (1)');
+    await queries.run('SELECT 1 / 0').catch(() => {});
+  });
+  await expect(failed).rejects.toThrow('failed unnoticed');
+  expect(await database.all('SELECT n FROM sample')).toEqual([]);
+});
+
+test('runs the statements of a pipeline as transactions of their own', async () => {
+  const results = await database.pipeline([
+    { text: 'INSERT INTO sample VALUES ($1) RETURNING n', values: [7] },
+    { text: 'INSERT INTO sample VALUES ($1) RETURNING n', values: [7] },
+    { text: 'SELECT count(*) AS count FROM sample' },
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(results[1]).toMatchObject({ reason: { code: '23505', constraint: 'sample_n_key' } });
+  expect(results[2]).toMatchObject({ value: [{ count: 1 }] });
+});
+
+test('runs a prepared statement after the columns of its table have changed', async () => {
+  const one = new Database({ url, most: 1 });
+  await one.script('CREATE TABLE growing (a integer); INSERT INTO growing VALUES (1)');
+  expect(await one.all('SELECT * FROM growing')).toEqual([{ a: 1 }]);
+  await one.script('ALTER TABLE growing ADD COLUMN b integer');
+  expect(await one.all('SELECT * FROM growing')).toEqual([{ a: 1, b: null }]);
+  await one.script('DEALLOCATE ALL');
+  expect(await one.all('SELECT * FROM growing')).toEqual([{ a: 1, b: null }]);
+  await one.close();
+});
+
+test('works without prepared statements', async () => {
+  const plain = new Database({ url: `${url}?prepare=false`, most: 1 });
+  for (const n of [1, 2]) expect(await plain.first('SELECT $1::int AS n', [n])).toEqual({ n });
+  expect(await plain.all('SELECT name FROM pg_prepared_statements')).toEqual([]);
+  await plain.close();
+});
+
+test('ends a statement that passes its deadline, on the server too', async () => {
+  const slow = database.all('SELECT pg_sleep(600) AS marked', [], { deadlineMs: 100 });
+  await expect(slow).rejects.toThrow('Postgres did not answer within 100 ms');
+  await waitFor(async () => {
+    const [row] = await database.all(
+      `SELECT count(*) AS count FROM pg_stat_activity WHERE query LIKE '%600) AS marked' AND state = 'active'`,
+    );
+    return row?.count === 0;
+  });
+});
+
+test('refuses a call for which no connection becomes free', async () => {
+  const one = new Database({ url, most: 1 });
+  const held = Promise.withResolvers<void>();
+  const holder = one.transaction(() => held.promise);
+  const refused = await one.all('SELECT 1', [], { deadlineMs: 100 }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StoreProblem);
+  expect((refused as StoreProblem).sentence).toBe(
+    'No connection to Postgres became free within 100 ms: raise store.connections.',
+  );
+  held.resolve();
+  await holder;
+  await one.close();
+});
+
+test('keeps connections for urgent calls', async () => {
+  const busy = new Database({ url, most: 6 });
+  const held = Promise.withResolvers<void>();
+  const holders = Array.from({ length: 6 }, () => busy.transaction(() => held.promise));
+  expect(await busy.first('SELECT 1 AS one', [], { isUrgent: true })).toEqual({ one: 1 });
+  held.resolve();
+  await Promise.all(holders);
+  await busy.close();
+});
+
+test('closes while a call is under way', async () => {
+  const other = new Database({ url, most: 1 });
+  const slow = other
+    .all('SELECT pg_sleep(600)', [], { deadlineMs: 600_000 })
+    .catch((error: unknown) => error);
+  await waitFor(() => other.counts.open === 1);
+  await other.close();
+  expect(await slow).toBeInstanceOf(StoreProblem);
+  await expect(other.all('SELECT 1')).rejects.toThrow('closed');
+});
+
+test('passes notices on', async () => {
+  const seen: string[] = [];
+  const listener = database.listen({ channel: 'sample', onNotice: (payload) => seen.push(payload) });
+  await waitFor(() => listener.isListening);
+  await database.run(`SELECT pg_notify('sample', 'key:one')`);
+  await waitFor(() => seen.length === 1);
+  expect(seen).toEqual(['key:one']);
+  listener.stop();
 });

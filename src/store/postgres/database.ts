@@ -1,98 +1,212 @@
-import postgres from 'postgres';
+import { NoticeListener, type NoticeOptions } from './notice-listener.ts';
+import { type PoolMeter, silentMeter } from './pool-meter.ts';
+import { PostgresPool } from './postgres-pool.ts';
 import { postgresProblem } from './postgres-problem.ts';
+import type { PostgresRow, SqlValue } from './sql-value.ts';
+import { type ConnectionTarget, parseConnectionUrl } from './wire/connection-url.ts';
+import type { Statement, WireConnection } from './wire/wire-connection.ts';
 
-export type SqlValue = string | number | boolean | null | Uint8Array | readonly string[] | readonly number[];
-export type PostgresRow = Record<string, unknown>;
+export type { PostgresRow, SqlValue } from './sql-value.ts';
 
 /** Statements on one connection or on any of the pool. Parameters are `$1`, `$2`, …; JSON is passed as text, `$1::text::jsonb`. */
 export interface Queries {
-  all(text: string, values?: readonly SqlValue[]): Promise<PostgresRow[]>;
-  first(text: string, values?: readonly SqlValue[]): Promise<PostgresRow | undefined>;
+  all(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<PostgresRow[]>;
+  first(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<PostgresRow | undefined>;
   /** Returns the number of changed rows. */
-  run(text: string, values?: readonly SqlValue[]): Promise<number>;
+  run(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<number>;
 }
+
+/** A transaction has one deadline for all of its statements; those of the statements are ignored. */
+export type CallOptions = {
+  /** Bounds the wait for a connection and the call. The connection of a call that passes it is destroyed. */
+  deadlineMs?: number;
+  /** Names the call in the metrics. */
+  name?: string;
+  /** The number of operations that the call carries, for the metrics. */
+  operations?: number;
+  /** The call does not wait behind others, and may use connections that are reserved for urgent calls. */
+  isUrgent?: boolean;
+};
 
 export type DatabaseOptions = {
   url: string;
+  /** The server's own address for notices, if `url` leads to PgBouncer. */
+  listenUrl?: string | undefined;
   /** The number of connections. */
   most?: number;
+  /** For every call that names none of its own. */
+  deadlineMs?: number;
+  /** False: statements are parsed each time, for a PgBouncer before version 1.21. */
+  prepare?: boolean;
+  meter?: PoolMeter;
 };
 
 const CONNECTIONS = 8;
-const CONNECT_TIMEOUT_S = 5;
-/** The type number of `bigint`. Every stored amount is a safe integer. */
-const BIGINT = 20;
+/** A request that needs the store is refused within 4.5 s. */
+const DEADLINE_MS = 4_000;
+const CLOSE_MS = 2_000;
+const NO_OPTIONS: CallOptions = {};
+/** The server refuses writes, so the connections lead to a former primary. */
+const READ_ONLY = '25006';
 
-type Client = postgres.Sql<{ amount: number }>;
-type Statement = Pick<Client, 'unsafe'>;
-
-/** A pool of connections to one database. Every failure that an operator can repair is a `StoreProblem`. */
+/**
+ * A pool of connections to one database. Every failure that an operator can repair is a `StoreProblem`. After a failure of the
+ * connection it is unknown whether the statement ran.
+ */
 export class Database implements Queries {
-  readonly url: string;
-  readonly #client: Client;
+  readonly target: ConnectionTarget;
+  readonly #pool: PostgresPool;
+  readonly #listenTarget: ConnectionTarget;
+  readonly #deadlineMs: number;
+  readonly #meter: PoolMeter;
 
-  constructor({ url, most = CONNECTIONS }: DatabaseOptions) {
-    this.url = url;
-    this.#client = postgres(url, {
-      max: most,
-      connect_timeout: CONNECT_TIMEOUT_S,
-      onnotice: () => {},
-      types: { amount: { to: BIGINT, from: [BIGINT], serialize: String, parse: Number } },
-    });
+  constructor({
+    url,
+    listenUrl = url,
+    most = CONNECTIONS,
+    deadlineMs = DEADLINE_MS,
+    prepare = true,
+    meter = silentMeter,
+  }: DatabaseOptions) {
+    const target = parseConnectionUrl(url);
+    this.target = { ...target, prepare: target.prepare && prepare };
+    this.#pool = new PostgresPool({ target: this.target, most, meter });
+    this.#listenTarget = parseConnectionUrl(listenUrl);
+    this.#deadlineMs = deadlineMs;
+    this.#meter = meter;
   }
 
-  all(text: string, values?: readonly SqlValue[]): Promise<PostgresRow[]> {
-    return all(this.#client, text, values);
+  /** The connections that are open and idle, and the calls that wait for one. */
+  get counts(): { open: number; idle: number; waiting: number } {
+    return this.#pool.counts;
+  }
+
+  async all(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<PostgresRow[]> {
+    return (await this.#call((connection) => connection.query({ text, values }), options)).rows;
+  }
+
+  async first(
+    text: string,
+    values?: readonly SqlValue[],
+    options?: CallOptions,
+  ): Promise<PostgresRow | undefined> {
+    return (await this.all(text, values, options))[0];
+  }
+
+  async run(text: string, values?: readonly SqlValue[], options?: CallOptions): Promise<number> {
+    return (await this.#call((connection) => connection.query({ text, values }), options)).count;
+  }
+
+  /**
+   * Sends the statements in one network round trip on one connection. Each is a transaction of its own, and the later ones run even if
+   * an earlier one fails. Rejects only if no connection can be had.
+   */
+  pipeline(
+    statements: readonly Statement[],
+    options?: CallOptions,
+  ): Promise<PromiseSettledResult<PostgresRow[]>[]> {
+    return this.#call(async (connection) => {
+      const outcomes = await Promise.allSettled(connection.pipeline(statements));
+      return outcomes.map((outcome) =>
+        outcome.status === 'fulfilled'
+          ? { status: 'fulfilled' as const, value: outcome.value.rows }
+          : { status: 'rejected' as const, reason: this.#problem(outcome.reason) },
+      );
+    }, options);
+  }
+
+  /** Runs statements without parameters, in one transaction. */
+  async script(text: string, options?: CallOptions): Promise<void> {
+    await this.#call((connection) => connection.simple(text), options);
+  }
+
+  /**
+   * Runs the work in one transaction. It is rolled back if the work fails. The server ends it by itself if this process stops for longer
+   * than the deadline.
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>, options: CallOptions = NO_OPTIONS): Promise<T> {
+    const limitMs = Math.ceil(options.deadlineMs ?? this.#deadlineMs);
+    return this.#call(async (connection) => {
+      // The first statement of the work travels with it.
+      const begun = connection.simple(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`);
+      begun.catch(() => {});
+      const queries = new ConnectionQueries(connection, (error) => this.#problem(error));
+      try {
+        const result = await work(queries);
+        await begun;
+        if (connection.isFailed) throw new Error('a statement of the transaction failed unnoticed');
+        await connection.simple('COMMIT');
+        return result;
+      } catch (error) {
+        await connection.simple('ROLLBACK').catch(() => {});
+        throw error;
+      }
+    }, options);
+  }
+
+  /** Receives the notices of a channel on a connection of its own, which is made again whenever it fails. */
+  listen(options: Omit<NoticeOptions, 'target'>): NoticeListener {
+    return new NoticeListener({ ...options, target: this.#listenTarget });
+  }
+
+  /** Ends within two seconds. Calls that are under way then fail. */
+  close(): Promise<void> {
+    return this.#pool.close(CLOSE_MS);
+  }
+
+  async #call<T>(
+    call: (connection: WireConnection) => Promise<T>,
+    { deadlineMs = this.#deadlineMs, isUrgent, name, operations }: CallOptions = NO_OPTIONS,
+  ): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      const connection = await this.#pool.take({ deadlineMs, isUrgent });
+      try {
+        return await call(connection);
+      } finally {
+        this.#pool.giveBack(connection);
+      }
+    } catch (error) {
+      throw this.#problem(error);
+    } finally {
+      if (name !== undefined) {
+        this.#meter.called(name, performance.now() - startedAt);
+        if (operations !== undefined) this.#meter.grouped(name, operations);
+      }
+    }
+  }
+
+  #problem(error: unknown): unknown {
+    if ((error as { code?: string }).code === READ_ONLY) this.#pool.renew();
+    return postgresProblem(error);
+  }
+}
+
+/** Statements on the connection of a transaction. */
+class ConnectionQueries implements Queries {
+  readonly #connection: WireConnection;
+  readonly #problem: (error: unknown) => unknown;
+
+  constructor(connection: WireConnection, problem: (error: unknown) => unknown) {
+    this.#connection = connection;
+    this.#problem = problem;
+  }
+
+  async all(text: string, values?: readonly SqlValue[]): Promise<PostgresRow[]> {
+    return (await this.#query({ text, values })).rows;
   }
 
   async first(text: string, values?: readonly SqlValue[]): Promise<PostgresRow | undefined> {
     return (await this.all(text, values))[0];
   }
 
-  run(text: string, values?: readonly SqlValue[]): Promise<number> {
-    return run(this.#client, text, values);
+  async run(text: string, values?: readonly SqlValue[]): Promise<number> {
+    return (await this.#query({ text, values })).count;
   }
 
-  /** Runs statements without parameters. */
-  async script(text: string): Promise<void> {
-    await this.#client.unsafe(text).simple().catch(rethrow);
+  #query(statement: Statement) {
+    return this.#connection.query(statement).catch((error) => {
+      throw this.#problem(error);
+    });
   }
-
-  /** Runs the work in one transaction. It is rolled back if the work fails. */
-  async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    let result: T | undefined;
-    await this.#client
-      .begin(async (client) => {
-        result = await work(queriesOn(client));
-      })
-      .catch(rethrow);
-    return result as T;
-  }
-
-  async close(): Promise<void> {
-    await this.#client.end({ timeout: CONNECT_TIMEOUT_S });
-  }
-}
-
-const queriesOn = (client: Statement): Queries => ({
-  all: (text, values) => all(client, text, values),
-  first: async (text, values) => (await all(client, text, values))[0],
-  run: (text, values) => run(client, text, values),
-});
-
-async function all(
-  client: Statement,
-  text: string,
-  values: readonly SqlValue[] = [],
-): Promise<PostgresRow[]> {
-  return await client.unsafe(text, values as never[], { prepare: true }).catch(rethrow);
-}
-
-async function run(client: Statement, text: string, values: readonly SqlValue[] = []): Promise<number> {
-  const { count } = await client.unsafe(text, values as never[], { prepare: true }).catch(rethrow);
-  return count;
-}
-
-function rethrow(error: unknown): never {
-  throw postgresProblem(error);
 }

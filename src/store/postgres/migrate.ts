@@ -6,15 +6,21 @@ import type { PostgresMigration } from './migration.ts';
 /** The key of the advisory lock that serializes migrations of nodes that start together. */
 const MIGRATION_LOCK = 7_465_823_641;
 
+/** Migrations of large tables, and the wait for another node that migrates. */
+const LONGEST_MS = 3_600_000;
+
 /** Applies the missing migrations in one transaction. */
 export async function migrate(database: Database, migrations: readonly PostgresMigration[]): Promise<void> {
-  await database.transaction(async (queries) => {
-    await queries.run('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await queries.run(createMigrationTable);
-    const applied = await loadApplied(queries);
-    refuseNewerSchema(applied, migrations);
-    for (const migration of migrations) await apply(queries, migration, applied);
-  });
+  await database.transaction(
+    async (queries) => {
+      await queries.run('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await queries.run(createMigrationTable);
+      const applied = await loadApplied(queries);
+      refuseNewerSchema(applied, migrations);
+      for (const migration of migrations) await apply(queries, migration, applied);
+    },
+    { deadlineMs: LONGEST_MS },
+  );
 }
 
 const createMigrationTable = `
@@ -22,21 +28,29 @@ const createMigrationTable = `
     number integer PRIMARY KEY,
     name text NOT NULL,
     checksum text NOT NULL,
+    needs integer NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT now()
   )`;
 
-async function loadApplied(queries: Queries): Promise<Map<number, string>> {
-  const rows = await queries.all('SELECT number, checksum FROM migration');
-  return new Map(rows.map(({ number, checksum }) => [Number(number), String(checksum)]));
+type Applied = { checksum: string; needs: number };
+
+async function loadApplied(queries: Queries): Promise<Map<number, Applied>> {
+  const rows = await queries.all('SELECT number, checksum, needs FROM migration');
+  return new Map(
+    rows.map(({ number, checksum, needs }) => [
+      Number(number),
+      { checksum: String(checksum), needs: Number(needs) },
+    ]),
+  );
 }
 
 async function apply(
   queries: Queries,
-  { number, name, sql }: PostgresMigration,
-  applied: Map<number, string>,
+  { number, name, sql, needs = 0 }: PostgresMigration,
+  applied: Map<number, Applied>,
 ): Promise<void> {
   const checksum = createHash('sha256').update(sql).digest('hex');
-  const known = applied.get(number);
+  const known = applied.get(number)?.checksum;
   if (known === checksum) return;
   if (known !== undefined)
     throw new StoreProblem(
@@ -44,22 +58,21 @@ async function apply(
       'run the version that created it; a released migration must never be edited',
     );
   for (const statement of sql.split(STATEMENT_END)) if (statement.trim()) await queries.run(statement);
-  await queries.run('INSERT INTO migration (number, name, checksum) VALUES ($1, $2, $3)', [
-    number,
-    name,
-    checksum,
+  await queries.run('INSERT INTO migration (number, name, checksum, needs) VALUES ($1, $2, $3, $4)', [
+    ...[number, name, checksum, needs],
   ]);
 }
 
 /** Statements are separated by a line with two dashes and a semicolon, since bodies of functions contain semicolons. */
 const STATEMENT_END = /^\s*--;\s*$/m;
 
-function refuseNewerSchema(applied: Map<number, string>, known: readonly PostgresMigration[]): void {
-  const found = Math.max(0, ...applied.keys());
+/** A newer version may have migrated the database, while nodes of this version still run or start. */
+function refuseNewerSchema(applied: Map<number, Applied>, known: readonly PostgresMigration[]): void {
   const newest = Math.max(0, ...known.map(({ number }) => number));
-  if (found <= newest) return;
+  const needed = Math.max(0, ...[...applied.values()].map(({ needs }) => needs));
+  if (needed <= newest) return;
   throw new StoreProblem(
-    `The database has schema ${found}, but this version supports schemas up to ${newest}`,
-    'run the newer version again',
+    `The database needs a program that knows schema ${needed}, but this version knows ${newest}`,
+    'run the newer version',
   );
 }

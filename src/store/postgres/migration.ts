@@ -1,2 +1,11 @@
-/** A numbered change of the schema. A released migration is never edited, and an older program must still run after it. */
-export type PostgresMigration = { number: number; name: string; sql: string };
+/**
+ * A step of the schema. Nodes of the previous version run beside it during an upgrade, so it adds and never takes away. One that the
+ * previous version cannot work with says so in `needs`.
+ */
+export type PostgresMigration = {
+  number: number;
+  name: string;
+  sql: string;
+  /** The newest migration that a program must know at least to work with this schema. Undefined: any program may. */
+  needs?: number;
+};

@@ -1,16 +1,51 @@
 import { StoreProblem } from '../store-problem.ts';
+import { ConnectFailure } from './wire/connect-failure.ts';
+import { ConnectionLost } from './wire/connection-lost.ts';
 
-/** Classes and codes of errors that an operator can repair: connections, resources, permissions, shutdowns, disks. */
-const OUTSIDE = /^(?:08|28|3D|42501|53|55P03|57|58|25006|XX)/;
+type ProblemKind = { codes: RegExp; says: string; hint: string };
+
+/** Failures outside the program, by SQLSTATE or by the code of a network error. The first row that matches applies. */
+const KINDS: readonly ProblemKind[] = [
+  kind(/^28/, 'refuses the login', 'check the user and the password in DATABASE_URL, and pg_hba.conf'),
+  kind(/^3D000/, 'has no such database', 'create the database, or correct its name in DATABASE_URL'),
+  kind(/^42501/, 'refuses a permission', 'make the role the owner of its database'),
+  kind(
+    /^53300/,
+    'has no connection left',
+    'lower store.connections, raise max_connections, or use PgBouncer',
+  ),
+  kind(/^53100/, 'has no disk space left', 'free space on the disk of the database server'),
+  kind(/^53/, 'is out of resources', 'check the memory and the settings of the database server'),
+  kind(/^25006/, 'refuses writes', 'point DATABASE_URL at the primary server'),
+  kind(/^57014/, 'canceled the statement', 'check the load of the database server and its statement_timeout'),
+  kind(/^57P/, 'is shutting down or starting', 'wait until the database server accepts connections'),
+  kind(/^25P0[34]/, 'ended a transaction that took too long', 'check the load of this machine'),
+  kind(/^55P03/, 'could not take a lock in time', 'look for long transactions in pg_stat_activity'),
+  kind(/^(?:40001|40P01)/, 'rolled the transaction back', 'try again'),
+  kind(/^(?:58|XX|F0)/, 'has a fault of its own', "read the database server's log"),
+  kind(
+    /^(?:08|E[A-Z]+$|ConnectionRefused|CONNECT|DNS)/,
+    'cannot be reached',
+    'check the database server and the network to it',
+  ),
+];
 
 /** Returns a `StoreProblem` for a failure outside the program, and every other error unchanged. */
 export function postgresProblem(error: unknown): unknown {
   if (error instanceof StoreProblem) return error;
   const { code, message } = error as { code?: string; message?: string };
-  if (code === undefined || (/^[0-9A-Z]{5}$/.test(code) && !OUTSIDE.test(code))) return error;
-  return new StoreProblem(
-    `Postgres is unavailable (${code}: ${message})`,
-    'check the database server and the network to it',
-    error,
-  );
+  const found = code === undefined ? undefined : KINDS.find(({ codes }) => codes.test(code));
+  if (!found && !isConnectionError(error)) return error;
+  const { says, hint } = found ?? UNREACHABLE;
+  return new StoreProblem(`Postgres ${says} (${[code, message].filter(Boolean).join(': ')})`, hint, error);
+}
+
+/** The server's word on a statement is a defect of the program. */
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof ConnectFailure || error instanceof ConnectionLost;
+
+const UNREACHABLE = { says: 'cannot be reached', hint: 'check the database server and the network to it' };
+
+function kind(codes: RegExp, says: string, hint: string): ProblemKind {
+  return { codes, says, hint };
 }

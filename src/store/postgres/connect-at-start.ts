@@ -1,0 +1,90 @@
+import { StoreProblem } from '../store-problem.ts';
+import type { Database } from './database.ts';
+import { postgresProblem } from './postgres-problem.ts';
+import { type ConnectionTarget, placeOf } from './wire/connection-url.ts';
+import { openConnection } from './wire/open-connection.ts';
+import type { WireConnection } from './wire/wire-connection.ts';
+
+export type StartSteps = {
+  /** Called every five seconds while the server does not answer. */
+  tell(sentence: string): void;
+  /** Milliseconds of a clock that is never set. */
+  now(): number;
+};
+
+const PATIENCE_MS = 30_000;
+const TELL_MS = 5_000;
+const RETRY_MS = 500;
+const CONNECT_TIMEOUT_MS = 2_000;
+const OLDEST_VERSION = 15;
+/** The login, the database or a permission is wrong. No later attempt can succeed. */
+const FINAL = /^(?:28|3D000|42501)/;
+
+/**
+ * Waits until the database answers, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if it does not, or if this
+ * program cannot use it.
+ */
+export async function connectAtStart({ target }: Pick<Database, 'target'>, steps: StartSteps): Promise<void> {
+  const connection = await waitForServer(target, steps);
+  try {
+    refuseOldVersion(connection);
+    await refuseMissingPermission(connection, target);
+  } catch (error) {
+    throw postgresProblem(error);
+  } finally {
+    connection.end();
+  }
+}
+
+async function waitForServer(target: ConnectionTarget, { tell, now }: StartSteps): Promise<WireConnection> {
+  const startedAt = now();
+  let toldAt = startedAt;
+  while (true) {
+    const timeoutMs = Math.min(CONNECT_TIMEOUT_MS, Math.max(1, startedAt + PATIENCE_MS - now()));
+    const result = await openConnection(target, { timeoutMs }).catch((error: unknown) => ({ error }));
+    if (!('error' in result)) return result;
+    const problem = postgresProblem(result.error);
+    const waitedMs = now() - startedAt;
+    if (FINAL.test((result.error as { code?: string }).code ?? '') || waitedMs >= PATIENCE_MS) throw problem;
+    if (now() - toldAt >= TELL_MS) {
+      toldAt = now();
+      tell(
+        `Waiting for Postgres at ${placesOf(target)} since ${Math.round(waitedMs / 1_000)} s: ${(problem as Error).message}`,
+      );
+    }
+    await Bun.sleep(RETRY_MS);
+  }
+}
+
+const placesOf = ({ hosts }: ConnectionTarget): string => hosts.map(placeOf).join(', ');
+
+function refuseOldVersion({ facts }: WireConnection): void {
+  const version = facts.parameters.get('server_version') ?? '';
+  if (!(Number.parseInt(version, 10) < OLDEST_VERSION)) return;
+  throw new StoreProblem(
+    `The database server is Postgres ${version}, but version ${OLDEST_VERSION} or newer is needed`,
+    'upgrade the database server',
+  );
+}
+
+async function refuseMissingPermission(
+  connection: WireConnection,
+  { user }: ConnectionTarget,
+): Promise<void> {
+  const timer = setTimeout(
+    () => connection.destroy(new StoreProblem('Postgres did not answer', 'check the network to the server')),
+    CONNECT_TIMEOUT_MS,
+  );
+  const { rows } = await connection
+    .query({
+      text: `SELECT current_schema() AS schema, current_database() AS name,
+        coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreate"`,
+    })
+    .finally(() => clearTimeout(timer));
+  const { schema, name, mayCreate } = rows[0] ?? {};
+  if (mayCreate) return;
+  throw new StoreProblem(
+    `The role ${user} lacks the permission CREATE on the schema ${schema ?? 'public'} of the database ${name}`,
+    `run ALTER DATABASE "${name}" OWNER TO "${user}", or GRANT CREATE, USAGE ON SCHEMA public TO "${user}"`,
+  );
+}

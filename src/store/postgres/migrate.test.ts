@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import type { PostgresMigration } from './migration.ts';
+import { postgresForTest } from './testing/postgres-for-test.ts';
+
+let url: string;
+let database: Database;
+
+beforeAll(async () => {
+  url = await (await postgresForTest()).create();
+  database = new Database({ url, most: 2 });
+  await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+});
+afterAll(() => database.close());
+
+const first: PostgresMigration = {
+  number: 1,
+  name: 'one',
+  sql: 'CREATE TABLE one (n integer)\n--;\nINSERT INTO one VALUES (1)',
+};
+const second: PostgresMigration = { number: 2, name: 'two', sql: 'ALTER TABLE one ADD COLUMN m integer' };
+
+test('nodes that start together apply each migration once', async () => {
+  const nodes = Array.from({ length: 4 }, () => new Database({ url, most: 1 }));
+  await Promise.all(nodes.map((node) => migrate(node, [first])));
+  await Promise.all(nodes.map((node) => node.close()));
+  expect(await database.all('SELECT n FROM one')).toEqual([{ n: 1 }]);
+});
+
+test('a failed migration leaves nothing behind', async () => {
+  const wrong = { number: 2, name: 'wrong', sql: 'CREATE TABLE two (n integer)\n--;\nSELECT 1 / 0' };
+  await expect(migrate(database, [first, wrong])).rejects.toThrow('division by zero');
+  expect(await database.first(`SELECT to_regclass('two') AS two`)).toEqual({ two: null });
+});
+
+test('an older program works with a newer schema', async () => {
+  await migrate(database, [first, second]);
+  await migrate(database, [first]);
+});
+
+test('an older program refuses a newer schema that it cannot work with', async () => {
+  await migrate(database, [first, second, { number: 3, name: 'three', sql: 'SELECT 1', needs: 2 }]);
+  await migrate(database, [first, second]);
+  await expect(migrate(database, [first])).rejects.toThrow('needs a program that knows schema 2');
+});
+
+test('a changed migration is refused', async () => {
+  await expect(migrate(database, [{ ...first, sql: 'SELECT 2' }, second])).rejects.toThrow('another form');
+});

@@ -1,0 +1,21 @@
+/** Receives what happens in a pool. */
+export interface PoolMeter {
+  /** A call took a connection after a wait. */
+  waited(milliseconds: number): void;
+  connectFailed(): void;
+  /** A connection was destroyed, because its call had not ended within its deadline. */
+  expired(): void;
+  /** A named call ended. */
+  called(name: string, milliseconds: number): void;
+  /** A named call carried this many operations. */
+  grouped(name: string, operations: number): void;
+}
+
+/** Keeps nothing. */
+export const silentMeter: PoolMeter = {
+  waited() {},
+  connectFailed() {},
+  expired() {},
+  called() {},
+  grouped() {},
+};

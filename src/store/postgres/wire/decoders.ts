@@ -1,0 +1,46 @@
+import { splitArray } from './array-text.ts';
+
+/** Reads the text of a value. */
+export type Decoder = (bytes: Buffer, start: number, end: number) => unknown;
+
+const text: Decoder = (bytes, start, end) => bytes.toString('utf8', start, end);
+const ascii: (bytes: Buffer, start: number, end: number) => string = (bytes, start, end) =>
+  bytes.toString('latin1', start, end);
+const number: Decoder = (bytes, start, end) => Number(ascii(bytes, start, end));
+const json: Decoder = (bytes, start, end) => JSON.parse(bytes.toString('utf8', start, end));
+const boolean: Decoder = (bytes, start) => bytes[start] === 't'.charCodeAt(0);
+const date: Decoder = (bytes, start, end) => new Date(ascii(bytes, start, end));
+/** The text is `\x` and two digits for each byte. */
+const bytea: Decoder = (bytes, start, end) =>
+  new Uint8Array(Buffer.from(ascii(bytes, start + 2, end), 'hex'));
+
+const listOf =
+  (read: (element: string) => unknown): Decoder =>
+  (bytes, start, end) =>
+    splitArray(bytes.toString('utf8', start, end)).map((element) => element && read(element));
+
+/** By the type's number in `pg_type`, which never changes for a built-in type. Every stored amount is a safe integer. */
+const BY_TYPE: ReadonlyMap<number, Decoder> = new Map([
+  [16, boolean],
+  [17, bytea],
+  [20, number], // int8
+  [21, number], // int2
+  [23, number], // int4
+  [26, number], // oid
+  [114, json],
+  [700, number], // float4
+  [701, number], // float8
+  [1082, date],
+  [1114, date],
+  [1184, date],
+  [3802, json], // jsonb
+  [1000, listOf((element) => element === 't')],
+  [1005, listOf(Number)], // int2[]
+  [1007, listOf(Number)], // int4[]
+  [1009, listOf(String)], // text[]
+  [1015, listOf(String)], // varchar[]
+  [1016, listOf(Number)], // int8[]
+  [1022, listOf(Number)], // float8[]
+]);
+
+export const decoderOf = (type: number): Decoder => BY_TYPE.get(type) ?? text;

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Database } from '../../../src/store/postgres/database.ts';
+import { installedBinaries } from './postgres-binaries.ts';
+import { PostgresServer } from './postgres-server.ts';
+
+let server: PostgresServer;
+let database: Database;
+
+beforeAll(async () => {
+  server = await PostgresServer.create();
+  database = new Database({ url: server.url, most: 2, deadlineMs: 20_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await server.remove();
+});
+
+const count = async (): Promise<unknown> =>
+  (await database.first('SELECT count(*) AS count FROM kept'))?.count;
+
+test('a pool serves again after the server was killed in the middle of a statement', async () => {
+  await database.script('CREATE TABLE kept (n integer); INSERT INTO kept VALUES (1)');
+  const slow = database.all('SELECT pg_sleep(600)').catch((error: unknown) => error);
+  const other = database.all('SELECT 1');
+  await other;
+  await server.kill();
+  expect(await slow).toMatchObject({ name: 'StoreProblem' });
+  const waiting = count();
+  await server.start();
+  expect(await waiting).toBe(1);
+});
+
+test('a pool serves again after a restart of the server', async () => {
+  await server.restart();
+  expect(await count()).toBe(1);
+});
+
+test('a call to a server that is stopped ends at its deadline', async () => {
+  await count();
+  server.pause();
+  const stuck = database.first('SELECT 1', [], { deadlineMs: 150 });
+  await expect(stuck).rejects.toThrow('did not answer within 150 ms');
+  server.resume();
+  expect(await count()).toBe(1);
+});
+
+const complete = installedBinaries();
+test.skipIf(!complete?.isComplete)('a pool moves to the standby that became the primary', async () => {
+  const primary = await PostgresServer.create({ binaries: complete });
+  const standby = await primary.standby();
+  const [first, second] = [primary.port, standby.port];
+  const url = primary.url.replace(`:${first}/`, `:${first},127.0.0.1:${second}/`);
+  const both = new Database({ url, most: 2, deadlineMs: 20_000 });
+  await both.script('CREATE TABLE moved (n integer)');
+  await primary.stop();
+  const refused = both.first('SELECT 1', [], { deadlineMs: 300 });
+  await expect(refused).rejects.toThrow();
+  await standby.promote();
+  expect(await both.all('SELECT n FROM moved')).toEqual([]);
+  await both.close();
+  await standby.remove();
+  await primary.remove();
+});

@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseConnectionUrl } from '../../../src/store/postgres/wire/connection-url.ts';
+import { openConnection } from '../../../src/store/postgres/wire/open-connection.ts';
+import { endWithUs } from '../end-with-us.ts';
+import { waitFor } from '../wait-for.ts';
+import { installedBinaries, type PostgresBinaries, packagedBinaries } from './postgres-binaries.ts';
+
+const USER = 'tollgate';
+const PASSWORD = 'secret';
+const START_MS = 60_000;
+
+export type PostgresServerOptions = {
+  /** Default: those of the npm package, else the installed ones. */
+  binaries?: PostgresBinaries | undefined;
+  /** False: nothing is flushed, for tests that never kill the server. */
+  fsync?: boolean;
+  /** Lines of postgresql.conf. */
+  settings?: Readonly<Record<string, string | number>>;
+};
+
+/** A Postgres server of its own. Its port and its data stay the same over stops, kills and starts. */
+export class PostgresServer {
+  readonly port: number;
+  readonly directory: string;
+  readonly #binaries: PostgresBinaries;
+  readonly #account: Account;
+  #postmaster: ChildProcess | undefined;
+  #log = '';
+
+  private constructor(binaries: PostgresBinaries, directory: string, port: number) {
+    this.#binaries = binaries;
+    this.directory = directory;
+    this.port = port;
+    this.#account = unprivileged();
+  }
+
+  /** Makes a data directory and starts the server. */
+  static async create(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+    const server = await PostgresServer.#prepare(options.binaries);
+    const password = join(server.directory, 'password');
+    writeFileSync(password, PASSWORD);
+    await server.#run('initdb', [
+      ...['-D', server.data, '-U', USER, '--auth=scram-sha-256', `--pwfile=${password}`],
+      ...['--encoding=UTF8', '--locale=C', '--no-sync'],
+    ]);
+    server.configure({
+      port: server.port,
+      listen_addresses: "'127.0.0.1'",
+      unix_socket_directories: "''",
+      max_connections: 300,
+      fsync: options.fsync === false ? 'off' : 'on',
+      ...options.settings,
+    });
+    await server.start();
+    return server;
+  }
+
+  static async #prepare(binaries = packagedBinaries() ?? installedBinaries()): Promise<PostgresServer> {
+    if (!binaries)
+      throw new Error('there is no Postgres: neither the npm package nor /usr/lib/postgresql has one');
+    const directory = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'));
+    chmodSync(directory, 0o755);
+    const server = new PostgresServer(binaries, directory, await freePort());
+    const { uid, gid } = server.#account;
+    if (uid !== undefined) chownSync(directory, uid, gid ?? uid);
+    process.once('exit', () => server.#removeNow());
+    return server;
+  }
+
+  get data(): string {
+    return join(this.directory, 'data');
+  }
+
+  get url(): string {
+    return `postgres://${USER}:${PASSWORD}@127.0.0.1:${this.port}/postgres`;
+  }
+
+  /** What the server has logged. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** Adds lines to postgresql.conf, for the next start. The last line for a setting applies. */
+  configure(settings: Readonly<Record<string, string | number>>): void {
+    const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
+    writeFileSync(join(this.data, 'postgresql.conf'), lines.join(''), { flag: 'a' });
+  }
+
+  /** Ends when the server accepts connections. */
+  async start(): Promise<void> {
+    const child = this.#spawn('postgres', ['-D', this.data]);
+    this.#postmaster = child;
+    endWithUs({ pid: child.pid ?? 0, exited: once(child, 'exit').then(() => 0) });
+    await waitFor(async () => {
+      if (child.exitCode !== null) return this.#startAgain();
+      return accepts(this.url);
+    }, START_MS);
+  }
+
+  /** Waits for no client. */
+  async stop(): Promise<void> {
+    await this.#end('SIGINT');
+  }
+
+  /** Kills every process of the server, as a loss of its machine does, except that the kernel keeps what was written. */
+  async kill(): Promise<void> {
+    for (const pid of this.#children()) signal(pid, 'SIGKILL');
+    await this.#end('SIGKILL');
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** Stops every process of the server until `resume`. Connections stay open and hang. */
+  pause(): void {
+    for (const pid of [this.#pid, ...this.#children()]) signal(pid, 'SIGSTOP');
+  }
+
+  resume(): void {
+    for (const pid of [...this.#children(), this.#pid]) signal(pid, 'SIGCONT');
+  }
+
+  /** Makes a standby that follows this server. It needs pg_basebackup, which the npm package lacks. */
+  async standby(): Promise<PostgresServer> {
+    const standby = await PostgresServer.#prepare(this.#binaries);
+    await standby.#run('pg_basebackup', [
+      '-d',
+      this.url,
+      '-D',
+      standby.data,
+      '-R',
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+    ]);
+    standby.configure({ port: standby.port });
+    await standby.start();
+    return standby;
+  }
+
+  /** Makes the primary of a standby. */
+  async promote(): Promise<void> {
+    await this.#run('pg_ctl', ['promote', '-D', this.data, '-w']);
+  }
+
+  /** Stops the server and deletes its data. */
+  async remove(): Promise<void> {
+    this.resume();
+    await this.#end('SIGQUIT');
+    this.#removeNow();
+  }
+
+  get #pid(): number | undefined {
+    return this.#postmaster?.pid;
+  }
+
+  /** After a kill the kernel may keep shared memory for a moment. */
+  #startAgain(): boolean {
+    if (!this.#log.includes('shared memory'))
+      throw new Error(`Postgres did not start: ${this.#log.slice(-2_000)}`);
+    this.#log = '';
+    this.#postmaster = this.#spawn('postgres', ['-D', this.data]);
+    return false;
+  }
+
+  #children(): number[] {
+    const pid = this.#pid;
+    try {
+      return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+    } catch {
+      return [];
+    }
+  }
+
+  async #end(name: NodeJS.Signals): Promise<void> {
+    const child = this.#postmaster;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(name);
+    await ended;
+  }
+
+  #removeNow(): void {
+    for (const pid of [...this.#children(), this.#pid]) signal(pid, 'SIGKILL');
+    this.#postmaster = undefined;
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  async #run(program: string, parameters: readonly string[]): Promise<void> {
+    const child = this.#spawn(program, parameters);
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`${program} failed: ${this.#log.slice(-2_000)}`);
+  }
+
+  #spawn(program: string, parameters: readonly string[]): ChildProcess {
+    const child = spawn(join(this.#binaries.bin, program), [...parameters], {
+      ...this.#account,
+      cwd: this.directory,
+      env: { PATH: process.env.PATH, LC_ALL: 'C' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (bytes: Buffer) => {
+        this.#log = (this.#log + bytes.toString()).slice(-100_000);
+      });
+    return child;
+  }
+}
+
+type Account = { uid?: number; gid?: number };
+
+/** Postgres refuses to run as root. */
+function unprivileged(): Account {
+  if (process.getuid?.() !== 0) return {};
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found = ['postgres', 'nobody'].map((name) => users.find(([user]) => user === name)).find(Boolean);
+  if (!found)
+    throw new Error('Postgres does not run as root, and there is neither a user postgres nor nobody');
+  return { uid: Number(found[2]), gid: Number(found[3]) };
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(pid, name);
+  } catch {
+    // The process has ended.
+  }
+}
+
+async function accepts(url: string): Promise<boolean> {
+  try {
+    const connection = await openConnection(parseConnectionUrl(url), {
+      timeoutMs: 1_000,
+      allowsReadOnly: true,
+    });
+    connection.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as { port: number };
+    server.close(() => resolve(port));
+  });
+  return promise;
+}
