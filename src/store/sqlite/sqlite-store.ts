@@ -22,6 +22,7 @@ import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { FilePlace } from '../file-place.ts';
+import { pageOf } from '../page-of.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
 import {
@@ -333,9 +334,4 @@ export class SqliteStore
       lock.release();
     }
   }
-}
-
-/** Takes one item more than the page size, which shows whether a next page exists. */
-function pageOf<T>(items: T[], limit: number): Page<T> {
-  return { items: items.slice(0, limit), hasMore: items.length > limit };
 }
