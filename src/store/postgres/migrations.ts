@@ -1,7 +1,8 @@
 import type { PostgresMigration } from './migration.ts';
 import { installation } from './migrations/001-installation.ts';
+import { operation } from './migrations/003-operation.ts';
 import { accounts } from './migrations/005-accounts.ts';
 import { ledger } from './migrations/011-ledger.ts';
 
 /** All migrations in the order of their numbers. */
-export const migrations: readonly PostgresMigration[] = [installation, accounts, ledger];
+export const migrations: readonly PostgresMigration[] = [installation, operation, accounts, ledger];

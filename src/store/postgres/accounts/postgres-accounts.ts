@@ -5,9 +5,9 @@ import type { AuditEntry, AuditFilter, AuditRecord } from '../../../money/accoun
 import { auditIdOf, auditSequenceOf } from '../../audit-id.ts';
 import { pageOf } from '../../page-of.ts';
 import type { PostgresRow, Queries } from '../database.ts';
+import { Statement } from '../statement.ts';
 import { accountOfRow, changeableOfAccount } from './account-rows.ts';
 import { changeableOfKey, keyOfRow } from './key-rows.ts';
-import { Statement } from './statement.ts';
 
 /** Accounts, keys and the audit log. A change, its audit entry and its announcement are one statement. */
 export class PostgresAccounts implements AccountStore {

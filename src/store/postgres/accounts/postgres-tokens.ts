@@ -3,7 +3,7 @@ import type { TokenStore } from '../../../api/operators/token-store.ts';
 import type { SaveOutcome } from '../../../money/accounts/account-store.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
 import type { Queries } from '../database.ts';
-import { Statement } from './statement.ts';
+import { Statement } from '../statement.ts';
 import { changeableOfToken, tokenOfRow } from './token-rows.ts';
 
 /** Admin tokens. A change, its audit entry and its announcement are one statement. */

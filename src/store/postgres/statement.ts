@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../../../money/accounts/audit.ts';
-import type { SqlValue } from '../database.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
+import type { SqlValue } from './database.ts';
 
 /** Builds one statement whose parts bring their own parameters. */
 export class Statement {
