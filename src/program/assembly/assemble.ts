@@ -3,6 +3,7 @@ import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import { observeEdge } from '../../api/observability/observe-edge.ts';
+import type { Installation } from '../../api/operators/installation.ts';
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
@@ -19,7 +20,6 @@ import { Postings, type PostingsParts } from '../../inference/settlement/posting
 import { Tabs } from '../../inference/settlement/tabs.ts';
 import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-answers.ts';
 import { OpenAnswers } from '../../inference/stream/open-answers.ts';
-import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import type { Quarantine } from '../../money/ledger/ledger-store.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
 import { Limits } from '../../money/limits/limits.ts';
@@ -38,6 +38,7 @@ import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
 import { acceptsKey } from './accepts-key.ts';
+import { accountsOf, firstStartOf } from './accounts-of.ts';
 import { addMetrics } from './add-metrics.ts';
 import { type AssembledAlerts, assembleAlerts } from './assemble-alerts.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
@@ -57,7 +58,8 @@ import { watchProviders } from './watch-providers.ts';
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
 export type AssemblyInputs = {
   origin: ConfigOrigin;
-  adminToken: (config: Config) => string;
+  /** Returns the SHA-256 of the first admin token. */
+  adminTokenHash: (config: Config, installation: Installation | undefined) => Promise<string>;
   logger: (config: Config) => Logger;
   examine: Examine;
 };
@@ -93,7 +95,7 @@ export async function assemble(
     simulator.stop,
   );
   return startOrStop(
-    () => build(foundation),
+    async () => build(foundation, await ground.adminTokenHash(foundation.config, foundation.installation)),
     async () => {
       foundation.storage.close();
       await foundation.alerts.close();
@@ -125,7 +127,9 @@ async function createFoundation(parts: {
   );
   const tellLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
   const storage = await assembleStorage({ store, clock, logger, holder: parts.holder, tellLow });
-  return { ...parts, config, clock, store, spool, alerts, storage, logger };
+  // The embedded store has one process, whose files tell what was made.
+  const installation = undefined as Installation | undefined;
+  return { ...parts, config, clock, store, installation, spool, alerts, storage, logger };
 }
 
 /** Settles the requests that an earlier process left open, before the first request. */
@@ -248,20 +252,6 @@ function createServingParts(foundation: Foundation) {
   };
 }
 
-const accountsOf = (
-  { store, clock, holder }: Foundation,
-  authenticator: ReturnType<typeof createAuthenticator>,
-) =>
-  createAccounts({
-    store,
-    clock,
-    plans: () => holder.current.plans,
-    names: () => holder.current.names,
-    resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
-    onKeyChanged: (key) => authenticator.forgetKey(key),
-    onAccountChanged: (id) => authenticator.forgetAccount(id),
-  });
-
 const spoolTeller =
   (logger: Logger): PostingsParts['tell'] =>
   (event, facts) =>
@@ -301,17 +291,16 @@ function gatewayOf(
   };
 }
 
-type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches };
+type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches; adminTokenHash: string };
 
 const routesOf = (
-  { dialects, store, alerts, config, clock, ground, holder }: Foundation,
+  { dialects, store, alerts, clock, ground, holder }: Foundation,
   { rooms, ...served }: Furnished,
 ): Route[] =>
   routeTable({
     ...{ ...rooms, ...served, dialects, store, clock, requests: rooms.requests.book },
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),
-    adminToken: ground.adminToken(config),
     isDraining: () => rooms.state.draining,
     examine: (isLive) =>
       ground.examine(
@@ -320,7 +309,7 @@ const routesOf = (
       ),
   });
 
-function build(foundation: Foundation) {
+function build(foundation: Foundation, adminTokenHash: string) {
   const { holder, store, spool, logger, stopSimulator } = foundation;
   const rooms = createServingParts(foundation);
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
@@ -337,11 +326,12 @@ function build(foundation: Foundation) {
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
-  const routes = routesOf(foundation, { rooms, gateway, batches });
+  const routes = routesOf(foundation, { rooms, gateway, batches, adminTokenHash });
   return {
     snapshot: edge.snapshot,
     acceptsKey: (secret: string) => acceptsKey(secret, foundation),
     ...{ accounts: rooms.accounts, reload: rooms.reload, logger },
+    firstStart: firstStartOf(foundation),
     inFlight: () => rooms.metrics.inFlight,
     listen() {
       const options = listenOptions(holder, connectionMetrics);

@@ -21,7 +21,7 @@ import type { createDialects } from './create-protocols.ts';
 
 export type RouteParts = Pick<
   AdminDependencies,
-  | 'adminToken'
+  | 'adminTokenHash'
   | 'accounts'
   | 'examine'
   | 'activity'
