@@ -8,6 +8,7 @@ export type TakeoverParts = {
   store: Pick<AlertStore, 'waitingAlertDeliveries'>;
   courier: Pick<AlertCourier, 'take'>;
   failed(error: unknown): void;
+  everyMs?: number;
 };
 
 /** Takes up the deliveries of processes that have ended, and renews those of this process. */
@@ -33,7 +34,7 @@ export class DeliveryTakeover {
         .finally(() => {
           this.#taking = undefined;
         });
-    }, EVERY_MS);
+    }, this.#parts.everyMs ?? EVERY_MS);
     this.#timer.unref();
   }
 

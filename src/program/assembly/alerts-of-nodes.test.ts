@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startWebhook, WEBHOOK_SECRET } from '../../../test/support/start-webhook.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
+import type { AlertDelivery } from '../../api/alerts/alert.ts';
+import { webhookIdOf } from '../../api/alerts/webhook.ts';
 import { Logger } from '../../api/observability/logger.ts';
 import { systemClock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
@@ -75,6 +77,35 @@ test('a condition that two nodes find is one alert, delivered once', async () =>
   await waitFor(settled);
   expect(webhook.of('unpriced_usage')).toHaveLength(1);
   await stop();
+});
+
+test('nodes that start take up the alerts of a lost node once, and leave those of one that runs', async () => {
+  const lost = new PostgresAlerts(databases[0]!, newId('proc_'), 0);
+  const running = new PostgresAlerts(databases[1]!, newId('proc_'));
+  const left = await Promise.all(
+    [lost, running].map(async (store) => {
+      const id = newId('alrt_');
+      const delivery: AlertDelivery = {
+        ...{
+          alertId: id,
+          webhook: webhookIdOf(webhook),
+          host: webhook.origin,
+          state: 'waiting',
+          attempts: 0,
+        },
+        ...{ nextAt: 0, endedAt: null, status: null, error: null },
+      };
+      const body = JSON.stringify({ id, event: 'ledger_fault' });
+      const alert = { id, at: Date.now(), event: 'ledger_fault', body, deliveries: [delivery] } as const;
+      await store.addAlert(alert, { most: 1_000 });
+      return id;
+    }),
+  );
+  const { stop } = await startNodes();
+  await webhook.arrives('ledger_fault');
+  await stop();
+  expect(webhook.of('ledger_fault').map(({ id }) => id)).toEqual([left[0]]);
+  await databases[0]!.run(`UPDATE alert_delivery SET state = 'dropped' WHERE state = 'waiting'`);
 });
 
 test('the disks of two nodes are two conditions', async () => {
