@@ -50,8 +50,8 @@ export type ServerFinding = {
 export type Examination = { configFile: string | null; findings: readonly ServerFinding[] };
 
 export type AdminDependencies = {
-  /** The first admin token. It is not in the store. */
-  adminToken: string;
+  /** The SHA-256 of the first admin token, which works without the store. */
+  adminTokenHash: string;
   tokens: TokenStore;
   accounts: Accounts;
   activity: ProviderActivity;

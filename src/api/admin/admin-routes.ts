@@ -24,8 +24,8 @@ import { tokenRoutes } from './token-routes.ts';
 
 /** All routes under `/admin/v1`. Every route in this list requires an admin token. */
 export function adminRoutes(dependencies: AdminDependencies): Route[] {
-  const { accounts, adminToken, clock, tokens, wait } = dependencies;
-  const desk = new TokenDesk({ store: tokens, clock, firstToken: adminToken });
+  const { accounts, adminTokenHash, clock, tokens, wait } = dependencies;
+  const desk = new TokenDesk({ store: tokens, clock, firstTokenHash: adminTokenHash });
   const wrongTokens = new WrongTokens({
     ...{ clock: steadyClock(clock), wait },
     record: (network, count) =>

@@ -33,7 +33,7 @@ describe('the admin token', () => {
     expect((await callWithoutStore('GET /plans')).status).toBe(200);
   });
 
-  test('rejects an empty admin token at construction', () => {
-    expect(() => callWith({ adminToken: '' })).toThrow();
+  test('rejects an empty hash of the admin token at construction', () => {
+    expect(() => callWith({ adminTokenHash: '' })).toThrow();
   });
 });

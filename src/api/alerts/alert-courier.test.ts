@@ -19,13 +19,17 @@ function setUp({
   answers?: SentAlert[];
   rows?: WebhookRow[];
 } = {}) {
-  const state = { now: 1_000, rows, answers };
+  const holds = (_alertId: string): boolean | Promise<boolean> => true;
+  const state = { now: 1_000, rows, answers, holds };
   const sent: AlertEnvelope[] = [];
   const saved: AlertDelivery[] = [];
   const told: string[] = [];
   const counts: string[] = [];
   const courier = new AlertCourier({
-    store: { saveAlertDelivery: async (delivery) => void saved.push(delivery) },
+    store: {
+      saveAlertDelivery: async (delivery) => void saved.push(delivery),
+      holdsAlertDelivery: ({ alertId }) => state.holds(alertId),
+    },
     webhooks: () => state.rows,
     header: () => 'x-svc-signature',
     send: async (envelope) => {
@@ -171,11 +175,40 @@ test('forgets, logs and counts deliveries that the store has removed', async () 
   await courier.close();
 });
 
+test('leaves a delivery to the process that holds it, and goes on with the next one', async () => {
+  const { state, courier, take, sent, saved, counts } = setUp();
+  state.holds = async (alertId) => alertId !== 'alrt_1';
+  await Promise.all([take('alrt_1'), take('alrt_2')]);
+  await waitFor(() => saved.length === 1);
+  expect(sent.map(({ body }) => body)).toEqual(['{"id":"alrt_2"}']);
+  expect([counts, courier.waiting]).toEqual([['delivered'], 0]);
+  await courier.close();
+});
+
+test('delivers an alert although the store is away', async () => {
+  const { state, courier, take, sent } = setUp();
+  state.holds = () => Promise.reject(new Error('the store is away'));
+  await take('alrt_1');
+  expect(sent.length).toBe(1);
+  await courier.close();
+});
+
+test('takes a delivery once', async () => {
+  const { courier, take, sent } = setUp({ answers: [FAILED] });
+  await take('alrt_1');
+  void take('alrt_1');
+  expect([courier.waiting, sent.length]).toEqual([1, 1]);
+  await courier.close();
+});
+
 test('a stop leaves the attempt that is under way to the next start', async () => {
   const saved: AlertDelivery[] = [];
   const { state, make } = setUp();
   const courier = new AlertCourier({
-    store: { saveAlertDelivery: async (delivery) => void saved.push(delivery) },
+    store: {
+      saveAlertDelivery: async (delivery) => void saved.push(delivery),
+      holdsAlertDelivery: () => true,
+    },
     webhooks: () => state.rows,
     header: () => 'h',
     send: (_, stopped) =>

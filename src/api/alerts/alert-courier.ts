@@ -16,7 +16,7 @@ const TOO_OLD = 'The alert was not accepted within 24 hours.';
 const TOO_MANY = 'Newer alerts have replaced the alert.';
 
 export type CourierParts = {
-  store: Pick<AlertStore, 'saveAlertDelivery'>;
+  store: Pick<AlertStore, 'saveAlertDelivery' | 'holdsAlertDelivery'>;
   webhooks(): readonly WebhookRow[];
   /** The name of the header with the signature. */
   header(): string;
@@ -57,9 +57,14 @@ export class AlertCourier {
     return sum;
   }
 
-  /** Takes a delivery that waits. Resolves when an attempt has ended and is stored. A test ends the pause of its webhook. */
+  /**
+   * Takes a delivery that waits, unless it has it already. Resolves when an attempt has ended and is stored. A test ends the pause of its
+   * webhook.
+   */
   take(alert: Alert, delivery: AlertDelivery): Promise<void> {
     const line = this.#lineOf(delivery.webhook);
+    const known = line.waiting.find((waiting) => waiting.alert.id === alert.id);
+    if (known) return known.tried.promise;
     const tried = Promise.withResolvers<void>();
     line.waiting.push({ alert, delivery, tried });
     if (alert.event === 'test') line.resumesAt = 0;
@@ -137,6 +142,7 @@ export class AlertCourier {
     const { alert, delivery } = waiting;
     const webhook = webhooks().find((row) => webhookIdOf(row) === delivery.webhook);
     if (!webhook) return this.#end(line, waiting, 'dropped', REMOVED);
+    if (!(await this.#mayAttempt(delivery))) return this.#handOver(line, waiting);
     const envelope = { webhook, body: alert.body, header: header(), now: signedAt() };
     const sent = await send(envelope, this.#stop.signal).catch(() => undefined);
     if (!sent || !line.waiting.includes(waiting)) return; // the process stops, or the store removed the alert
@@ -148,6 +154,22 @@ export class AlertCourier {
     if (this.#parts.now() - alert.at >= GIVEN_UP_AFTER_MS)
       return this.#end(line, waiting, 'dropped', `${TOO_OLD} ${sent.error}`);
     await this.#postpone(line, waiting, sent);
+  }
+
+  /** A store that is away must not delay an alert. Receivers ignore an alert that they get twice. */
+  async #mayAttempt(delivery: AlertDelivery): Promise<boolean> {
+    try {
+      return await this.#parts.store.holdsAlertDelivery(delivery);
+    } catch {
+      return true;
+    }
+  }
+
+  /** Another process has taken the delivery, or has ended it. */
+  #handOver(line: Line, waiting: Waiting): void {
+    const place = line.waiting.indexOf(waiting);
+    if (place >= 0) line.waiting.splice(place, 1);
+    waiting.tried.resolve();
   }
 
   async #postpone(line: Line, { alert, delivery, tried }: Waiting, sent: SentAlert): Promise<void> {

@@ -66,6 +66,15 @@ export class AlertDesk {
     this.#adding.add(adding);
   }
 
+  /** Keeps an occasion that was told from being told again before `until`, by any process. */
+  extend(name: string, until: number): void {
+    const known = this.#told.get(name);
+    if (known !== undefined && known < until) this.#told.set(name, until);
+    void this.#parts.store
+      .extendOccasion(name, until)
+      .catch((error: unknown) => this.#parts.tell('error', 'alert-not-stored', { error: String(error) }));
+  }
+
   /** Sends an alert to every webhook, and waits for the first attempts. Undefined: there is no webhook. */
   async test(): Promise<TrackedAlert | undefined> {
     if (this.#parts.webhooks().length === 0) return undefined;

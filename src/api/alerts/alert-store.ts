@@ -1,3 +1,4 @@
+import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Page, PageRequest } from '../../money/accounts/account-store.ts';
 import type { Alert, AlertDelivery, Occasion, TrackedAlert } from './alert.ts';
 
@@ -10,18 +11,26 @@ export type AddAlert = {
 /** `removed`: the waiting deliveries of alerts that were removed to keep the bound. */
 export type AddedAlert = { isNew: boolean; removed: AlertDelivery[] };
 
-/** Where alerts and their deliveries are kept. */
+/** Where alerts and their deliveries are kept. Several processes can share it; each delivery is then held by one of them. */
 export interface AlertStore {
-  /** Adds an alert with its deliveries, unless its occasion was told before. Removes the oldest alerts beyond the bound. */
+  /**
+   * Adds an alert with its deliveries, unless its occasion was told before. This process holds the deliveries. Removes the oldest alerts
+   * beyond the bound.
+   */
   addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert>;
   /** Saves a delivery. A delivery of a removed alert is not saved. */
   saveAlertDelivery(delivery: AlertDelivery): Promise<void>;
-  /** Returns the deliveries that wait, the oldest alert first. */
+  /** Keeps an occasion that was told from being told again before this time. */
+  extendOccasion(name: string, until: number): Promise<void>;
+  /** Returns the waiting deliveries that no other process holds, the oldest alert first. This process then holds them for a while. */
   waitingAlertDeliveries(): Promise<{ alert: Alert; delivery: AlertDelivery }[]>;
+  /** Reports whether this process may attempt the delivery. It then holds it for a while. */
+  holdsAlertDelivery(delivery: AlertDelivery): MaybeLater<boolean>;
   /** Lists alerts newest first. Returns an empty page if `after` is unknown. */
   listAlerts(page: PageRequest): Promise<Page<TrackedAlert>>;
   findAlert(id: string): Promise<TrackedAlert | undefined>;
   /** Saves an account's balance of purchased credit after its latest purchase. */
   saveCreditMark(accountId: string, microcredits: number): Promise<void>;
   creditMarks(): Promise<Map<string, number>>;
+  creditMark(accountId: string): Promise<number | undefined>;
 }

@@ -15,10 +15,17 @@ type Implausible = { provider: string; model: string; requestId: string; told: T
 export class FaultAlerts {
   readonly #desk: Pick<AlertDesk, 'raise'>;
   readonly #now: () => number;
+  readonly #node: string | undefined;
 
-  constructor({ desk, now }: { desk: Pick<AlertDesk, 'raise'>; now(): number }) {
+  /** `node` names this process among several that share the store. A fault of its disk is another occasion than one of theirs. */
+  constructor({
+    desk,
+    now,
+    node,
+  }: { desk: Pick<AlertDesk, 'raise'>; now(): number; node?: string | undefined }) {
     this.#desk = desk;
     this.#now = now;
+    this.#node = node;
   }
 
   /** Tells an account in quarantine, once a day. */
@@ -46,21 +53,21 @@ export class FaultAlerts {
 
   /** Tells settlements or holds of an earlier process that cannot be read. */
   damaged(what: 'spool' | 'holds', count: number): void {
-    this.#desk.raise(this.#once(`ledger_fault ${what}`, DAY_MS), () => ({
+    this.#desk.raise(this.#onceHere(`ledger_fault ${what}`, DAY_MS), () => ({
       event: 'ledger_fault',
       message:
         what === 'spool'
           ? `The file of spooled settlements has ${count} damaged lines, which are not billed.`
           : `${count} holds of an earlier process are damaged and not billed. See \`tollgate ledger verify\`.`,
-      data: { damaged: what, count },
+      data: { damaged: what, count, ...this.#here() },
     }));
   }
 
   diskLow(facts: Readonly<Record<string, unknown>>): void {
-    this.#desk.raise(this.#once('disk_low', QUIET_MS), () => ({
+    this.#desk.raise(this.#onceHere('disk_low', QUIET_MS), () => ({
       event: 'disk_low',
       message: `The disk of the data directory has ${facts.free_mb} MB left, and store.min_free_mb is ${facts.min_free_mb} MB. The gateway stores no new responses or batches.`,
-      data: facts,
+      data: { ...facts, ...this.#here() },
     }));
   }
 
@@ -81,6 +88,11 @@ export class FaultAlerts {
       data: { reason: 'unpriced_request', model, extra },
     }));
   }
+
+  #onceHere = (name: string, forMs: number) =>
+    this.#once(this.#node === undefined ? name : `${name} ${this.#node}`, forMs);
+
+  #here = () => (this.#node === undefined ? {} : { node: this.#node });
 
   #once = (name: string, forMs: number) => ({ name, until: this.#now() + forMs });
 }

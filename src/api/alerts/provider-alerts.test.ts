@@ -10,6 +10,7 @@ function setUp(mode: Provider['mode'] = 'live') {
   const state = { now: Date.parse('2026-05-01T00:00:00Z') };
   const raised: string[] = [];
   const quiet = new Map<string, number>();
+  const extended: string[] = [];
   const activity = new ProviderActivity({ now: () => state.now }, (...change) =>
     alerts.keyChanged(...change),
   );
@@ -19,6 +20,10 @@ function setUp(mode: Provider['mode'] = 'live') {
       raise: ({ name, until }) => {
         raised.push(name);
         quiet.set(name, until!);
+      },
+      extend: (name, until) => {
+        extended.push(`${name} ${until - state.now}`);
+        quiet.set(name, Math.max(until, quiet.get(name) ?? 0));
       },
     },
     providers: () => [{ id: 'local', mode, maxConcurrent: null } as Provider],
@@ -34,7 +39,7 @@ function setUp(mode: Provider['mode'] = 'live') {
   const pass = (ms: number) => {
     state.now += ms;
   };
-  return { activity, raised, run, look, pass };
+  return { activity, raised, extended, run, look, pass };
 }
 
 test('tells a provider that two looks in a row find down, once', () => {
@@ -44,6 +49,36 @@ test('tells a provider that two looks in a row find down, once', () => {
   expect(raised).toEqual([]);
   look(5);
   expect(raised).toEqual(['provider_down local']);
+});
+
+test('extends an alert once a minute while the provider is down, so that no other process tells it again', () => {
+  const { raised, extended, run, look, pass } = setUp();
+  run('error', 5);
+  look(2);
+  for (let minute = 0; minute < 30; minute++) {
+    look(12);
+    pass(MINUTE_MS);
+    run('error', 5);
+  }
+  expect(raised).toEqual(['provider_down local']);
+  expect(extended).toEqual(Array(30).fill(`provider_down local ${5 * MINUTE_MS}`));
+  run('ok', 20);
+  pass(10 * MINUTE_MS);
+  look(5);
+  expect(extended.length).toBe(30);
+});
+
+test('extends an alert about a refused key while the key is refused', () => {
+  const { raised, extended, run, look, pass } = setUp();
+  run('key-refused', 3);
+  look(3);
+  pass(20 * MINUTE_MS);
+  look(3);
+  run('ok', 1);
+  pass(20 * MINUTE_MS);
+  look(3);
+  expect(raised).toEqual(['provider_key_refused local']);
+  expect(extended).toEqual(Array(2).fill(`provider_key_refused local ${2 * MINUTE_MS}`));
 });
 
 test('tells nothing about a moment of bad luck', () => {

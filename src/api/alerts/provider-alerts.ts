@@ -10,8 +10,13 @@ const WELL_FOR_MS = 5 * 60_000;
 /** The shortest time between two alerts about the same condition of a provider. Restarts count as the same time. */
 export const QUIET_MS = 15 * 60_000;
 
+/** A condition that lasts is extended this often, so that processes which find it later do not tell it again. */
+const EXTEND_EVERY_MS = 60_000;
+/** An alert about a refused key can be told again this long after the condition was last seen. */
+const KEY_WELL_FOR_MS = 2 * EXTEND_EVERY_MS;
+
 export type ProviderAlertParts = {
-  desk: Pick<AlertDesk, 'raise' | 'hasTold'>;
+  desk: Pick<AlertDesk, 'raise' | 'hasTold' | 'extend'>;
   providers(): Iterable<Provider>;
   activity: Pick<ProviderActivity, 'view'>;
   now(): number;
@@ -23,6 +28,8 @@ type Watched = { looks: number; told: { succeeded: number } | null; isKeyTold: b
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
   readonly #watched = new Map<string, Watched>();
+  /** The times of the latest extensions, by occasion. */
+  readonly #extended = new Map<string, number>();
   #timer: Timer | undefined;
 
   constructor(parts: ProviderAlertParts) {
@@ -47,8 +54,12 @@ export class ProviderAlerts {
   keyChanged(providerId: string, isRefused: boolean): void {
     const watched = this.#watchedOf(providerId);
     if (!isRefused) watched.isKeyTold = false;
-    if (!isRefused || watched.isKeyTold) return;
+    if (!isRefused) return;
     const name = `provider_key_refused ${providerId}`;
+    if (watched.isKeyTold) {
+      this.#extend(name, KEY_WELL_FOR_MS);
+      return;
+    }
     if (this.#parts.desk.hasTold(name)) return; // a later look tells it
     watched.isKeyTold = true;
     this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () => ({
@@ -61,16 +72,24 @@ export class ProviderAlerts {
   #lookAt(id: string, view: ProviderActivityView): void {
     this.keyChanged(id, view.keyRefusedSince !== null);
     const watched = this.#watchedOf(id);
+    const name = `provider_down ${id}`;
     const succeeded = view.requestsTotal - view.errorsTotal - view.slotsInUse;
     if (watched.told) {
       if (this.#isWellAgain(view, succeeded - watched.told.succeeded)) watched.told = null;
+      else if (isDown(view)) this.#extend(name, WELL_FOR_MS);
       return;
     }
     watched.looks = isDown(view) ? watched.looks + 1 : 0;
-    const name = `provider_down ${id}`;
     if (watched.looks < LOOKS_TO_TELL || this.#parts.desk.hasTold(name)) return;
     Object.assign(watched, { looks: 0, told: { succeeded } });
     this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOf(id, view));
+  }
+
+  #extend(name: string, forMs: number): void {
+    const now = this.#parts.now();
+    if (now - (this.#extended.get(name) ?? Number.NEGATIVE_INFINITY) < EXTEND_EVERY_MS) return;
+    this.#extended.set(name, now);
+    this.#parts.desk.extend(name, now + forMs);
   }
 
   /** A provider without requests proves nothing. Its probes do. */

@@ -22,7 +22,12 @@ const PREFIX = 'tga_';
 const RANDOM_LENGTH = 43;
 const HINT_LENGTH = PREFIX.length + 6;
 
-export type TokenDeskParts = { store: TokenStore; clock: Clock; firstToken: string };
+export type TokenDeskParts = {
+  store: TokenStore;
+  clock: Clock;
+  /** The SHA-256 of the first token. Several nodes can share the token, and not all of them know it. */
+  firstTokenHash: string;
+};
 export type NewToken = { name: string; role: AdminRole; expiresAt: number | null };
 /** The only time that a token's secret is known. */
 export type TokenWithSecret = { token: AdminToken; secret: string };
@@ -33,15 +38,15 @@ export class TokenDesk {
   readonly #parts: TokenDeskParts;
 
   constructor(parts: TokenDeskParts) {
-    if (parts.firstToken === '') throw new Error('the admin token must not be empty');
+    if (parts.firstTokenHash === '') throw new Error('the hash of the admin token must not be empty');
     this.#parts = parts;
   }
 
   /** Returns the holder of a token. The first token works without the store. */
   async identify(sent: string): Promise<Operator | Refusal> {
-    const { store, clock, firstToken } = this.#parts;
-    if (isSameSecret(sent, firstToken)) return FIRST;
+    const { store, clock, firstTokenHash } = this.#parts;
     const hash = hashKey(sent);
+    if (isSameSecret(hash, firstTokenHash)) return FIRST;
     const token = await store.findTokenByHash(hash);
     if (!token) return new Refusal('invalid_api_key', { message: 'The admin token is not valid.' });
     if (token.revokedAt !== null) return ended('is revoked');

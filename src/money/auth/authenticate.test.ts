@@ -106,6 +106,33 @@ describe('the end of a key', () => {
     const revoked = 'This API key is revoked.';
     expect(await all()).toEqual([revoked, revoked, revoked]);
   });
+
+  test('is noticed when another process reports the id of the key, or when all keys are read again', async () => {
+    clock.nowMs = 1_000;
+    const previous = { hash: hashKey(first), endsAt: 2_000 };
+    const { ask, authenticator, change, recognize } = keyed({ previous });
+    const all = async () => [await ask(first), await ask(second), await recognize()];
+    expect(await all()).toEqual(['known', 'known', 'known']);
+    change({ revokedAt: 1 });
+    authenticator.forgetKeyById('key_other');
+    expect(await all()).toEqual(['known', 'known', 'known']);
+    authenticator.forgetKeyById('key_1');
+    const revoked = 'This API key is revoked.';
+    expect(await all()).toEqual([revoked, revoked, revoked]);
+    change({ revokedAt: null });
+    authenticator.forgetAll();
+    expect(await all()).toEqual(['known', 'known', 'known']);
+  });
+
+  test('is noticed although the key was being read when it changed', async () => {
+    clock.nowMs = 1_000;
+    const { ask, authenticator, change } = keyed({});
+    const asked = ask(second);
+    authenticator.forgetKeyById('key_1');
+    expect(await asked).toBe('known'); // it was read before the change
+    change({ revokedAt: 1 });
+    expect(await ask(second)).toBe('This API key is revoked.');
+  });
 });
 
 describe('a key whose account another node has changed', () => {

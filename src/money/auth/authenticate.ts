@@ -103,6 +103,18 @@ export class Authenticator {
     for (const name of [id, hash, previous?.hash]) if (name !== undefined) this.#kept.delete(name);
   }
 
+  /** Forgets a key that another process has changed. Its secrets are not known here. */
+  forgetKeyById(id: string): void {
+    this.#changes++;
+    for (const [name, { apiKey }] of this.#kept) if (apiKey.id === id) this.#kept.delete(name);
+  }
+
+  /** Forgets everything. Used after a time in which changes by other processes may have been missed. */
+  forgetAll(): void {
+    this.#changes++;
+    this.#kept.clear();
+  }
+
   forgetAccount(accountId: string): void {
     this.#changes++;
     for (const [name, { account }] of this.#kept) if (account.id === accountId) this.#kept.delete(name);

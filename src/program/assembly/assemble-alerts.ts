@@ -1,6 +1,7 @@
 import { AlertCourier } from '../../api/alerts/alert-courier.ts';
 import { AlertDesk } from '../../api/alerts/alert-desk.ts';
 import type { AlertStore } from '../../api/alerts/alert-store.ts';
+import { DeliveryTakeover } from '../../api/alerts/delivery-takeover.ts';
 import { FaultAlerts } from '../../api/alerts/fault-alerts.ts';
 import { sendAlert } from '../../api/alerts/send-alert.ts';
 import { SpendAlerts } from '../../api/alerts/spend-alerts.ts';
@@ -15,12 +16,14 @@ export type AlertParts = {
   clock: Clock;
   logger: Logger;
   holder: Pick<SnapshotHolder, 'current'>;
+  /** The name of this process among several that share the store. Undefined: it has the store for itself. */
+  node?: string | undefined;
 };
 
 type TellLevel = 'info' | 'warn' | 'error';
 
 /** Creates the parts that tell operators of conditions, and takes up the deliveries of an earlier process. */
-export async function assembleAlerts({ store, clock, logger, holder }: AlertParts) {
+export async function assembleAlerts({ store, clock, logger, holder, node }: AlertParts) {
   const now = () => clock.now();
   const webhooks = () => holder.current.config.alerts.webhooks;
   const tell = (level: TellLevel, event: string, fields: Record<string, unknown>) =>
@@ -36,8 +39,9 @@ export async function assembleAlerts({ store, clock, logger, holder }: AlertPart
     gateway: () => holder.current.config.server.public_url,
     count: (event) => metrics.told(event),
   });
+  const marks = await store.creditMarks();
   const spending = new SpendAlerts({
-    ...{ desk, marks: await store.creditMarks() },
+    ...{ desk, marks },
     lowShare: () => holder.current.config.alerts.credits_low_share,
     saveMark: (accountId, microcredits) =>
       void store
@@ -46,18 +50,29 @@ export async function assembleAlerts({ store, clock, logger, holder }: AlertPart
     nameOfAccount: async (id) => (await store.findAccount(id))?.name ?? null,
     nameOfKey: async (id) => (await store.findKey(id))?.name ?? null,
   });
-  for (const { alert, delivery } of await store.waitingAlertDeliveries()) void courier.take(alert, delivery);
+  const takeover = new DeliveryTakeover({
+    ...{ store, courier },
+    failed: (error) => logger.error('alerts-not-taken', { error: String(error) }),
+  });
+  await takeover.take();
+  if (node !== undefined) takeover.repeat();
   const stopLooking = clock.onJump?.(() => courier.look());
   return {
     desk,
     spending,
-    faults: new FaultAlerts({ desk, now }),
+    faults: new FaultAlerts({ desk, now, node }),
     metrics: metrics.all,
     book: { list: store.listAlerts.bind(store), find: store.findAlert.bind(store), test: () => desk.test() },
+    /** Reads the balance after a purchase that another process has recorded. */
+    async followPurchase(accountId: string) {
+      const mark = await store.creditMark(accountId);
+      if (mark !== undefined) marks.set(accountId, mark);
+    },
     /** Applies the webhooks of a new configuration. */
     follow: () => courier.follow(),
     async close() {
       stopLooking?.();
+      await takeover.close();
       await desk.close();
       await courier.close();
     },

@@ -21,6 +21,7 @@ import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import { acceptsKey } from './accepts-key.ts';
+import { firstStartOf } from './accounts-of.ts';
 import { addMetrics } from './add-metrics.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
@@ -59,7 +60,8 @@ export async function assemble(
     simulator.stop,
   );
   return startOrStop(
-    () => build(foundation),
+    async () =>
+      build(foundation, await ground.adminTokenHash(foundation.config, foundation.storage.installation)),
     async () => {
       foundation.bounds.close();
       await foundation.alerts.close();
@@ -101,10 +103,10 @@ function gatewayOf(
   };
 }
 
-type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches };
+type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches; adminTokenHash: string };
 
 const routesOf = (
-  { dialects, storage, alerts, config, ground, holder }: Foundation,
+  { dialects, storage, alerts, ground, holder }: Foundation,
   { rooms, ...served }: Furnished,
 ): Route[] =>
   routeTable({
@@ -112,7 +114,6 @@ const routesOf = (
     routing: drainingEverywhere(rooms.routing, storage),
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),
-    adminToken: ground.adminToken(config),
     fleet: ground.worker?.fleet,
     nodes: nodeDirectoryOf(storage, holder, rooms),
     isDraining: () => rooms.state.draining,
@@ -162,7 +163,7 @@ async function joinNodes({ storage: { nodes }, holder }: Foundation, rooms: Serv
   });
 }
 
-function build(foundation: Foundation) {
+function build(foundation: Foundation, adminTokenHash: string) {
   const { holder, storage, logger, stopSimulator } = foundation;
   const rooms = createServingParts(foundation);
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
@@ -182,11 +183,12 @@ function build(foundation: Foundation) {
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
-  const routes = routesOf(foundation, { rooms, gateway, batches });
+  const routes = routesOf(foundation, { rooms, gateway, batches, adminTokenHash });
   return {
     snapshot: edge.snapshot,
     acceptsKey: (secret: string) => acceptsKey(secret, { ...foundation, store: storage.store }),
     ...{ accounts: rooms.accounts, reload: rooms.reload, logger },
+    firstStart: firstStartOf({ ...foundation, installation: storage.installation }),
     inFlight: () => rooms.metrics.inFlight,
     /** Runs before `listen`. */
     join: () => joinNodes(foundation, rooms),

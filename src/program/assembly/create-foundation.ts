@@ -1,6 +1,7 @@
 import type { Examination } from '../../api/admin/admin-dependencies.ts';
 import type { Fleet } from '../../api/observability/fleet.ts';
 import type { Logger } from '../../api/observability/logger.ts';
+import type { Installation } from '../../api/operators/installation.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
@@ -16,7 +17,8 @@ import { openLedger } from './open-ledger.ts';
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
 export type AssemblyInputs = {
   origin: ConfigOrigin;
-  adminToken: (config: Config) => string;
+  /** Returns the SHA-256 of the first admin token. */
+  adminTokenHash: (config: Config, installation: Installation | undefined) => Promise<string>;
   logger: (config: Config) => Logger;
   examine: Examine;
   /** Set if the process is one of several that share the port. */

@@ -11,11 +11,11 @@ import { Postings } from '../../inference/settlement/postings.ts';
 import { Tabs } from '../../inference/settlement/tabs.ts';
 import { type AnswerThread, LargeAnswers } from '../../inference/stream/large-answers.ts';
 import { OpenAnswers } from '../../inference/stream/open-answers.ts';
-import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { Limits } from '../../money/limits/limits.ts';
 import { LocalServers } from '../../settings/local-servers/local-servers.ts';
 import { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { HealthProbes } from '../../upstream/calling/health-probes.ts';
+import { accountsOf } from './accounts-of.ts';
 import { assembleRequests } from './assemble-requests.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import type { Foundation } from './create-foundation.ts';
@@ -36,7 +36,7 @@ export function createServingParts(foundation: Foundation) {
   const turns = new Turns();
   const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
-  const accounts = accountsOf(foundation, authenticator);
+  const accounts = accountsOf({ ...foundation, store }, authenticator);
   const upstream = createUpstream({
     ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
     keyChanged: (providerId, isRefused) => providerAlerts.keyChanged(providerId, isRefused),
@@ -105,20 +105,6 @@ export function createServingParts(foundation: Foundation) {
     state: { draining: false },
   };
 }
-
-const accountsOf = (
-  { storage: { store }, clock, holder }: Foundation,
-  authenticator: ReturnType<typeof createAuthenticator>,
-) =>
-  createAccounts({
-    store,
-    clock,
-    plans: () => holder.current.plans,
-    names: () => holder.current.names,
-    resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
-    onKeyChanged: (key) => authenticator.forgetKey(key),
-    onAccountChanged: (id) => authenticator.forgetAccount(id),
-  });
 
 const startAnswerThread = (): AnswerThread =>
   new Worker(new URL('./read-answers-in-thread.ts', import.meta.url).href);

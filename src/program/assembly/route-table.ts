@@ -20,7 +20,7 @@ import type { Storage } from './storage.ts';
 
 export type RouteParts = Pick<
   AdminDependencies,
-  | 'adminToken'
+  | 'adminTokenHash'
   | 'accounts'
   | 'examine'
   | 'fleet'

@@ -3,6 +3,7 @@ import type { BatchStore } from '../../api/batches/batch-store.ts';
 import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
 import type { Metric } from '../../api/observability/metrics.ts';
+import type { Installation } from '../../api/operators/installation.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
@@ -38,6 +39,8 @@ export type Storage = {
   /** The same clock on a test server. */
   movableClock: AdvancingClock | undefined;
   metrics: readonly Metric[];
+  /** Undefined: the files of the process tell what was made. */
+  installation?: Installation | undefined;
   /** Undefined: the store serves one process. */
   nodes?: NodeHooks | undefined;
   freeBytes(): Promise<Free>;

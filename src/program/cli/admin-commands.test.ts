@@ -85,6 +85,13 @@ describe('the address and the token of the server', () => {
     expect(remarked).toMatch(/^tollgate: no admin token: .*--data.*--admin-token.*TOLLGATE_ADMIN_TOKEN\.$/);
   });
 
+  test('a missing token on a node of several says which node has the file [ADM-13]', async () => {
+    const environment = { DATA_DIR: '/nonexistent', DATABASE_URL: 'postgres://db.example/tollgate' };
+    const { code, remarked } = await run('reload', environment);
+    expect(code).toBe(1);
+    expect(remarked).toMatch(/only the node that made the token has the file; .*--admin-token.*--data\.$/);
+  });
+
   test('an error of the server is printed as its message [ADM-13]', async () => {
     Object.assign(next, { status: 404, body: { error: { message: 'There is no such account.' } } });
     const outcome = await run('account show x');

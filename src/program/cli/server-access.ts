@@ -64,9 +64,13 @@ function tokenOf(invocation: Invocation, profile: NamedProfile | undefined): str
   const directory = dataDirectory(invocation);
   const token = (environment.TOLLGATE_ADMIN_TOKEN || undefined) ?? readLine(directory, 'admin-token');
   if (token !== undefined) return token;
+  const file = join(directory, 'admin-token');
   throw new CommandFailure(
-    `no admin token: ${join(directory, 'admin-token')} does not exist; pass the server's data directory ` +
-      'with --data, or the token with --admin-token or TOLLGATE_ADMIN_TOKEN',
+    environment.DATABASE_URL
+      ? `no admin token: ${file} does not exist; of the nodes on one database, only the node that made the ` +
+          'token has the file; pass the token with --admin-token or TOLLGATE_ADMIN_TOKEN, or its directory with --data'
+      : `no admin token: ${file} does not exist; pass the server's data directory ` +
+          'with --data, or the token with --admin-token or TOLLGATE_ADMIN_TOKEN',
   );
 }
 

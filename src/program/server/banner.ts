@@ -7,11 +7,14 @@ export type BannerFacts = {
   url: string;
   /** The address of the listener for operators, if there is a second one. */
   adminUrl: string | undefined;
-  adminToken: string;
+  /** Undefined: only the node that made the token knows it. */
+  adminToken: string | undefined;
   adminTokenFile: string;
   firstKey: string | undefined;
   firstKeyFile: string;
 };
+
+const ELSEWHERE = 'the token in the data directory of the node that made it';
 
 /** Formats the start message: the addresses, the sign-in, and a request to paste. */
 export function banner(facts: BannerFacts): string {
@@ -20,7 +23,7 @@ export function banner(facts: BannerFacts): string {
     ['Address', url],
     ['Base URL', `${url}/v1`],
     ['Dashboard', `${adminUrl}/`],
-    ['Admin sign-in', `${adminToken}   (in ${adminTokenFile})`],
+    ['Admin sign-in', adminToken ? `${adminToken}   (in ${adminTokenFile})` : ELSEWHERE],
     ...(firstKey
       ? [['First API key', `${firstKey}   (in ${firstKeyFile}; you can delete the file)`] as [string, string]]
       : []),

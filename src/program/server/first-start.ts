@@ -1,5 +1,8 @@
+import type { Installation } from '../../api/operators/installation.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import { type DraftStore, FirstAccountDraft } from './first-account-draft.ts';
 import type { StateFiles } from './state-files.ts';
 
 /** The first account has unlimited credits, so that a trial does not end for lack of credits. */
@@ -15,9 +18,41 @@ export async function ensureFirstKey(accounts: Accounts, files: StateFiles): Pro
   const isUnfinished = files.exists('first-key') && files.read('first-key') === undefined;
   if (items.length > 0 && !isUnfinished) return files.read('first-key');
   files.write('first-key', '');
-  const account = items[0] ?? (await accounts.create({ name: 'First account', plan: FIRST_PLAN }, ACTOR));
+  const secret = await createFirstKey(accounts, items[0]);
+  files.write('first-key', secret);
+  return secret;
+}
+
+type SharedFirstStart = {
+  installation: Installation;
+  /** Makes accounts and keys as the server does, in another store. */
+  accountsOn(store: DraftStore): Accounts;
+  files: StateFiles;
+};
+
+/**
+ * Creates the account and the key in a store that several nodes share. Only the node that made them has the file. The file is written
+ * first, so that an interruption cannot lose the key of an account that exists.
+ */
+export async function ensureSharedFirstKey({
+  installation,
+  accountsOn,
+  files,
+}: SharedFirstStart): Promise<string | undefined> {
+  if (await installation.hasFirstAccount()) return files.read('first-key');
+  const draft = new FirstAccountDraft();
+  const secret = await createFirstKey(accountsOn(draft));
+  const former = files.read('first-key');
+  files.write('first-key', secret);
+  if ((await installation.claimFirstAccount(draft.taken())) === 'made') return secret;
+  if (former === undefined) files.remove('first-key');
+  else files.write('first-key', former);
+  return former;
+}
+
+async function createFirstKey(accounts: Accounts, existing?: Account): Promise<string> {
+  const account = existing ?? (await accounts.create({ name: 'First account', plan: FIRST_PLAN }, ACTOR));
   const created = await accounts.createKey(account.id, { name: 'First key' }, ACTOR);
   if (created instanceof Refusal) throw new Error(created.message);
-  files.write('first-key', created.secret);
   return created.secret;
 }

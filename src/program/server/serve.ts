@@ -14,7 +14,8 @@ import { connectToSupervisor } from '../workers/supervisor-channel.ts';
 import { WorkerFleet } from '../workers/worker-fleet.ts';
 import { readWorkerPlace } from '../workers/worker-place.ts';
 import { banner } from './banner.ts';
-import { ensureFirstKey } from './first-start.ts';
+import { ensureFirstKey, ensureSharedFirstKey } from './first-start.ts';
+import { ensureFirstToken } from './first-token.ts';
 import { SignalReloads } from './signal-reloads.ts';
 import { StateFiles } from './state-files.ts';
 
@@ -43,16 +44,18 @@ export async function serve({
   backlog,
   isTerminal,
 }: ServeOptions): Promise<Running | { reasons: string[] } | { code: number }> {
-  let adminToken = '';
+  let adminToken: string | undefined;
   const place = readWorkerPlace(origin.environment);
   const channel = place && connectToSupervisor(process);
   const logger = (config: Config) => loggerFor(config, { write, backlog, isTerminal });
   const house = await assemble({
     origin,
     examine,
-    adminToken: (config) => {
-      adminToken = filesOf(config).adminToken(config.admin.token);
-      return adminToken;
+    adminTokenHash: async (config, installation) => {
+      const sources = { configured: config.admin.token, files: filesOf(config), installation };
+      const { hash, text } = await ensureFirstToken(sources);
+      adminToken = text;
+      return hash;
     },
     logger,
     worker: place && channel && { place, fleet: new WorkerFleet(place, channel) },
@@ -85,11 +88,18 @@ const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.
 /** Creates the first key if there is none, listens, and tells the address. Only a terminal shows the secrets. */
 async function open(
   house: AssembledServer,
-  { adminToken, write, isTerminal }: Pick<ServeOptions, 'write' | 'isTerminal'> & { adminToken: string },
+  {
+    adminToken,
+    write,
+    isTerminal,
+  }: Pick<ServeOptions, 'write' | 'isTerminal'> & { adminToken: string | undefined },
 ): Promise<FrontDoor> {
   const snapshot = house.snapshot();
   const state = filesOf(snapshot.config);
-  const kept = await ensureFirstKey(house.accounts, state);
+  const { accounts, firstStart } = house;
+  const kept = await (firstStart
+    ? ensureSharedFirstKey({ ...firstStart, files: state })
+    : ensureFirstKey(accounts, state));
   // The banner shows the key only if it still works. It may be revoked or have another brand.
   const firstKey = kept !== undefined && (await house.acceptsKey(kept)) ? kept : undefined;
   const listener = house.listen();
@@ -99,7 +109,7 @@ async function open(
   const adminUrl = listener.adminUrl === listener.url ? undefined : listener.adminUrl;
   const files = { adminTokenFile: state.path('admin-token'), firstKeyFile: state.path('first-key') };
   if (isTerminal) write(banner({ snapshot, url, adminUrl, adminToken, firstKey, ...files }));
-  else tellReady(house, { url, adminUrl, ...files, hasFirstKey: firstKey !== undefined });
+  else tellReady(house, { url, adminUrl, ...files, hasToken: !!adminToken, hasFirstKey: !!firstKey });
   return listener;
 }
 
@@ -108,6 +118,7 @@ type ReadyFacts = {
   adminUrl: string | undefined;
   adminTokenFile: string;
   firstKeyFile: string;
+  hasToken: boolean;
   hasFirstKey: boolean;
 };
 
@@ -120,7 +131,7 @@ function tellReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): vo
   logger.info('ready', {
     ...{ url: facts.url, base_url: `${facts.url}/v1` },
     ...(facts.adminUrl !== undefined && { admin_url: facts.adminUrl }),
-    admin_token_file: facts.adminTokenFile,
+    ...(facts.hasToken && { admin_token_file: facts.adminTokenFile }),
     ...(facts.hasFirstKey && { first_key_file: facts.firstKeyFile }),
     providers: live.map(({ id }) => id),
     ...{ models: answering.length - simulated.length, simulated_models: simulated.length },

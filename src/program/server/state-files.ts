@@ -1,7 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
-import { randomText } from '../../base/lib/ids.ts';
 
 export type StateFile = 'admin-token' | 'first-key' | 'address';
 
@@ -35,11 +34,22 @@ export class StateFiles {
     });
   }
 
-  /** Returns the configured token, else that of the last start, else a new one, and writes it to the file for the commands. */
-  adminToken(configured: string | null): string {
-    const token = configured ?? this.read('admin-token') ?? `tga_${randomText(43)}`;
-    if (this.read('admin-token') !== token) this.write('admin-token', token);
-    return token;
+  /** Writes the file unless it exists. Of several processes that share the directory, one succeeds. */
+  create(name: StateFile, text: string): boolean {
+    return orExplain(this.path(name), () => {
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      try {
+        writeFileSync(this.path(name), `${text}\n`, { mode: 0o600, flag: 'wx' });
+        return true;
+      } catch (error) {
+        if ((error as { code?: string }).code === 'EEXIST') return false;
+        throw error;
+      }
+    });
+  }
+
+  remove(name: StateFile): void {
+    orExplain(this.path(name), () => rmSync(this.path(name), { force: true }));
   }
 }
 

@@ -80,6 +80,18 @@ function checkOccasions(check: StoreTest): void {
     expect((await reopened.listAlerts({ limit: 10 })).items.map(({ at }) => at)).toEqual([200, 150, 100]);
   });
 
+  check('extends an occasion, and never shortens it, also after a restart', async ({ store, reopen }) => {
+    const add = (to: typeof store, at: number) =>
+      to.addAlert(sample({ at }), { occasion: { name: 'down', until: at + 100 }, most: MOST });
+    await add(store, 100);
+    await store.extendOccasion('down', 500);
+    await store.extendOccasion('down', 400);
+    await store.extendOccasion('never told', 900);
+    const reopened = await reopen();
+    expect((await add(reopened, 499)).isNew).toBe(false);
+    expect((await add(reopened, 500)).isNew).toBe(true);
+  });
+
   check('tells an occasion once if two alerts arrive at the same time', async ({ store }) => {
     const occasion = { name: 'month', until: null };
     const added = await Promise.all(
@@ -112,9 +124,12 @@ function checkMarks(check: StoreTest): void {
     await store.saveCreditMark('acct_a', 5);
     await store.saveCreditMark('acct_b', Number.MAX_SAFE_INTEGER);
     await store.saveCreditMark('acct_a', 7);
-    expect([...(await (await reopen()).creditMarks())].sort()).toEqual([
+    const reopened = await reopen();
+    expect([...(await reopened.creditMarks())].sort()).toEqual([
       ['acct_a', 7],
       ['acct_b', Number.MAX_SAFE_INTEGER],
     ]);
+    expect(await reopened.creditMark('acct_a')).toBe(7);
+    expect(await reopened.creditMark('acct_none')).toBeUndefined();
   });
 }

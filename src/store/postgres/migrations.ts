@@ -1,8 +1,17 @@
 import type { PostgresMigration } from './migration.ts';
 import { installation } from './migrations/001-installation.ts';
+import { operation } from './migrations/003-operation.ts';
+import { accounts } from './migrations/005-accounts.ts';
 import { ledger } from './migrations/011-ledger.ts';
 import { nodes } from './migrations/020-nodes.ts';
 import { providerShares } from './migrations/021-provider-shares.ts';
 
 /** All migrations in the order of their numbers. */
-export const migrations: readonly PostgresMigration[] = [installation, ledger, nodes, providerShares];
+export const migrations: readonly PostgresMigration[] = [
+  installation,
+  operation,
+  accounts,
+  ledger,
+  nodes,
+  providerShares,
+];

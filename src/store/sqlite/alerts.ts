@@ -60,6 +60,16 @@ export function saveCreditMark(connection: SqliteConnection, accountId: string, 
   ]);
 }
 
+/** Returns the balance after the account's latest purchase, or undefined if it has made none. */
+export function selectCreditMark(connection: SqliteConnection, accountId: string): number | undefined {
+  const row = connection.first('SELECT microcredits FROM credit_mark WHERE account_id = ?', [accountId]);
+  return row?.microcredits as number | undefined;
+}
+
+export function extendOccasion(connection: SqliteConnection, name: string, until: number): void {
+  connection.run('UPDATE alert_occasion SET until = max(until, ?) WHERE name = ?', [until, name]);
+}
+
 export const selectCreditMarks = (connection: SqliteConnection): Map<string, number> =>
   new Map(
     connection

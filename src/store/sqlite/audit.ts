@@ -1,5 +1,6 @@
 import type { PageRequest } from '../../money/accounts/account-store.ts';
 import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
+import { auditIdOf, auditSequenceOf } from '../audit-id.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 
 /** Appends `entry` to the log. No statement changes or removes entries. */
@@ -13,7 +14,7 @@ export function selectAudit(
   connection: SqliteConnection,
   { limit, after, actor = null, action = null, target = null, since = null }: PageRequest & NullableFilter,
 ): AuditRecord[] {
-  const before = after === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(after);
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : auditSequenceOf(after);
   return connection.all(selectPage, { before, limit, actor, action, target, since }).map(recordOf);
 }
 
@@ -22,7 +23,7 @@ type NullableFilter = { [Part in keyof AuditFilter]: AuditFilter[Part] | null };
 /** Returns the record, or undefined if the id is unknown. */
 export function selectAuditRecord(connection: SqliteConnection, id: string): AuditRecord | undefined {
   const row = connection.first('SELECT * FROM audit WHERE sequence = $sequence', {
-    sequence: sequenceOf(id),
+    sequence: auditSequenceOf(id),
   });
   return row && recordOf(row);
 }
@@ -46,22 +47,9 @@ function json(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-const PREFIX = 'aud_';
-/** As many digits as the largest safe integer, so that ids sort as text. */
-const ID_DIGITS = 16;
-
-function idOf(sequence: number): string {
-  return PREFIX + String(sequence).padStart(ID_DIGITS, '0');
-}
-
-function sequenceOf(id: string): number {
-  const sequence = Number(id.slice(PREFIX.length));
-  return Number.isSafeInteger(sequence) && idOf(sequence) === id ? sequence : 0;
-}
-
 function recordOf(row: Row): AuditRecord {
   return {
-    id: idOf(row.sequence as number),
+    id: auditIdOf(row.sequence as number),
     at: row.at as number,
     actor: row.actor as string,
     action: row.action as string,

@@ -1,17 +1,6 @@
-import type { GroupQuery, KeptGroup, RequestGroup } from '../../api/requests/request-store.ts';
+import type { GroupQuery, KeptGroup } from '../../api/requests/request-store.ts';
+import { type PackedGroup, unpackLines } from '../request-packing.ts';
 import type { Row, SqliteConnection } from './connection.ts';
-
-/** A group whose lines are compressed, to a sixth of their size. */
-export type PackedGroup = Omit<RequestGroup, 'lines'> & { lines: Uint8Array };
-
-/** The fastest level. Higher ones save little. */
-const LEVEL = 1;
-
-/** Compresses the lines in a thread of the runtime, so that the event loop writes less. */
-export const packRequests = (groups: readonly RequestGroup[]): Promise<PackedGroup[]> =>
-  Promise.all(
-    groups.map(async (group) => ({ ...group, lines: await Bun.zstdCompress(group.lines, { level: LEVEL }) })),
-  );
 
 /** Adds a group, and removes the oldest groups of its account while it has more than `most` records. */
 export function insertRequests(connection: SqliteConnection, group: PackedGroup, most: number): void {
@@ -83,8 +72,6 @@ const selectById = `
   WHERE ended_at >= $endedFrom AND ended_at < $until AND first_id <= $id AND last_id >= $id AND +sequence < $before
   ORDER BY sequence DESC LIMIT $limit`;
 
-const decoder = new TextDecoder();
-
 const groupOf = (row: Row): KeptGroup => ({
   sequence: row.sequence as number,
   accountId: row.account_id as string,
@@ -92,5 +79,5 @@ const groupOf = (row: Row): KeptGroup => ({
   firstId: row.first_id as string,
   lastId: row.last_id as string,
   count: row.count as number,
-  lines: decoder.decode(Bun.zstdDecompressSync(row.lines as unknown as Uint8Array<ArrayBuffer>)),
+  lines: unpackLines(row.lines as unknown as Uint8Array),
 });

@@ -22,13 +22,17 @@ import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { FilePlace } from '../file-place.ts';
+import { pageOf } from '../page-of.ts';
+import { packRequests } from '../request-packing.ts';
 import { insertAccount, selectAccount, selectAccounts, updateAccount } from './accounts.ts';
 import { insertToken, selectToken, selectTokenByHash, selectTokens, updateToken } from './admin-tokens.ts';
 import {
+  extendOccasion,
   insertAlert,
   saveCreditMark,
   selectAlert,
   selectAlerts,
+  selectCreditMark,
   selectCreditMarks,
   selectWaitingDeliveries,
   updateAlertDelivery,
@@ -42,7 +46,7 @@ import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
-import { insertRequests, packRequests, selectRequests, sweepRequests } from './requests.ts';
+import { insertRequests, selectRequests, sweepRequests } from './requests.ts';
 import {
   deleteResponse,
   insertResponse,
@@ -266,6 +270,15 @@ export class SqliteStore
     return this.writer.write((connection) => updateAlertDelivery(connection, delivery));
   }
 
+  extendOccasion(name: string, until: number): Promise<void> {
+    return this.writer.write((connection) => extendOccasion(connection, name, until));
+  }
+
+  /** One process has the data directory, and holds all deliveries. */
+  holdsAlertDelivery(): true {
+    return true;
+  }
+
   waitingAlertDeliveries() {
     return this.read(selectWaitingDeliveries);
   }
@@ -284,6 +297,10 @@ export class SqliteStore
 
   creditMarks(): Promise<Map<string, number>> {
     return this.read(selectCreditMarks);
+  }
+
+  creditMark(accountId: string): Promise<number | undefined> {
+    return this.read((connection) => selectCreditMark(connection, accountId));
   }
 
   storedBytes(accountId: string): number {
@@ -333,9 +350,4 @@ export class SqliteStore
       lock.release();
     }
   }
-}
-
-/** Takes one item more than the page size, which shows whether a next page exists. */
-function pageOf<T>(items: T[], limit: number): Page<T> {
-  return { items: items.slice(0, limit), hasMore: items.length > limit };
 }

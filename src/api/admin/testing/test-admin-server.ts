@@ -9,6 +9,7 @@ import { Router } from '../../../edge/http/router.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
 import { UnderWay } from '../../../edge/http/under-way.ts';
 import { createAccounts } from '../../../money/accounts/accounts-service.ts';
+import { hashKey } from '../../../money/accounts/key-format.ts';
 import { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Model } from '../../../settings/catalog/model.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
@@ -148,7 +149,7 @@ export async function startAdminServer(given?: string) {
   };
 
   const dependencies: AdminDependencies = {
-    adminToken: TOKEN,
+    adminTokenHash: hashKey(TOKEN),
     tokens: store,
     wait: async () => {},
     accounts: createAccounts({

@@ -1,0 +1,45 @@
+import type { AlertCourier } from './alert-courier.ts';
+import type { AlertStore } from './alert-store.ts';
+
+/** Deliveries that this process holds are renewed this often, well within the time for which it holds them. */
+const EVERY_MS = 10_000;
+
+export type TakeoverParts = {
+  store: Pick<AlertStore, 'waitingAlertDeliveries'>;
+  courier: Pick<AlertCourier, 'take'>;
+  failed(error: unknown): void;
+  everyMs?: number;
+};
+
+/** Takes up the deliveries of processes that have ended, and renews those of this process. */
+export class DeliveryTakeover {
+  readonly #parts: TakeoverParts;
+  #timer: Timer | undefined;
+  #taking: Promise<void> | undefined;
+
+  constructor(parts: TakeoverParts) {
+    this.#parts = parts;
+  }
+
+  async take(): Promise<void> {
+    for (const { alert, delivery } of await this.#parts.store.waitingAlertDeliveries())
+      void this.#parts.courier.take(alert, delivery);
+  }
+
+  /** Repeats it until it is closed. Call it if other processes share the store. */
+  repeat(): void {
+    this.#timer = setInterval(() => {
+      this.#taking ??= this.take()
+        .catch(this.#parts.failed)
+        .finally(() => {
+          this.#taking = undefined;
+        });
+    }, this.#parts.everyMs ?? EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#taking;
+  }
+}

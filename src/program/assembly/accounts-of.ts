@@ -1,0 +1,35 @@
+import type { Installation } from '../../api/operators/installation.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { AccountStore } from '../../money/accounts/account-store.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import { createAccounts } from '../../money/accounts/accounts-service.ts';
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+
+type AccountsParts = { store: AccountStore; clock: Clock; holder: Pick<SnapshotHolder, 'current'> };
+
+/** Creates the operations on accounts and keys. Changes drop the copies of the authenticator. */
+export const accountsOf = (
+  { store, clock, holder }: AccountsParts,
+  authenticator: Pick<Authenticator, 'forgetKey' | 'forgetAccount'>,
+): Accounts =>
+  createAccounts({
+    store,
+    clock,
+    plans: () => holder.current.plans,
+    names: () => holder.current.names,
+    resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
+    onKeyChanged: (key) => authenticator.forgetKey(key),
+    onAccountChanged: (id) => authenticator.forgetAccount(id),
+  });
+
+type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: Installation | undefined };
+
+/** Returns what the first account of several nodes is made with. Undefined: no other process shares the store. */
+export const firstStartOf = ({ installation, ...parts }: FirstStartParts) =>
+  installation && {
+    installation,
+    /** Makes an account and a key as the server does, in another store. The other operations cannot be used. */
+    accountsOn: (draft: Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>): Accounts =>
+      accountsOf({ ...parts, store: draft as AccountStore }, { forgetKey() {}, forgetAccount() {} }),
+  };

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { startWebhook, WEBHOOK_SECRET } from '../../../test/support/start-webhook.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import type { AlertDelivery } from '../../api/alerts/alert.ts';
+import { webhookIdOf } from '../../api/alerts/webhook.ts';
+import { Logger } from '../../api/observability/logger.ts';
+import { systemClock } from '../../base/lib/clock.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { Spending } from '../../money/ledger/spend-watch.ts';
+import { Database } from '../../store/postgres/database.ts';
+import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
+import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
+import { type AlertParts, assembleAlerts } from './assemble-alerts.ts';
+import { followChanges } from './follow-changes.ts';
+
+let databases: Database[];
+let webhook: ReturnType<typeof startWebhook>;
+
+beforeAll(async () => {
+  const url = await (await postgresForTest()).create();
+  databases = [new Database({ url, most: 3 }), new Database({ url, most: 3 })];
+  webhook = startWebhook();
+});
+afterAll(async () => {
+  webhook.stop();
+  await Promise.all(databases.map((database) => database.close()));
+});
+
+/** Starts the alerts of two nodes on one database. */
+async function startNodes() {
+  const webhooks = [{ url: webhook.url, secret: WEBHOOK_SECRET, events: null }];
+  const current = {
+    config: { alerts: { webhooks, credits_low_share: 0.1 }, server: { public_url: null } },
+    names: { header: { signature: 'x-svc-signature' } },
+  };
+  const logger = new Logger({
+    level: 'error',
+    format: 'json',
+    write: () => {},
+    backlog: () => 0,
+    now: Date.now,
+  });
+  const nodes = await Promise.all(
+    databases.map(async (database, index) => {
+      const store = new PostgresAlerts(database, newId('proc_'));
+      const names = { findAccount: async () => undefined, findKey: async () => undefined };
+      const holder = { current } as unknown as AlertParts['holder'];
+      const parts = { store: Object.assign(store, names), clock: systemClock, logger, holder };
+      return { store, alerts: await assembleAlerts({ ...parts, node: `node-${index}` }) };
+    }),
+  );
+  return {
+    nodes: nodes.map(({ alerts }) => alerts),
+    stop: async () => {
+      for (const { alerts, store } of nodes) {
+        await alerts.close();
+        await store.close();
+      }
+    },
+  };
+}
+
+const settled = async () =>
+  (await databases[0]!.first(`SELECT count(*) AS n FROM alert_delivery WHERE state = 'waiting'`))?.n === 0;
+
+const purchased = (accountId: string, granted: number, used: number): Spending =>
+  ({
+    order: { accountId, keyId: 'key_1', pays: 'purchased', at: Date.now(), keyCapMicrocredits: null },
+    ...{ usedMicrocredits: used, grantedMicrocredits: granted, keyMicrocredits: null, refused: null },
+  }) as unknown as Spending;
+
+test('a condition that two nodes find is one alert, delivered once', async () => {
+  const { nodes, stop } = await startNodes();
+  for (const { faults } of nodes) faults.unpriced('a-model', 'a-tool');
+  await webhook.arrives('unpriced_usage');
+  await Promise.all(nodes.map(({ desk }) => desk.close()));
+  await waitFor(settled);
+  expect(webhook.of('unpriced_usage')).toHaveLength(1);
+  await stop();
+});
+
+test('nodes that start take up the alerts of a lost node once, and leave those of one that runs', async () => {
+  const lost = new PostgresAlerts(databases[0]!, newId('proc_'), 0);
+  const running = new PostgresAlerts(databases[1]!, newId('proc_'));
+  const left = await Promise.all(
+    [lost, running].map(async (store) => {
+      const id = newId('alrt_');
+      const delivery: AlertDelivery = {
+        ...{
+          alertId: id,
+          webhook: webhookIdOf(webhook),
+          host: webhook.origin,
+          state: 'waiting',
+          attempts: 0,
+        },
+        ...{ nextAt: 0, endedAt: null, status: null, error: null },
+      };
+      const body = JSON.stringify({ id, event: 'ledger_fault' });
+      const alert = { id, at: Date.now(), event: 'ledger_fault', body, deliveries: [delivery] } as const;
+      await store.addAlert(alert, { most: 1_000 });
+      return id;
+    }),
+  );
+  const { stop } = await startNodes();
+  await webhook.arrives('ledger_fault');
+  await stop();
+  expect(webhook.of('ledger_fault').map(({ id }) => id)).toEqual([left[0]]);
+  await databases[0]!.run(`UPDATE alert_delivery SET state = 'dropped' WHERE state = 'waiting'`);
+});
+
+test('the disks of two nodes are two conditions', async () => {
+  const { nodes, stop } = await startNodes();
+  for (const { faults } of nodes) faults.diskLow({ free_mb: 1, min_free_mb: 2 });
+  await webhook.arrives('disk_low', 2);
+  const named = webhook.of('disk_low').map(({ data }) => data.node);
+  expect(named.sort()).toEqual(['node-0', 'node-1']);
+  await stop();
+});
+
+test('a threshold is told once by all nodes, and a purchase on another node begins a new one', async () => {
+  const { nodes, stop } = await startNodes();
+  const [one, other] = nodes;
+  const changes = new Map<string, (subject: string) => void>();
+  const authenticator = { forgetKeyById: () => {}, forgetAccount: () => {}, forgetAll: () => {} };
+  const feed = {
+    onChange: (kind: string, changed: (subject: string) => void) => void changes.set(kind, changed),
+  };
+  const failed = (error: unknown) => {
+    throw error;
+  };
+  followChanges({ ...feed, onClosed: () => {} }, { authenticator, alerts: other!, failed });
+  one!.spending.purchased('acct_1', 100);
+  for (const { spending } of nodes) spending.spent(purchased('acct_1', 100, 95));
+  await webhook.arrives('credits_low');
+  one!.spending.purchased('acct_1', 1_000);
+  const announced = async () =>
+    (await databases[0]!.first(`SELECT count(*) AS n FROM change WHERE kind = 'mark'`))?.n === 2;
+  await waitFor(announced);
+  changes.get('mark')!('acct_1');
+  // 91 of 1,000 are left: low as a share of the latest purchase, which this node has learned from the other one.
+  await waitFor(() => {
+    other!.spending.spent(purchased('acct_1', 1_095, 1_004));
+    return webhook.of('credits_low').length === 2;
+  });
+  one!.spending.spent(purchased('acct_1', 1_095, 1_010));
+  await Promise.all(nodes.map(({ desk }) => desk.close()));
+  await waitFor(settled);
+  expect(webhook.of('credits_low')).toHaveLength(2);
+  await stop();
+});

@@ -1,0 +1,23 @@
+import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { AssembledAlerts } from './assemble-alerts.ts';
+
+/** The changes that other nodes announce. */
+export type ChangeFeed = {
+  onChange(kind: string, changed: (subject: string) => void): void;
+  /** Calls back after a time in which this node may have missed changes. */
+  onClosed(closed: () => void): void;
+};
+
+type Followers = {
+  authenticator: Pick<Authenticator, 'forgetKeyById' | 'forgetAccount' | 'forgetAll'>;
+  alerts: Pick<AssembledAlerts, 'followPurchase'>;
+  failed(error: unknown): void;
+};
+
+/** Drops what this process keeps in memory of records that other nodes change. Admin tokens are read for every request. */
+export function followChanges(feed: ChangeFeed, { authenticator, alerts, failed }: Followers): void {
+  feed.onChange('key', (id) => authenticator.forgetKeyById(id));
+  feed.onChange('account', (id) => authenticator.forgetAccount(id));
+  feed.onChange('mark', (accountId) => void alerts.followPurchase(accountId).catch(failed));
+  feed.onClosed(() => authenticator.forgetAll());
+}

@@ -1,0 +1,30 @@
+import type { FirstAccount } from '../../api/operators/installation.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import type { AccountStore } from '../../money/accounts/account-store.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
+import type { AuditEntry } from '../../money/accounts/audit.ts';
+
+export type DraftStore = Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>;
+
+/** Collects an account and its key, which are then written in one transaction. */
+export class FirstAccountDraft implements DraftStore {
+  #account: { account: Account; accountAudit: AuditEntry } | undefined;
+  #key: { key: ApiKey; keyAudit: AuditEntry } | undefined;
+
+  async createAccount(account: Account, accountAudit: AuditEntry): Promise<void> {
+    this.#account = { account, accountAudit };
+  }
+
+  async findAccount(id: string): Promise<Account | undefined> {
+    return this.#account?.account.id === id ? this.#account.account : undefined;
+  }
+
+  async createKey(key: ApiKey, keyAudit: AuditEntry): Promise<void> {
+    this.#key = { key, keyAudit };
+  }
+
+  taken(): FirstAccount {
+    if (!this.#account || !this.#key) throw new Error('the first account has no key yet');
+    return { ...this.#account, ...this.#key };
+  }
+}

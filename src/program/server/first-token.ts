@@ -1,0 +1,64 @@
+import type { Installation } from '../../api/operators/installation.ts';
+import { randomText } from '../../base/lib/ids.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import type { StateFiles } from './state-files.ts';
+
+/** The first admin token. `text` is undefined if only another node knows the token. */
+export type FirstToken = { hash: string; text: string | undefined };
+
+type TokenSources = {
+  configured: string | null;
+  files: StateFiles;
+  /** Undefined: no other process shares the store. */
+  installation: Installation | undefined;
+};
+
+/**
+ * Returns the configured token, else the token of the installation, else a new one. The file has it for the commands, on the nodes that
+ * know it.
+ */
+export async function ensureFirstToken({
+  configured,
+  files,
+  installation,
+}: TokenSources): Promise<FirstToken> {
+  if (configured === null && installation) return ensureSharedToken(files, installation);
+  const text = configured ?? files.read('admin-token') ?? newToken();
+  if (files.read('admin-token') !== text) files.write('admin-token', text);
+  return { hash: hashKey(text), text };
+}
+
+/** The file is written first, so that an interruption cannot lose a token that the store has. */
+async function ensureSharedToken(files: StateFiles, installation: Installation): Promise<FirstToken> {
+  const known = await installation.adminTokenHash();
+  if (known !== undefined) return knownToken(files, known);
+  const offered = newToken();
+  const isOurs = files.create('admin-token', offered);
+  const text = isOurs ? offered : await readWhenWritten(files, offered);
+  if ((await installation.claimAdminToken(hashKey(text))) === 'made') return { hash: hashKey(text), text };
+  const hash = await installation.adminTokenHash();
+  if (hash === undefined) throw new Error('the store has lost the admin token');
+  if (isOurs && hash !== hashKey(text)) files.remove('admin-token');
+  return knownToken(files, hash);
+}
+
+function knownToken(files: StateFiles, hash: string): FirstToken {
+  const text = files.read('admin-token');
+  return { hash, text: text !== undefined && hashKey(text) === hash ? text : undefined };
+}
+
+const TRIES = 40;
+const PAUSE_MS = 25;
+
+/** Another process of the same directory may have created the file and not yet written it. An interrupted one leaves it empty. */
+async function readWhenWritten(files: StateFiles, offered: string): Promise<string> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const text = files.read('admin-token');
+    if (text !== undefined) return text;
+    await Bun.sleep(PAUSE_MS);
+  }
+  files.write('admin-token', offered);
+  return offered;
+}
+
+const newToken = (): string => `tga_${randomText(43)}`;

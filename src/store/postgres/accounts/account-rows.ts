@@ -1,0 +1,32 @@
+import type { Account } from '../../../money/accounts/account.ts';
+import type { PostgresRow, SqlValue } from '../database.ts';
+
+/** The columns that a change writes, with their values. */
+export const changeableOfAccount = (account: Account): Record<string, SqlValue> => ({
+  name: account.name,
+  email: account.email,
+  email_verified: account.emailVerified,
+  plan: account.plan,
+  pending_plan: account.pendingPlan,
+  status: account.status,
+  price_usd_per_month: account.priceUsdPerMonth,
+  plan_overrides: account.planOverrides && JSON.stringify(account.planOverrides),
+  cycle_started_at: account.cycleStartedAt,
+  cycle_day: account.cycleDay,
+});
+
+export const accountOfRow = (row: PostgresRow): Account => ({
+  id: row.id as string,
+  name: row.name as string,
+  email: row.email as string | null,
+  emailVerified: row.email_verified as boolean,
+  plan: row.plan as Account['plan'],
+  pendingPlan: row.pending_plan as Account['pendingPlan'],
+  status: row.status as Account['status'],
+  priceUsdPerMonth: row.price_usd_per_month as number | null,
+  planOverrides: row.plan_overrides === null ? null : JSON.parse(row.plan_overrides as string),
+  cycleStartedAt: row.cycle_started_at as number,
+  cycleDay: row.cycle_day as number,
+  createdAt: row.created_at as number,
+  version: row.version as number,
+});

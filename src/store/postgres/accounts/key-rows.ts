@@ -1,0 +1,33 @@
+import type { ApiKey } from '../../../money/accounts/api-key.ts';
+import type { PostgresRow, SqlValue } from '../database.ts';
+
+/** The columns that a change writes, with their values. */
+export const changeableOfKey = (key: ApiKey): Record<string, SqlValue> => ({
+  hash: key.hash,
+  hint: key.hint,
+  name: key.name,
+  payg: key.payg,
+  monthly_cap_usd: key.monthlyCapUsd,
+  allowed_models: key.allowedModels && JSON.stringify(key.allowedModels),
+  limits: key.limits && JSON.stringify(key.limits),
+  previous: key.previous && JSON.stringify(key.previous),
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+});
+
+export const keyOfRow = (row: PostgresRow): ApiKey => ({
+  id: row.id as string,
+  accountId: row.account_id as string,
+  hash: row.hash as string,
+  hint: row.hint as string,
+  name: row.name as string | null,
+  payg: row.payg as boolean,
+  monthlyCapUsd: row.monthly_cap_usd as number | null,
+  allowedModels: row.allowed_models === null ? null : JSON.parse(row.allowed_models as string),
+  limits: row.limits === null ? null : JSON.parse(row.limits as string),
+  previous: row.previous === null ? null : JSON.parse(row.previous as string),
+  createdAt: row.created_at as number,
+  expiresAt: row.expires_at as number | null,
+  revokedAt: row.revoked_at as number | null,
+  version: row.version as number,
+});

@@ -1,0 +1,152 @@
+import type { Account } from '../../../money/accounts/account.ts';
+import type { AccountStore, Page, PageRequest, SaveOutcome } from '../../../money/accounts/account-store.ts';
+import type { ApiKey } from '../../../money/accounts/api-key.ts';
+import type { AuditEntry, AuditFilter, AuditRecord } from '../../../money/accounts/audit.ts';
+import { auditIdOf, auditSequenceOf } from '../../audit-id.ts';
+import { pageOf } from '../../page-of.ts';
+import type { PostgresRow, Queries } from '../database.ts';
+import { Statement } from '../statement.ts';
+import { accountOfRow, changeableOfAccount } from './account-rows.ts';
+import { changeableOfKey, keyOfRow } from './key-rows.ts';
+
+/** Accounts, keys and the audit log. A change, its audit entry and its announcement are one statement. */
+export class PostgresAccounts implements AccountStore {
+  readonly #queries: Queries;
+
+  constructor(queries: Queries) {
+    this.#queries = queries;
+  }
+
+  async createAccount(account: Account, audit: AuditEntry): Promise<void> {
+    const statement = new Statement();
+    const { id, createdAt, version } = account;
+    const row = { id, created_at: createdAt, version, ...changeableOfAccount(account) };
+    await this.#queries.run(
+      `WITH made AS (${statement.insert('account', row)} RETURNING id)
+       SELECT announce('account', id), ${statement.audit(audit)} FROM made`,
+      statement.values,
+    );
+  }
+
+  async findAccount(id: string): Promise<Account | undefined> {
+    const row = await this.#queries.first('SELECT * FROM account WHERE id = $1', [id]);
+    return row && accountOfRow(row);
+  }
+
+  async listAccounts({ limit, after }: PageRequest): Promise<Page<Account>> {
+    const rows =
+      after === undefined
+        ? await this.#queries.all('SELECT * FROM account ORDER BY sequence LIMIT $1', [limit + 1])
+        : await this.#queries.all(accountsAfter, [limit + 1, after]);
+    return pageOf(rows.map(accountOfRow), limit);
+  }
+
+  async saveAccount(account: Account, audit: AuditEntry): Promise<SaveOutcome> {
+    const statement = new Statement();
+    const [id, version] = [statement.bind(account.id), statement.bind(account.version)];
+    const saved = await this.#queries.first(
+      `WITH saved AS (
+         UPDATE account SET ${statement.assign(changeableOfAccount(account))}, version = version + 1
+         WHERE id = ${id} AND version = ${version} RETURNING id
+       )
+       SELECT announce('account', id), ${statement.audit(audit)} FROM saved`,
+      statement.values,
+    );
+    return saved ? 'saved' : 'conflict';
+  }
+
+  async createKey(key: ApiKey, audit: AuditEntry): Promise<void> {
+    const statement = new Statement();
+    const { id, accountId, createdAt, version } = key;
+    const row = { id, account_id: accountId, created_at: createdAt, version, ...changeableOfKey(key) };
+    await this.#queries.run(
+      `WITH made AS (${statement.insert('api_key', row)} RETURNING id)
+       SELECT announce('key', id), ${statement.audit(audit)} FROM made`,
+      statement.values,
+    );
+  }
+
+  async findKey(id: string): Promise<ApiKey | undefined> {
+    const row = await this.#queries.first('SELECT * FROM api_key WHERE id = $1', [id]);
+    return row && keyOfRow(row);
+  }
+
+  async findKeyByHash(hash: string): Promise<ApiKey | undefined> {
+    const row = await this.#queries.first(keyByHash, [hash]);
+    return row && keyOfRow(row);
+  }
+
+  async listKeys(accountId: string): Promise<ApiKey[]> {
+    const rows = await this.#queries.all('SELECT * FROM api_key WHERE account_id = $1 ORDER BY sequence', [
+      accountId,
+    ]);
+    return rows.map(keyOfRow);
+  }
+
+  /** The row is locked first, so that the replaced hash is that of the version that is written over. */
+  async saveKey(key: ApiKey, audit: AuditEntry): Promise<SaveOutcome> {
+    const statement = new Statement();
+    const [id, version, hash] = [key.id, key.version, key.hash].map((value) => statement.bind(value));
+    const saved = await this.#queries.first(
+      `WITH former AS (
+         SELECT id, hash FROM api_key WHERE id = ${id} AND version = ${version} FOR UPDATE
+       ), saved AS (
+         UPDATE api_key SET ${statement.assign(changeableOfKey(key))}, version = version + 1
+         FROM former WHERE api_key.id = former.id RETURNING api_key.id, former.hash AS former_hash
+       ), kept AS (
+         INSERT INTO replaced_secret (hash, key_id)
+         SELECT former_hash, id FROM saved WHERE former_hash <> ${hash}
+         ON CONFLICT DO NOTHING
+       )
+       SELECT announce('key', id), ${statement.audit(audit)} FROM saved`,
+      statement.values,
+    );
+    return saved ? 'saved' : 'conflict';
+  }
+
+  async findAudit(id: string): Promise<AuditRecord | undefined> {
+    const row = await this.#queries.first('SELECT * FROM audit WHERE sequence = $1', [auditSequenceOf(id)]);
+    return row && recordOfRow(row);
+  }
+
+  /** The text has only the conditions that are asked for, so that the planner can use their indexes. */
+  async listAudit({ limit, after, ...filter }: PageRequest & AuditFilter): Promise<Page<AuditRecord>> {
+    const statement = new Statement();
+    const before = after === undefined ? Number.MAX_SAFE_INTEGER : auditSequenceOf(after);
+    const conditions = [`sequence < ${statement.bind(before)}`];
+    for (const part of ['actor', 'action', 'target'] as const)
+      if (filter[part] !== undefined) conditions.push(`${part} = ${statement.bind(filter[part])}`);
+    if (filter.since !== undefined) conditions.push(`at >= ${statement.bind(filter.since)}`);
+    const rows = await this.#queries.all(
+      `SELECT * FROM audit WHERE ${conditions.join(' AND ')}
+       ORDER BY sequence DESC LIMIT ${statement.bind(limit + 1)}`,
+      statement.values,
+    );
+    return pageOf(rows.map(recordOfRow), limit);
+  }
+
+  async recordAudit(audit: AuditEntry): Promise<void> {
+    const statement = new Statement();
+    await this.#queries.run(`SELECT ${statement.audit(audit)}`, statement.values);
+  }
+}
+
+/** Returns nothing after an unknown account, since the comparison with null is not true. */
+const accountsAfter = `
+  SELECT * FROM account WHERE sequence > (SELECT sequence FROM account WHERE id = $2)
+  ORDER BY sequence LIMIT $1`;
+
+const keyByHash = `
+  SELECT * FROM api_key WHERE id = coalesce(
+    (SELECT id FROM api_key WHERE hash = $1), (SELECT key_id FROM replaced_secret WHERE hash = $1)
+  )`;
+
+const recordOfRow = (row: PostgresRow): AuditRecord => ({
+  id: auditIdOf(row.sequence as number),
+  at: row.at as number,
+  actor: row.actor as string,
+  action: row.action as string,
+  target: row.target as string,
+  before: JSON.parse(row.before as string),
+  after: JSON.parse(row.after as string),
+});

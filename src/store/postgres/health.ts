@@ -1,0 +1,105 @@
+import type { StoreHealth } from '../../money/accounts/account-store.ts';
+import { StoreProblem } from '../store-problem.ts';
+import type { Queries } from './database.ts';
+
+/** Frequent health checks must not keep the database busy. */
+const FRESH_MS = 1_000;
+/** The longest wait for the probe. A connection that is cut can hang for much longer. */
+const ANSWER_MS = 2_500;
+
+export type ProbeConnection = Pick<Queries, 'run'> & { close(): Promise<void> };
+
+export type PostgresHealthParts = {
+  /** Opens a connection for the probes only. A busy pool must not look like a database that is away. */
+  connect(): ProbeConnection;
+  /** The name of this process in the table of probes. */
+  process: string;
+  answerMs?: number;
+  /** Monotonic time. */
+  now?(): number;
+};
+
+type Probe = { connection: ProbeConnection; outcome: Promise<string | undefined> };
+
+/** Tests with a write whether the database accepts writes. A success is valid for a second, and an answer never hangs. */
+export class PostgresHealth implements StoreHealth {
+  readonly #parts: Required<PostgresHealthParts>;
+  #connection: ProbeConnection | undefined;
+  #running: Promise<string | undefined> | undefined;
+  #contactAt = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  constructor(parts: PostgresHealthParts) {
+    this.#parts = { answerMs: ANSWER_MS, now: () => performance.now(), ...parts };
+  }
+
+  /** The time since the last write that succeeded, in milliseconds. Infinity: none has. */
+  get silentMs(): number {
+    return this.#parts.now() - this.#contactAt;
+  }
+
+  /** Concurrent callers share one write. */
+  async problem(): Promise<string | undefined> {
+    if (this.#closed) return 'The store is closed.';
+    if (this.silentMs < FRESH_MS) return undefined;
+    this.#running ??= this.#probe().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#running;
+    const connection = this.#connection;
+    await connection?.run('DELETE FROM probe WHERE process = $1', [this.#parts.process]).catch(() => {});
+    await connection?.close();
+  }
+
+  async #probe(): Promise<string | undefined> {
+    this.#connection ??= this.#parts.connect();
+    const probe = { connection: this.#connection, outcome: this.#write(this.#connection) };
+    const problem = await this.#within(probe);
+    // A connection that hangs stays so after the network has healed. The next probe opens another one.
+    if (problem !== undefined) this.#drop(probe.connection);
+    return problem;
+  }
+
+  async #within({ outcome }: Probe): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { answerMs } = this.#parts;
+    const timer = setTimeout(() => resolve(`Postgres has not answered within ${answerMs} ms.`), answerMs);
+    try {
+      return await Promise.race([outcome, promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #write(connection: ProbeConnection): Promise<string | undefined> {
+    try {
+      await connection.run(write, [this.#parts.process, STALE_MS]);
+      this.#contactAt = this.#parts.now();
+      return undefined;
+    } catch (error) {
+      return error instanceof StoreProblem ? error.sentence : `The store cannot be written: ${error}.`;
+    }
+  }
+
+  #drop(connection: ProbeConnection): void {
+    if (this.#connection === connection) this.#connection = undefined;
+    void connection.close().catch(() => {});
+  }
+}
+
+/** The rows of processes that have ended are removed after this time. */
+const STALE_MS = 3_600_000;
+
+const write = `
+  WITH gone AS (
+    DELETE FROM probe WHERE process IN (
+      SELECT process FROM probe WHERE at < now_ms() - $2::bigint AND process <> $1 FOR UPDATE SKIP LOCKED
+    )
+  )
+  INSERT INTO probe (process, at) VALUES ($1, now_ms()) ON CONFLICT (process) DO UPDATE SET at = excluded.at`;

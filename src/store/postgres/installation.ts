@@ -1,0 +1,41 @@
+import type { Claim, FirstAccount, Installation } from '../../api/operators/installation.ts';
+import { PostgresAccounts } from './accounts/postgres-accounts.ts';
+import type { Database } from './database.ts';
+
+/** What is made once in a database. The row of the installation is the lock between nodes that start together. */
+export class PostgresInstallation implements Installation {
+  readonly #database: Pick<Database, 'first' | 'transaction'>;
+
+  constructor(database: Pick<Database, 'first' | 'transaction'>) {
+    this.#database = database;
+  }
+
+  async adminTokenHash(): Promise<string | undefined> {
+    const row = await this.#database.first('SELECT admin_token_hash FROM installation');
+    return (row?.admin_token_hash as string | null) ?? undefined;
+  }
+
+  async claimAdminToken(hash: string): Promise<Claim> {
+    const row = await this.#database.first('SELECT claim_admin_token($1) AS is_made', [hash]);
+    return row?.is_made ? 'made' : 'kept';
+  }
+
+  async hasFirstAccount(): Promise<boolean> {
+    const row = await this.#database.first(has);
+    return row?.has === true;
+  }
+
+  claimFirstAccount({ account, accountAudit, key, keyAudit }: FirstAccount): Promise<Claim> {
+    return this.#database.transaction(async (queries) => {
+      const row = await queries.first('SELECT claim_first_account($1) AS is_made', [account.id]);
+      if (!row?.is_made) return 'kept';
+      const accounts = new PostgresAccounts(queries);
+      await accounts.createAccount(account, accountAudit);
+      await accounts.createKey(key, keyAudit);
+      return 'made';
+    });
+  }
+}
+
+const has = `
+  SELECT first_account_id IS NOT NULL OR EXISTS (SELECT FROM account) AS has FROM installation`;

@@ -1,0 +1,82 @@
+import type {
+  GroupQuery,
+  KeptGroup,
+  RequestGroup,
+  RequestStore,
+} from '../../../api/requests/request-store.ts';
+import { packRequests, unpackLines } from '../../request-packing.ts';
+import type { PostgresRow, Queries } from '../database.ts';
+import { Statement } from '../statement.ts';
+
+/** The records of requests, in compressed groups. */
+export class PostgresRequests implements RequestStore {
+  readonly #queries: Queries;
+
+  constructor(queries: Queries) {
+    this.#queries = queries;
+  }
+
+  async addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {
+    if (groups.length === 0) return;
+    const packed = await packRequests(groups);
+    await this.#queries.run(add, [
+      groups.map(({ accountId }) => accountId),
+      groups.map(({ endedAt }) => endedAt),
+      groups.map(({ firstId }) => firstId),
+      groups.map(({ lastId }) => lastId),
+      groups.map(({ count }) => count),
+      packed.map(({ lines }) =>
+        Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString('base64'),
+      ),
+      mostEach,
+    ]);
+  }
+
+  /** The text has only the conditions that are asked for, so that the planner can use their indexes. */
+  async listRequests({
+    accountId,
+    before,
+    endedFrom,
+    endedBefore,
+    id,
+    limit,
+  }: GroupQuery): Promise<KeptGroup[]> {
+    const statement = new Statement();
+    const conditions = [`ended_at >= ${statement.bind(endedFrom)}`];
+    if (endedBefore !== undefined) conditions.push(`ended_at < ${statement.bind(endedBefore)}`);
+    if (before !== undefined) conditions.push(`sequence < ${statement.bind(before)}`);
+    if (accountId !== undefined && id === undefined)
+      conditions.push(`account_id = ${statement.bind(accountId)}`);
+    if (id !== undefined) {
+      const place = statement.bind(id);
+      conditions.push(`first_id <= ${place} AND last_id >= ${place}`);
+    }
+    // The search by an id is bounded by time. The sum keeps the planner from reading the groups in the order of their numbers.
+    const order = id === undefined ? 'sequence' : 'sequence + 0';
+    const rows = await this.#queries.all(
+      `SELECT * FROM request_group WHERE ${conditions.join(' AND ')}
+       ORDER BY ${order} DESC LIMIT ${statement.bind(limit)}`,
+      statement.values,
+    );
+    return rows.map(groupOfRow);
+  }
+
+  /** Returns 0 while another node sweeps. */
+  async sweepRequests({ endedBefore, limit }: { endedBefore: number; limit: number }): Promise<number> {
+    const row = await this.#queries.first('SELECT sweep_requests($1, $2) AS removed', [endedBefore, limit]);
+    return Number(row?.removed ?? 0);
+  }
+}
+
+const add = `
+  SELECT add_requests($1::text[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint)`;
+
+const groupOfRow = (row: PostgresRow): KeptGroup => ({
+  sequence: row.sequence as number,
+  accountId: row.account_id as string,
+  endedAt: row.ended_at as number,
+  firstId: row.first_id as string,
+  lastId: row.last_id as string,
+  count: row.count as number,
+  lines: unpackLines(row.lines as Uint8Array),
+});

@@ -1,0 +1,33 @@
+import type { AuditEntry } from '../../money/accounts/audit.ts';
+import type { SqlValue } from './database.ts';
+
+/** Builds one statement whose parts bring their own parameters. */
+export class Statement {
+  readonly values: SqlValue[] = [];
+
+  /** Adds a value and returns its place in the text. */
+  bind(value: SqlValue): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  insert(table: string, row: Readonly<Record<string, SqlValue>>): string {
+    const places = Object.values(row).map((value) => this.bind(value));
+    return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`;
+  }
+
+  assign(row: Readonly<Record<string, SqlValue>>): string {
+    return Object.entries(row)
+      .map(([column, value]) => `${column} = ${this.bind(value)}`)
+      .join(', ');
+  }
+
+  /** Returns a call that writes the audit entry. */
+  audit({ at, actor, action, target, before, after }: AuditEntry): string {
+    const values = [at, actor, action, target, json(before), json(after)];
+    return `record_audit(${values.map((value) => this.bind(value)).join(', ')})`;
+  }
+}
+
+/** Undefined is stored as null. */
+const json = (value: unknown): string => JSON.stringify(value) ?? 'null';

@@ -1,0 +1,49 @@
+import type { OpenedStore, TestedStore } from '../../conformance/store-test.ts';
+import { Database } from '../database.ts';
+import { postgresForTest } from './postgres-for-test.ts';
+
+/** A part of the store, made on a pool. Parts that hold something release it when they are closed. */
+export type StorePart = object & { close?(): Promise<void> };
+type PartsOn = (database: Database, url: string) => readonly StorePart[];
+
+/** Returns a function that opens an empty database with some parts of the store, for the conformance tests of these parts. */
+export const openPartsForTest = (partsOn: PartsOn) => async (): Promise<OpenedStore> => {
+  const server = await postgresForTest();
+  const url = await server.create();
+  const open = () => join(new Database({ url, most: 4 }), url, partsOn);
+  let store = open();
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = open();
+      return store;
+    },
+    dispose: async () => {
+      await store.close();
+      await server.drop(url);
+    },
+  };
+};
+
+/** Looks each method up in the parts. */
+function join(database: Database, url: string, partsOn: PartsOn): TestedStore {
+  const parts = partsOn(database, url);
+  let closed: Promise<void> | undefined;
+  const closeAll = async () => {
+    for (const part of parts) await part.close?.();
+    await database.close();
+  };
+  const close = () => {
+    closed ??= closeAll();
+    return closed;
+  };
+  return new Proxy({} as TestedStore, {
+    get: (_, name) => {
+      if (name === 'close') return close;
+      const owner = parts.find((part) => name in part);
+      const member = owner && Reflect.get(owner, name, owner);
+      return typeof member === 'function' ? member.bind(owner) : member;
+    },
+  });
+}
