@@ -3,11 +3,16 @@ import { StorageMetrics } from '../../api/observability/storage-metrics.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { type Free, FreeSpace } from '../../money/limits/free-space.ts';
 import { StorageLimits } from '../../money/limits/storage-limits.ts';
-import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import { quotaBytes, type StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 
+type SpaceOfStore = {
+  /** `mostBytes` is the largest size of a database whose disk is not visible; null: unknown. */
+  freeBytes(bound: { mostBytes: number | null }): Promise<Free | undefined>;
+};
+
 export type StorageParts = {
-  store: StoredBytes & { freeBytes(): Promise<Free> };
+  store: StoredBytes & SpaceOfStore;
   clock: Clock;
   holder: SnapshotHolder;
   logger: Logger;
@@ -18,7 +23,7 @@ export type StorageParts = {
 /** Creates the bounds on stored data and measures the free disk space once. */
 export async function assembleStorage({ store, clock, holder, logger, tellLow }: StorageParts) {
   const space = new FreeSpace({
-    measure: () => store.freeBytes(),
+    measure: () => store.freeBytes({ mostBytes: quotaBytes(holder.current.config.store.max_database_mb) }),
     floorBytes: () => holder.current.config.store.min_free_mb * 1024 * 1024,
     tell: (event, facts) => {
       if (event !== 'disk-space-low') return logger.warn(event, facts);
