@@ -151,7 +151,7 @@ const sweepResponses = `
       removed integer := 0;
       gone record;
     BEGIN
-      IF NOT pg_try_advisory_xact_lock(7465823643) THEN RETURN 0; END IF;
+      IF NOT pg_try_advisory_xact_lock(7465823645) THEN RETURN 0; END IF;
       old_responses := ARRAY(SELECT id FROM response WHERE expires_at <= at ORDER BY expires_at LIMIT most);
       old_turns := ARRAY(SELECT id FROM turn WHERE kept_until <= at ORDER BY kept_until LIMIT most);
       PERFORM lock_stored(ARRAY(

@@ -11,12 +11,13 @@ const NOW = Date.UTC(2026, 0, 31);
 const DAY = 86_400_000;
 const ACCOUNT = 'acct_1';
 
+let url: string;
 let databases: Database[];
 let nodes: PostgresResponses[];
 let bytes: PostgresStoredBytes;
 
 beforeEach(async () => {
-  const url = await (await postgresForTest()).create();
+  url = await (await postgresForTest()).create();
   databases = [1, 2].map(() => new Database({ url, most: 6 }));
   nodes = databases.map((database) => new PostgresResponses(database));
   bytes = new PostgresStoredBytes(databases[0]!);
@@ -24,7 +25,7 @@ beforeEach(async () => {
 afterEach(async () => {
   const { drop } = await postgresForTest();
   await Promise.all(databases.map((database) => database.close()));
-  await drop(databases[0]!.url);
+  await drop(url);
 });
 
 const response = (fields: Partial<StoredResponse> = {}): StoredResponse => ({
