@@ -47,6 +47,7 @@ describe('the references', () => {
     ['server', 'drain_s', 'reload'],
     ['store', 'data_dir', 'next start'],
     ['store', 'min_free_mb', 'reload'],
+    ['store', 'max_database_mb', 'reload'],
     ['log', 'level', 'next start'],
     ['providers[]', 'base_url', 'reload'],
   ])('docs/configuration.md says that %s.%s takes effect at the %s', (section, name, when) => {

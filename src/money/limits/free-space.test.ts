@@ -36,6 +36,16 @@ test('space below the floor is low until a tenth more is free, and each change i
   space.close();
 });
 
+test('unknown space is not low', async () => {
+  const space = new FreeSpace({
+    ...{ measure: async () => undefined, floorBytes: () => 100 * MB },
+    tell: () => expect.unreachable(),
+  });
+  await space.look();
+  expect(space).toMatchObject({ isLow: false, free: undefined });
+  space.close();
+});
+
 test('free pages in the file count, but the log needs room on the disk', async () => {
   const { space, look } = start({ onDisk: 0, inside: 0 });
   expect(await look(30, 80)).toBe(false);

@@ -2,7 +2,8 @@
 export type Free = { onDisk: number; inside: number };
 
 export type FreeSpaceParts = {
-  measure(): Promise<Free>;
+  /** Undefined: the store cannot tell. */
+  measure(): Promise<Free | undefined>;
   /** Below this amount nothing new is stored. */
   floorBytes(): number;
   tell(event: 'disk-space-low' | 'disk-space-recovered', facts: Record<string, unknown>): void;
@@ -19,7 +20,7 @@ export class FreeSpace {
   readonly #parts: FreeSpaceParts;
   readonly #timer: Timer;
   isLow = false;
-  /** The latest measurement; undefined: the measurement failed. */
+  /** The latest measurement; undefined: unknown. */
   free: Free | undefined;
 
   constructor(parts: FreeSpaceParts) {
@@ -28,7 +29,7 @@ export class FreeSpace {
     this.#timer.unref();
   }
 
-  /** A failed measurement does not count as low space. A store that is away reports that itself. */
+  /** Unknown space does not count as low. A store that is away reports that itself. */
   async look(): Promise<void> {
     const { measure, floorBytes, tell } = this.#parts;
     this.free = await measure().catch(() => undefined);

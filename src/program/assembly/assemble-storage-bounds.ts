@@ -1,13 +1,14 @@
 import type { Logger } from '../../api/observability/logger.ts';
 import { StorageMetrics } from '../../api/observability/storage-metrics.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { type Free, FreeSpace } from '../../money/limits/free-space.ts';
+import { FreeSpace } from '../../money/limits/free-space.ts';
 import { StorageLimits } from '../../money/limits/storage-limits.ts';
-import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import { quotaBytes, type StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { Storage } from './storage.ts';
 
 export type StorageBoundsParts = {
-  storage: { store: StoredBytes; clock: Clock; freeBytes(): Promise<Free> };
+  storage: { store: StoredBytes; clock: Clock } & Pick<Storage, 'freeBytes'>;
   holder: SnapshotHolder;
   logger: Logger;
   /** Called each time that free space has become low. */
@@ -18,7 +19,7 @@ export type StorageBoundsParts = {
 export async function assembleStorageBounds({ storage, holder, logger, tellLow }: StorageBoundsParts) {
   const { store, clock } = storage;
   const space = new FreeSpace({
-    measure: () => storage.freeBytes(),
+    measure: () => storage.freeBytes({ mostBytes: quotaBytes(holder.current.config.store.max_database_mb) }),
     floorBytes: () => holder.current.config.store.min_free_mb * 1024 * 1024,
     tell: (event, facts) => {
       if (event !== 'disk-space-low') return logger.warn(event, facts);

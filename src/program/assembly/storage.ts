@@ -43,7 +43,8 @@ export type Storage = {
   installation?: Installation | undefined;
   /** Undefined: the store serves one process. */
   nodes?: NodeHooks | undefined;
-  freeBytes(): Promise<Free>;
+  /** `mostBytes` is the largest size of a database whose disk is not visible; null: unknown. */
+  freeBytes(bound: { mostBytes: number | null }): Promise<Free | undefined>;
   /** Writes what is pending and closes the store and the spool. */
   close(): Promise<void>;
 };

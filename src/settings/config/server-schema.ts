@@ -101,6 +101,10 @@ export const StoreSchema = section(
       description:
         'Minimum free disk space for the data directory, in MB. Below it, new responses and batches are not stored. Requests are still served.',
     }),
+    max_database_mb: nullable(Type.Integer({ minimum: 1, maximum: 1_073_741_824 }), {
+      description:
+        'Largest size of the Postgres database, in MB. `min_free_mb` is measured against it. Null: unknown, and only the quotas of plans bound stored data.',
+    }),
     database_url: nullable(Type.String(namePatterns.postgresUrl), {
       description: 'URL of a Postgres database that replaces the embedded store.',
     }),

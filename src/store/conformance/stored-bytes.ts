@@ -38,6 +38,11 @@ async function expectWhole(store: TestedStore): Promise<void> {
 }
 
 export function describeStoredBytes(open: OpenStore): void {
+  describeResponseBytes(open);
+  describe('stored bytes of batches', () => checkBatches(storeTest(open)));
+}
+
+export function describeResponseBytes(open: OpenStore): void {
   describe('stored bytes', () => {
     const check = storeTest(open);
 
@@ -71,8 +76,6 @@ export function describeStoredBytes(open: OpenStore): void {
         undefined,
       ]);
     });
-
-    checkBatches(check);
 
     check(
       'add up after any sequence of stores, continuations, answers, cancellations and removals',

@@ -1,5 +1,6 @@
 import type { PostgresMigration } from './migration.ts';
 import { installation } from './migrations/001-installation.ts';
+import { responses } from './migrations/002-responses.ts';
 import { operation } from './migrations/003-operation.ts';
 import { accounts } from './migrations/005-accounts.ts';
 import { ledger } from './migrations/011-ledger.ts';
@@ -9,6 +10,7 @@ import { providerShares } from './migrations/021-provider-shares.ts';
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
   installation,
+  responses,
   operation,
   accounts,
   ledger,

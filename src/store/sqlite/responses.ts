@@ -1,8 +1,9 @@
 import type { Answered, ResponseSizes } from '../../inference/responses/response-store.ts';
 import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
+import { expiryStep } from '../expiry-step.ts';
 import type { Row, SqliteConnection } from './connection.ts';
-import { addStored, expiryStep, removedRows, removeStored, type StoredUntil } from './stored-bytes.ts';
+import { addStored, removedRows, removeStored, type StoredUntil } from './stored-bytes.ts';
 import { insertTurn, selectOutput } from './turns.ts';
 
 /** Inserts a response with its turn and item ids, and counts their bytes. */

@@ -3,16 +3,8 @@ import type { Row, SqliteConnection } from './connection.ts';
 /** The bytes of an account that expire at `until`, a step from `expiryStep`. */
 export type StoredUntil = { accountId: string; until: number; bytes: number };
 
-/** The number of steps in the lifetime of stored data. For a day, a step is a second. */
-const STEPS = 86_400;
 /** The first few steps are nearly always enough. */
 const STEPS_AT_FIRST = 100;
-
-/** The time of expiry, rounded up so that data with about the same expiry shares one sum. */
-export function expiryStep({ createdAt, expiresAt }: { createdAt: number; expiresAt: number }): number {
-  const step = Math.max(1, Math.floor((expiresAt - createdAt) / STEPS));
-  return Math.ceil(expiresAt / step) * step;
-}
 
 /** Adds to an account's stored bytes. */
 export const addStored = (connection: SqliteConnection, { accountId, until, bytes }: StoredUntil): void =>

@@ -3,19 +3,12 @@ import type {
   ListedRange,
   ListedSection,
 } from '../../inference/responses/response-store.ts';
-import { countListed, splitList } from '../../inference/responses/split-list.ts';
-import type { ItemCounts, StoredResponse, StoredTurn, Wanted } from '../../money/ledger/stored-response.ts';
+import type { StoredResponse, StoredTurn, Wanted } from '../../money/ledger/stored-response.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
+import { countsOf, insideOf, keptUntil, partsOf, type TurnLists } from '../turn-lists.ts';
+import { turnSections } from '../turn-sections.ts';
 import type { Row, SqliteConnection } from './connection.ts';
-import { addStored, expiryStep, removedRows, removeStored } from './stored-bytes.ts';
-
-/**
- * Lists up to this size stay in the turn's row. A page of items then parses at most this much, and a second row would cost as much as the
- * first.
- */
-const MOST_INSIDE = 32 * 1024;
-/** A continued turn is kept longer by this share of a response's lifetime, so that few continuations write it again. */
-const SLACK = 1 / 24;
+import { addStored, removedRows, removeStored } from './stored-bytes.ts';
 
 /** Inserts a turn, extends the lifetime of the turns that it continues, and returns the stored size. */
 export function insertTurn(
@@ -32,7 +25,7 @@ export function insertTurn(
   const stored = bytes + STORED_ROW_BYTES;
   connection.run(insert, [
     ...[id, previous ? previousId : null, turn.model],
-    ...[isInside(input) ? input : '', isInside(turn.output) ? turn.output : ''],
+    ...[insideOf(input), insideOf(turn.output)],
     ...[(previous?.turns ?? 0) + 1, (previous?.bytes ?? 0) + bytes, until],
     ...[counts.input, counts.output, (previous?.items ?? 0) + counts.input + counts.output],
     ...[accountId, stored],
@@ -42,31 +35,15 @@ export function insertTurn(
   return stored;
 }
 
-const isInside = (list: string): boolean => list.length <= MOST_INSIDE;
-
-const countsOf = ({ turn, counts }: StoredResponse, input: string): ItemCounts => ({
-  input: counts && input === turn.input ? counts.input : countListed(input, false),
-  output: counts?.output ?? countListed(turn.output, true),
-});
-
-type Lists = { input: string; output: string; counts: ItemCounts };
-
-function insertParts(connection: SqliteConnection, turnId: string, { input, output, counts }: Lists): void {
-  let part = 0;
-  for (const [list, items, isOutput] of [
-    [input, counts.input, false],
-    [output, counts.output, true],
-  ] as const) {
-    if (isInside(list)) continue;
-    for (const { text, items: shown } of splitList(list, { items, isOutput }))
-      connection.run(insertPart, { turnId, part: part++, isOutput: isOutput ? 1 : 0, items: shown, text });
-  }
+function insertParts(connection: SqliteConnection, turnId: string, lists: TurnLists): void {
+  for (const [part, { isOutput, items, text }] of partsOf(lists).entries())
+    connection.run(insertPart, { turnId, part, isOutput: isOutput ? 1 : 0, items, text });
 }
 
 /** No turn outlives the turns before it, so the walk ends at the first turn with a sufficient lifetime. */
-function keepLine(connection: SqliteConnection, { previousId, createdAt, expiresAt }: StoredResponse): void {
-  const later = expiresAt + Math.ceil((expiresAt - createdAt) * SLACK);
-  const until = expiryStep({ createdAt, expiresAt: later });
+function keepLine(connection: SqliteConnection, response: StoredResponse): void {
+  const { previousId, expiresAt } = response;
+  const until = keptUntil(response);
   const line = connection.all(selectShortLived, { id: previousId, expiresAt, until });
   for (const { id } of line) connection.run(keep, [until, id!]);
   const moved = removedRows(line);
@@ -141,26 +118,20 @@ export const selectSections = (
     .flatMap((row) => sectionsOf(connection, row))
     .filter(({ first, items }) => first < range.to && first + items > range.from);
 
-function sectionsOf(connection: SqliteConnection, row: Row): ListedSection[] {
-  const turn = { turnId: row.id as string, model: row.model as string };
-  const inside = [
-    { ...turn, part: null, isOutput: false, items: Number(row.input_items), bytes: Number(row.input_bytes) },
-    { ...turn, part: null, isOutput: true, items: Number(row.output_items), bytes: Number(row.output_bytes) },
-  ].filter(({ bytes }) => bytes > 0);
-  const apart = inside.length === 2 ? [] : connection.all(selectPartSizes, { id: turn.turnId });
-  const parts = apart.map(({ part, is_output, items, bytes }) => ({
-    ...turn,
-    ...{ part: Number(part), isOutput: is_output === 1, items: Number(items), bytes: Number(bytes) },
-  }));
-  const all = [...inside, ...parts].sort((one, other) => Number(one.isOutput) - Number(other.isOutput));
-  let first = Number(row.first);
-  return all
-    .filter(({ isOutput }) => !isOutput || row.is_last === 0)
-    .map((section) => {
-      const placed = { ...section, first };
-      first += section.items;
-      return placed;
-    });
+function sectionsOf(connection: SqliteConnection, place: Row): ListedSection[] {
+  const { id, model, first, is_last, ...row } = place;
+  const inside = {
+    input: { items: Number(row.input_items), bytes: Number(row.input_bytes) },
+    output: { items: Number(row.output_items), bytes: Number(row.output_bytes) },
+  };
+  const isWhole = inside.input.bytes > 0 && inside.output.bytes > 0;
+  const parts = isWhole ? [] : connection.all(selectPartSizes, { id: id! });
+  return turnSections({
+    ...{ turnId: String(id), model: String(model), first: Number(first), isLast: is_last !== 0, inside },
+    parts: parts.map(({ part, is_output, items, bytes }) => ({
+      ...{ part: Number(part), isOutput: is_output === 1, items: Number(items), bytes: Number(bytes) },
+    })),
+  });
 }
 
 /** Returns the list of a section; undefined: it was removed. */

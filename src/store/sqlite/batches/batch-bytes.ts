@@ -1,5 +1,6 @@
+import { expiryStep } from '../../expiry-step.ts';
 import type { SqliteConnection } from '../connection.ts';
-import { addStored, expiryStep } from '../stored-bytes.ts';
+import { addStored } from '../stored-bytes.ts';
 
 /** Adds to the counted bytes of a batch. Batches of earlier versions are not counted. */
 export function addToBatch(connection: SqliteConnection, sequence: number, bytes: number): void {

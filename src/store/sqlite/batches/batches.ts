@@ -12,8 +12,9 @@ import type {
   RunningBatch,
   WantedBatch,
 } from '../../../api/batches/batch-store.ts';
+import { expiryStep } from '../../expiry-step.ts';
 import type { Row, SqliteConnection } from '../connection.ts';
-import { addStored, expiryStep, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';
+import { addStored, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';
 import { countItems } from './items.ts';
 
 /** A batch in its current state, with its row number. */

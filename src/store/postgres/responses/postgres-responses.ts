@@ -1,0 +1,77 @@
+import type {
+  Answered,
+  ConversationSize,
+  ListedRange,
+  ListedSection,
+  ResponseSizes,
+  ResponseStore,
+} from '../../../inference/responses/response-store.ts';
+import type { StoredResponse, StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
+import type { Database } from '../database.ts';
+import { readAnswered, readEnvelope, readResponseOfItem, readResponseSizes } from './response-reads.ts';
+import { writeResponse } from './response-write.ts';
+import { storableId } from './storable-id.ts';
+import { readListedCount, readSection, readSections, readSize, readTurns } from './turn-reads.ts';
+
+/** Stored responses in Postgres. Each method is one statement. */
+export class PostgresResponses implements ResponseStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  saveResponse(accountId: string, response: StoredResponse): Promise<void> {
+    return writeResponse(this.#database, accountId, response);
+  }
+
+  measureResponse(wanted: Wanted): Promise<ResponseSizes | undefined> {
+    return readResponseSizes(this.#database, wanted);
+  }
+
+  loadEnvelope(wanted: Wanted): Promise<string | undefined> {
+    return readEnvelope(this.#database, wanted);
+  }
+
+  loadAnswered(wanted: Wanted): Promise<Answered | undefined> {
+    return readAnswered(this.#database, wanted);
+  }
+
+  measureConversation(wanted: Wanted): Promise<ConversationSize | undefined> {
+    return readSize(this.#database, wanted);
+  }
+
+  loadTurns(wanted: Wanted): Promise<StoredTurn[]> {
+    return readTurns(this.#database, wanted);
+  }
+
+  countListed(wanted: Wanted): Promise<number | undefined> {
+    return readListedCount(this.#database, wanted);
+  }
+
+  placeListed(wanted: Wanted, range: ListedRange): Promise<ListedSection[]> {
+    return readSections(this.#database, wanted, range);
+  }
+
+  loadSection(section: ListedSection): Promise<string | undefined> {
+    return readSection(this.#database, section);
+  }
+
+  findResponseOfItem(wanted: Wanted): Promise<string | undefined> {
+    return readResponseOfItem(this.#database, wanted);
+  }
+
+  async deleteResponse({ id, keyId, now }: Wanted): Promise<boolean> {
+    const values = [storableId(id), keyId, now];
+    const row = await this.#database.first('SELECT delete_response($1, $2, $3::bigint) AS deleted', values);
+    return row?.deleted === true;
+  }
+
+  async sweepResponses({ now, limit }: { now: number; limit: number }): Promise<number> {
+    const row = await this.#database.first('SELECT sweep_responses($1::bigint, $2::integer) AS removed', [
+      now,
+      limit,
+    ]);
+    return Number(row?.removed);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Answered, ResponseSizes } from '../../../inference/responses/response-store.ts';
+import type { Wanted } from '../../../money/ledger/stored-response.ts';
+import type { Queries, SqlValue } from '../database.ts';
+import { joinParts, partTexts } from './part-texts.ts';
+import { storableId } from './storable-id.ts';
+
+/** The parameters of `OWN`. */
+export const ownValues = ({ id, keyId, now }: Wanted): SqlValue[] => [storableId(id), keyId, now];
+
+/** The condition that selects a key's unexpired response. */
+export const OWN = 'response.id = $1 AND response.key_id = $2 AND response.expires_at > $3::bigint';
+
+export async function readResponseSizes(
+  queries: Queries,
+  wanted: Wanted,
+): Promise<ResponseSizes | undefined> {
+  const row = await queries.first(selectSizes, ownValues(wanted));
+  return row && { envelope: Number(row.envelope), turn: Number(row.turn) };
+}
+
+/** Returns the response as sent. */
+export const readEnvelope = async (queries: Queries, wanted: Wanted): Promise<string | undefined> =>
+  (await queries.first(selectEnvelope, ownValues(wanted)))?.envelope as string | undefined;
+
+/** Returns the response as sent, and its output in the form that models receive. */
+export async function readAnswered(queries: Queries, wanted: Wanted): Promise<Answered | undefined> {
+  const row = await queries.first(selectAnswered, ownValues(wanted));
+  if (!row) return undefined;
+  const { envelope, model, output, output_parts } = row;
+  return {
+    envelope: envelope as string,
+    model: model as string,
+    output: joinParts(output as string, output_parts as string[]),
+  };
+}
+
+/** Returns the id of the key's newest unexpired response with this item, or undefined. */
+export const readResponseOfItem = async (queries: Queries, wanted: Wanted): Promise<string | undefined> =>
+  (await queries.first(selectOfItem, ownValues(wanted)))?.id as string | undefined;
+
+const selectEnvelope = `SELECT envelope FROM response WHERE ${OWN}`;
+
+const selectSizes = `
+  SELECT octet_length(envelope) AS envelope,
+    octet_length(output) + coalesce(
+      (SELECT sum(octet_length(text)) FROM turn_part WHERE turn_id = turn.id AND is_output), 0) AS turn
+  FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
+
+const selectAnswered = `
+  SELECT envelope, model, output, ${partTexts('output')} AS output_parts
+  FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
+
+const selectOfItem = `
+  SELECT response.id FROM response_item JOIN response ON response.id = response_item.response_id
+  WHERE response_item.id = $1 AND response.key_id = $2 AND response.expires_at > $3::bigint
+  ORDER BY response.created_at DESC LIMIT 1`;

@@ -1,0 +1,98 @@
+import type {
+  ConversationSize,
+  ListedRange,
+  ListedSection,
+} from '../../../inference/responses/response-store.ts';
+import type { StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
+import { turnSections } from '../../turn-sections.ts';
+import type { PostgresRow, Queries } from '../database.ts';
+import { joinParts, partTexts } from './part-texts.ts';
+import { OWN, ownValues } from './response-reads.ts';
+
+/** The size of the conversation up to the key's response, or undefined. */
+export async function readSize(queries: Queries, wanted: Wanted): Promise<ConversationSize | undefined> {
+  const row = await queries.first(`SELECT turns, bytes ${OWN_TURN}`, ownValues(wanted));
+  return row && { turns: Number(row.turns), bytes: Number(row.bytes) };
+}
+
+/** The turns up to and including the key's response, oldest first. */
+export const readTurns = async (queries: Queries, wanted: Wanted): Promise<StoredTurn[]> =>
+  (await queries.all(selectLine, ownValues(wanted))).map(({ model, ...row }) => ({
+    model: model as string,
+    input: joinParts(row.input as string, row.input_parts as string[] | null),
+    output: joinParts(row.output as string, row.output_parts as string[] | null),
+  }));
+
+/** The number of items in a listing of the response. */
+export async function readListedCount(queries: Queries, wanted: Wanted): Promise<number | undefined> {
+  const row = await queries.first(`SELECT items - output_items AS items ${OWN_TURN}`, ownValues(wanted));
+  return row && Number(row.items);
+}
+
+/** The locations of a range of items, in the order of the listing. */
+export async function readSections(
+  queries: Queries,
+  wanted: Wanted,
+  { from, to }: ListedRange,
+): Promise<ListedSection[]> {
+  const rows = await queries.all(selectPlaces, [...ownValues(wanted), from, to]);
+  return rows.flatMap(sectionsOf).filter(({ first, items }) => first < to && first + items > from);
+}
+
+type PartSize = { part: number; isOutput: boolean; items: number; bytes: number };
+
+const sectionsOf = (row: PostgresRow): ListedSection[] =>
+  turnSections({
+    ...{ turnId: row.id as string, model: row.model as string },
+    ...{ first: Number(row.first), isLast: row.is_last === true },
+    inside: {
+      input: { items: Number(row.input_items), bytes: Number(row.input_bytes) },
+      output: { items: Number(row.output_items), bytes: Number(row.output_bytes) },
+    },
+    parts: JSON.parse(row.parts as string) as PartSize[],
+  });
+
+/** Returns the list of a section; undefined: it was removed. */
+export async function readSection(
+  queries: Queries,
+  { turnId, part, isOutput }: ListedSection,
+): Promise<string | undefined> {
+  const row =
+    part === null
+      ? await queries.first(isOutput ? selectInsideOutput : selectInsideInput, [turnId])
+      : await queries.first(selectPart, [turnId, part]);
+  return row?.text as string | undefined;
+}
+
+const OWN_TURN = `FROM response JOIN turn ON turn.id = response.id WHERE ${OWN}`;
+
+/** The walk has only ids, so that the texts of long conversations are read once. */
+const selectLine = `
+  WITH RECURSIVE line (id, previous_id) AS (
+    SELECT turn.id, previous_id ${OWN_TURN}
+    UNION ALL
+    SELECT turn.id, turn.previous_id FROM turn JOIN line ON turn.id = line.previous_id
+  )
+  SELECT model, input, output, ${partTexts('input')} AS input_parts, ${partTexts('output')} AS output_parts
+  FROM line JOIN turn ON turn.id = line.id ORDER BY turns`;
+
+const selectPlaces = `
+  WITH RECURSIVE line (id, previous_id, first, items, is_last) AS (
+    SELECT turn.id, previous_id, items - output_items - input_items, input_items, true ${OWN_TURN}
+    UNION ALL
+    SELECT turn.id, turn.previous_id, turn.items - turn.output_items - turn.input_items,
+      turn.input_items + turn.output_items, false
+    FROM turn JOIN line ON turn.id = line.previous_id WHERE line.first > $4::bigint
+  )
+  SELECT turn.id, model, first, is_last, input_items, output_items,
+    octet_length(input) AS input_bytes, octet_length(output) AS output_bytes,
+    coalesce((
+      SELECT json_agg(json_build_object(
+        'part', part, 'isOutput', is_output, 'items', turn_part.items, 'bytes', octet_length(text)) ORDER BY part)
+      FROM turn_part WHERE turn_id = turn.id), '[]')::text AS parts
+  FROM line JOIN turn ON turn.id = line.id
+  WHERE first < $5::bigint AND first + line.items > $4::bigint ORDER BY first`;
+
+const selectPart = 'SELECT text FROM turn_part WHERE turn_id = $1 AND part = $2::integer';
+const selectInsideInput = 'SELECT input AS text FROM turn WHERE id = $1';
+const selectInsideOutput = 'SELECT output AS text FROM turn WHERE id = $1';

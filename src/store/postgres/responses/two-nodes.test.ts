@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { newId } from '../../../base/lib/ids.ts';
+import type { StoredResponse, Wanted } from '../../../money/ledger/stored-response.ts';
+import { Database } from '../database.ts';
+import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { PostgresResponses } from './postgres-responses.ts';
+import { PostgresStoredBytes } from './postgres-stored-bytes.ts';
+import { responseParameter } from './response-write.ts';
+
+const NOW = Date.UTC(2026, 0, 31);
+const DAY = 86_400_000;
+const ACCOUNT = 'acct_1';
+
+let url: string;
+let databases: Database[];
+let nodes: PostgresResponses[];
+let bytes: PostgresStoredBytes;
+
+beforeEach(async () => {
+  url = await (await postgresForTest()).create();
+  databases = [1, 2].map(() => new Database({ url, most: 6 }));
+  nodes = databases.map((database) => new PostgresResponses(database));
+  bytes = new PostgresStoredBytes(databases[0]!);
+});
+afterEach(async () => {
+  const { drop } = await postgresForTest();
+  await Promise.all(databases.map((database) => database.close()));
+  await drop(url);
+});
+
+const response = (fields: Partial<StoredResponse> = {}): StoredResponse => ({
+  ...{ id: newId('resp_'), keyId: 'key_1', createdAt: NOW, expiresAt: NOW + DAY, envelope: '{}' },
+  ...{ turn: { model: 'm', input: '["new"]', output: '["said"]' }, wholeInput: '["old","new"]' },
+  ...{ previousId: null, itemIds: [], counts: { input: 1, output: 1 } },
+  ...fields,
+});
+
+async function saved(node: PostgresResponses, fields: Partial<StoredResponse> = {}) {
+  const sample = response(fields);
+  await node.saveResponse(ACCOUNT, sample);
+  return sample;
+}
+
+const wanted = ({ id, keyId }: StoredResponse): Wanted => ({ id, keyId, now: NOW });
+
+/** The account's total as the rows have it, and as it is counted. */
+async function expectCounted(): Promise<void> {
+  const row = await databases[0]!.first(`
+    SELECT (SELECT coalesce(sum(stored), 0)::bigint FROM response) + (SELECT coalesce(sum(stored), 0)::bigint FROM turn) AS rows,
+      (SELECT coalesce(sum(bytes), 0)::bigint FROM account_storage WHERE until > 0) AS steps`);
+  expect({ rows: row!.rows, steps: row!.steps }).toEqual({
+    rows: await bytes.storedBytes(ACCOUNT),
+    steps: await bytes.storedBytes(ACCOUNT),
+  });
+}
+
+test('keeps a response once if its save is sent again', async () => {
+  const one = await saved(nodes[0]!, { itemIds: ['msg_1'] });
+  const before = await bytes.storedBytes(ACCOUNT);
+  await nodes[1]!.saveResponse(ACCOUNT, one);
+  expect(await bytes.storedBytes(ACCOUNT)).toBe(before);
+  await expectCounted();
+});
+
+test('keeps a conversation that both nodes continue at the same time', async () => {
+  const first = await saved(nodes[0]!);
+  const later = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      saved(nodes[index % 2]!, { previousId: first.id, expiresAt: NOW + DAY + index * 100_000 }),
+    ),
+  );
+  for (const one of later) expect(await nodes[0]!.loadTurns(wanted(one))).toHaveLength(2);
+  await expectCounted();
+});
+
+test('stores the whole input of a continuation, or the turn that it continues', async () => {
+  for (let round = 0; round < 30; round++) {
+    const first = await saved(nodes[0]!, { turn: { model: 'm', input: '["old"]', output: '[]' } });
+    await databases[0]!.run(`UPDATE turn SET input = '["old"]' WHERE id = $1`, [first.id]);
+    const [, second] = await Promise.all([
+      nodes[0]!.deleteResponse(wanted(first)),
+      saved(nodes[1]!, { previousId: first.id }),
+    ]);
+    const inputs = (await nodes[0]!.loadTurns(wanted(second))).flatMap(({ input }) => JSON.parse(input));
+    expect(inputs).toEqual(['old', 'new']);
+    await expectCounted();
+  }
+});
+
+test('sweeps from two nodes while both store, and counts every byte', async () => {
+  const kept: StoredResponse[] = [];
+  for (let index = 0; index < 60; index++) {
+    const previousId = index % 3 === 0 ? null : kept.at(-1)!.id;
+    kept.push(await saved(nodes[index % 2]!, { previousId, expiresAt: NOW + 1 + (index % 7) }));
+  }
+  const sweeps = Array.from({ length: 30 }, (_, index) =>
+    nodes[index % 2]!.sweepResponses({ now: NOW + (index % 9), limit: 4 }),
+  );
+  const saves = Array.from({ length: 30 }, (_, index) =>
+    saved(nodes[index % 2]!, { previousId: kept[index * 2]!.id, expiresAt: NOW + 5 + index }),
+  );
+  await Promise.all([...sweeps, ...saves]);
+  await expectCounted();
+  while ((await nodes[0]!.sweepResponses({ now: NOW + 9 * DAY, limit: 100 })) > 0);
+  expect(await bytes.storedBytes(ACCOUNT)).toBe(0);
+  expect(await databases[0]!.all('SELECT 1 FROM turn_part UNION ALL SELECT 1 FROM response_item')).toEqual(
+    [],
+  );
+});
+
+test('lets the sums of accounts change in any order without a deadlock', async () => {
+  const accounts = ['acct_1', 'acct_2', 'acct_3'];
+  const write = (database: Database) =>
+    database.transaction(async (queries) => {
+      for (const account of accounts)
+        await queries.run('SELECT insert_response($1, $2::text::jsonb)', [
+          account,
+          responseParameter(response({ expiresAt: NOW + 1 })),
+        ]);
+    });
+  const work = Array.from({ length: 10 }, (_, index) => [
+    write(databases[index % 2]!),
+    nodes[index % 2]!.sweepResponses({ now: NOW + 1, limit: 5 }),
+  ]);
+  await Promise.all(work.flat());
+  await expect(bytes.storedBytes('acct_2')).resolves.toBeGreaterThanOrEqual(0);
+});
+
+test('stores texts and ids that Postgres cannot hold as they are', async () => {
+  const lone = '\ud800';
+  const one = await saved(nodes[0]!, {
+    ...{ envelope: `{"text":"${lone}\\u0000"}`, itemIds: ['msg_\0', `rs_${lone}`] },
+  });
+  expect(await nodes[1]!.loadEnvelope(wanted(one))).toBe('{"text":"\ufffd\\u0000"}');
+  expect(await nodes[1]!.findResponseOfItem({ ...wanted(one), id: 'msg_\0' })).toBe(one.id);
+  expect(await nodes[1]!.findResponseOfItem({ ...wanted(one), id: `rs_${lone}` })).toBe(one.id);
+  expect(await nodes[1]!.loadEnvelope({ ...wanted(one), id: 'resp_\0' })).toBeUndefined();
+  expect(await nodes[1]!.deleteResponse({ ...wanted(one), id: 'resp_\0' })).toBe(false);
+});
+
+test('splits the whole input of a long conversation whose earlier turns are gone', async () => {
+  const items = Array.from(
+    { length: 200 },
+    (_, index) => `{"role": "user","n":${index},"content":"${'x'.repeat(1_000)}"}`,
+  );
+  const wholeInput = `[${items.join(', ')}]`;
+  const one = await saved(nodes[0]!, { previousId: 'resp_gone', wholeInput });
+  const [turn] = await nodes[0]!.loadTurns(wanted(one));
+  expect(turn!.input).toBe(`[${items.join(',')}]`);
+  expect(await nodes[0]!.countListed(wanted(one))).toBe(200);
+  const sections = await nodes[0]!.placeListed(wanted(one), { from: 100, to: 101 });
+  expect(sections).toHaveLength(1);
+  expect(sections[0]!.bytes).toBeWithin(1, 70_000);
+});
+
+test('stores the whole input in one part if Postgres cannot parse it', async () => {
+  const depth = 200_000;
+  for (const filler of ['', 'x'.repeat(40_000)]) {
+    const wholeInput = `["${filler}",${'['.repeat(depth)}${']'.repeat(depth)}]`;
+    const one = await saved(nodes[0]!, { previousId: 'resp_gone', wholeInput });
+    expect((await nodes[0]!.loadTurns(wanted(one)))[0]!.input).toBe(wholeInput);
+  }
+  await expectCounted();
+});
