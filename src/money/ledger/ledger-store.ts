@@ -124,7 +124,7 @@ export interface LedgerCare {
   /** Recomputes an account's hashes, balances and sums from its entries. */
   verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount>;
   /** The number of the last entry that the balances include. */
-  lastEntry(): number;
+  lastEntry(): MaybeLater<number>;
   /**
    * Checks data that belongs to no account. `counted` is the number of entries in all chains up to a number; the rest are in no chain.
    */
