@@ -12,10 +12,10 @@ export type PostgresEntryRow = ChainedEntry & {
   isRolledUp: boolean;
 };
 
-const COLUMNS = `
-  number, id, account_id, sequence, at, text, hash,
-  (number <= usage_watermark.restored_up_to OR entry.xid < usage_watermark.xid) AS is_rolled_up`;
-const SELECT = `SELECT ${COLUMNS} FROM entry, usage_watermark`;
+const SELECT = `
+  SELECT number, entry.id, account_id, sequence, at, text, hash,
+    coalesce(number <= mark.restored_up_to OR entry.xid < mark.xid, false) AS is_rolled_up
+  FROM entry LEFT JOIN usage_watermark mark ON true`;
 
 /** An account's entries before a sequence, newest first. `archived` is the number of the account's last archived entry. */
 export async function selectEntriesBefore(

@@ -103,8 +103,8 @@ const selectUnordered = `
 
 /** A last row gets a number after the one before it. */
 const takeFreeNumber = `
-  UPDATE entry SET number = free.number FROM (
-    SELECT number FROM generate_series($2::bigint + 1, CASE WHEN $3 > 0 THEN $3 ELSE $2 + 10000 END - 1) AS number
-    WHERE NOT EXISTS (SELECT 1 FROM entry taken WHERE taken.number = number) LIMIT 1
+  UPDATE entry SET number = free.candidate FROM (
+    SELECT candidate FROM generate_series($2::bigint + 1, CASE WHEN $3 > 0 THEN $3 ELSE $2 + 10000 END - 1) AS candidate
+    WHERE NOT EXISTS (SELECT 1 FROM entry taken WHERE taken.number = candidate) LIMIT 1
   ) free
   WHERE entry.number = $1`;

@@ -5,8 +5,8 @@ import type { PostgresMigration } from '../migration.ts';
  * A dump that is restored into another cluster keeps the numbers of transactions, which begin anew there. The watermark is then ahead of
  * the cluster, so the roll-up adopts all restored entries by their number, and lowers their `xid` in the background (`is_tidy`).
  *
- * `seal` is a checksum over the other columns. A trigger sets it on each insert, and on each update that names it: `seal = DEFAULT`.
- * Any other update leaves a seal that does not match.
+ * `seal` is a checksum over the other columns. A trigger sets it on each insert, and on each update with `seal = DEFAULT`. Any other update
+ * leaves a seal that does not match.
  */
 export const ledgerCare: PostgresMigration = {
   number: 12,
@@ -80,7 +80,9 @@ export const ledgerCare: PostgresMigration = {
     --;
     CREATE FUNCTION seal_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      NEW.seal := seal_of(TG_TABLE_NAME, to_jsonb(NEW));
+      IF NEW.seal IS NULL THEN
+        NEW.seal := seal_of(TG_TABLE_NAME, to_jsonb(NEW));
+      END IF;
       RETURN NEW;
     END
     $$
