@@ -6,6 +6,8 @@ export type DerivedTable = {
   values: readonly string[];
   /** A row of zeros may exist without an entry. */
   hasZeros?: boolean;
+  /** A row whose values are all zero may also be missing. */
+  omitsZeros?: boolean;
 };
 
 export const usageValues = [

@@ -12,6 +12,8 @@ export interface Queries {
   run(text: string, values?: readonly SqlValue[]): Promise<number>;
 }
 
+export type CallOptions = { deadlineMs?: number };
+
 export type DatabaseOptions = {
   url: string;
   /** The number of connections. */
@@ -59,7 +61,7 @@ export class Database implements Queries {
   }
 
   /** Runs the work in one transaction. It is rolled back if the work fails. */
-  async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (queries: Queries) => Promise<T>, _options?: CallOptions): Promise<T> {
     let result: T | undefined;
     await this.#client
       .begin(async (client) => {

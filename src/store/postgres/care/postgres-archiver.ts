@@ -4,6 +4,7 @@ import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { packSegment } from '../../archive/pack-segment.ts';
 import type { Database, Queries } from '../database.ts';
 import { takeLock, tryLock } from './care-locks.ts';
+import { longTransaction } from './long-transaction.ts';
 import type { PostgresArchive } from './postgres-archive.ts';
 import { selectOldest } from './postgres-entry-rows.ts';
 import type { UsageRollUp } from './usage-roll-up.ts';
@@ -57,7 +58,7 @@ export class PostgresArchiver {
     before: number;
     mayWait: boolean;
   }): Promise<{ entries: number; bytes: number } | 'busy' | undefined> {
-    return this.#parts.database.transaction(async (queries) => {
+    return longTransaction(this.#parts.database, async (queries) => {
       if (order.mayWait) await takeLock(queries, 'archive');
       else if (!(await tryLock(queries, 'archive'))) return 'busy';
       const rows = await this.#collect(queries, order.before);

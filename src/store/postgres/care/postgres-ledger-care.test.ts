@@ -57,7 +57,7 @@ describe('reads', () => {
 
   test('an entry that cannot be read is shown as such, and puts its account into quarantine on every node', async () => {
     await fillLedger(place);
-    const other = await openCare(place.database.url);
+    const other = await openCare(place.url);
     await place.database.run(`UPDATE entry SET text = '[]' WHERE id = 'ent_4'`);
     expect(await place.reads.findEntry('ent_4')).toMatchObject({ isUnreadable: true, accountId: 'acct_1' });
     expect(place.care.quarantineOf('acct_1')?.reason).toContain('ent_4');
@@ -148,7 +148,7 @@ describe('archive', () => {
     expect(await factsOf('acct_2')).toEqual(before);
     await writeEntries(place.database, [sampleEntry({ accountId: 'acct_2', id: 'ent_next' })]);
     expect((await pagesOf('acct_2')).map(({ sequence }) => sequence).slice(0, 3)).toEqual([17, 16, 15]);
-    const again = await openCare(place.database.url);
+    const again = await openCare(place.url);
     expect(await verifyLedger(again.care)).toEqual({ accounts: 3, entries: 49, faults: [] });
     expect([
       await again.reads.isArchived(before.listed[0]!.id),

@@ -10,6 +10,7 @@ import type {
 import type { Database, Queries } from '../database.ts';
 import { lockHead } from './append-entry.ts';
 import { takeLock } from './care-locks.ts';
+import { longTransaction } from './long-transaction.ts';
 import { PostgresArchive } from './postgres-archive.ts';
 import { PostgresArchiver } from './postgres-archiver.ts';
 import { PostgresQuarantines } from './postgres-quarantines.ts';
@@ -89,7 +90,7 @@ export class PostgresLedgerCare implements LedgerCare {
     await this.quarantines.add(accountId, 'Its ledger is being repaired.');
     if (await this.#isInUse(this.#database, accountId)) return undefined;
     const { faults } = await this.verifyAccount(accountId);
-    const repaired = await this.#database.transaction(async (queries) => {
+    const repaired = await longTransaction(this.#database, async (queries) => {
       await takeLock(queries, 'archive');
       await takeLock(queries, 'rollUp');
       await lockHead(queries, accountId);
@@ -104,7 +105,7 @@ export class PostgresLedgerCare implements LedgerCare {
 
   async repairStore(): Promise<{ removedHolds: number }> {
     const removedHolds = await removeBrokenHolds(this.#database);
-    await this.#database.transaction(async (queries) => {
+    await longTransaction(this.#database, async (queries) => {
       await takeLock(queries, 'rollUp');
       for (const table of ['quarantine', 'unconfirmed', 'usage_watermark'])
         await queries.run(
@@ -122,14 +123,16 @@ export class PostgresLedgerCare implements LedgerCare {
   async #isInUse(queries: Queries, accountId: string): Promise<boolean> {
     const holds = await queries.first('SELECT 1 FROM open_hold WHERE account_id = $1 LIMIT 1', [accountId]);
     if (holds) return true;
-    const known = await queries.first(`SELECT to_regclass('open_slot') IS NOT NULL AS has_slots`);
-    if (known?.has_slots !== true) return false;
-    const slots = await queries.first('SELECT 1 FROM open_slot WHERE account_id = $1 LIMIT 1', [accountId]);
-    return slots !== undefined;
+    // A database that no node has served from has no limits.
+    const known = await queries.first(`SELECT to_regclass('limit_state') IS NOT NULL AS has_limits`);
+    if (known?.has_limits !== true) return false;
+    const scope = `a:${accountId}`;
+    const sql = 'SELECT 1 FROM limit_state WHERE scope = $1 AND under_way > 0';
+    return (await queries.first(sql, [scope])) !== undefined;
   }
 
   #atOneInstant<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.#database.transaction(async (queries) => {
+    return longTransaction(this.#database, async (queries) => {
       await queries.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       return work(queries);
     });

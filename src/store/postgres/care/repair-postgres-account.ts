@@ -12,6 +12,8 @@ import { postgresDerivedTables } from './postgres-derived-tables.ts';
 import { repairColumns } from './repair-columns.ts';
 import { PostgresAccountReading } from './verify-postgres-account.ts';
 
+const ROWS_AT_A_TIME = 300;
+
 export type PostgresRepair = { entries: number; added: Entry[] };
 
 /**
@@ -53,8 +55,12 @@ async function selectBucketRows(queries: Queries, accountId: string) {
 async function writeRows(queries: Queries, accountId: string, rows: ExpectedRows): Promise<void> {
   for (const table of postgresDerivedTables) {
     await queries.run(clear(table), [accountId]);
-    for (const { key, values } of rows.of(table.name).values())
-      await queries.run(save(table), [accountId, ...key, ...values]);
+    const all = [...rows.of(table.name).values()];
+    for (let from = 0; from < all.length; from += ROWS_AT_A_TIME) {
+      const some = all.slice(from, from + ROWS_AT_A_TIME);
+      const values = some.flatMap((row) => [accountId, ...row.key, ...row.values]);
+      await queries.run(save(table, some.length), values);
+    }
   }
 }
 
@@ -76,16 +82,24 @@ const clear = ({ name, values, hasZeros }: DerivedTable): string =>
     : `DELETE FROM ${name} WHERE account_id = $1`;
 
 /** Keys are unique without their account in one table, so another account may have taken the row. */
-const save = (table: DerivedTable): string => {
+const save = (table: DerivedTable, rows: number): string => {
   const { name, key, values } = table;
   const columns = ['account_id', ...key, ...values];
   const conflict = name === 'key_month' ? key : ['account_id', ...key];
   const changes = columns.filter((column) => !conflict.includes(column));
   return `
-    INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})
+    INSERT INTO ${name} (${columns.join(', ')}) VALUES ${placesOf(rows, columns.length).join(', ')}
     ON CONFLICT (${conflict.join(', ')}) DO UPDATE SET
     ${changes.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`;
 };
+
+/** `($1, $2), ($3, $4)` for two rows of two columns. */
+const placesOf = (rows: number, columns: number): string[] =>
+  Array.from(
+    { length: rows },
+    (_, row) =>
+      `(${Array.from({ length: columns }, (_, index) => `$${row * columns + index + 1}`).join(', ')})`,
+  );
 
 const addToBalance = `
   INSERT INTO bucket (account_id, period, granted) VALUES ($1, $2, $3)

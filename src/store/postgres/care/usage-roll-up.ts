@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { longTransaction } from './long-transaction.ts';
 
 /** One call sums about so many entries, in some 200 ms. */
 const ENTRIES_AT_A_TIME = 10_000;
@@ -51,6 +52,7 @@ export class UsageRollUp {
   }
 
   async #state(most: number): Promise<unknown> {
-    return (await this.#database.first('SELECT roll_up_usage($1) AS state', [most]))?.state;
+    const sql = 'SELECT roll_up_usage($1) AS state';
+    return longTransaction(this.#database, async (queries) => (await queries.first(sql, [most]))?.state);
   }
 }

@@ -5,8 +5,8 @@ import type { PostgresMigration } from '../migration.ts';
  * A dump that is restored into another cluster keeps the numbers of transactions, which begin anew there. The watermark is then ahead of
  * the cluster, so the roll-up adopts all restored entries by their number, and lowers their `xid` in the background (`is_tidy`).
  *
- * `seal` is a checksum over the other columns. A trigger sets it on each insert, and on each update with `seal = DEFAULT`. Any other update
- * leaves a seal that does not match.
+ * `seal` is a checksum over the other columns except the bytes of a segment and the node of a hold. A trigger sets it on each insert, and on
+ * each update with `seal = DEFAULT`. Any other update leaves a seal that does not match.
  */
 export const ledgerCare: PostgresMigration = {
   number: 12,
@@ -75,7 +75,7 @@ export const ledgerCare: PostgresMigration = {
     --;
     CREATE FUNCTION seal_of(relation text, record jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
       SELECT encode(sha256(convert_to(
-        relation || jsonb_strip_nulls(record - 'seal' - 'content')::text, 'UTF8')), 'hex')
+        relation || jsonb_strip_nulls(record - 'seal' - 'content' - 'node')::text, 'UTF8')), 'hex')
     $$
     --;
     CREATE FUNCTION seal_row() RETURNS trigger LANGUAGE plpgsql AS $$

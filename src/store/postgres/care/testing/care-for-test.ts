@@ -6,6 +6,7 @@ import { PostgresLedgerReads } from '../postgres-ledger-reads.ts';
 import { sampleUsage, writeEntries } from './write-entries.ts';
 
 export type CareForTest = {
+  url: string;
   database: Database;
   care: PostgresLedgerCare;
   reads: PostgresLedgerReads;
@@ -24,7 +25,7 @@ export async function openCare(url?: string): Promise<CareForTest> {
     await database.close();
     if (!url) await server.drop(address);
   };
-  return { database, care, reads: new PostgresLedgerReads(database, care), close };
+  return { url: address, database, care, reads: new PostgresLedgerReads(database, care), close };
 }
 
 /** Two accounts, every kind of entry, usage beyond a cap, an open hold, a quarantined account and an unconfirmed entry. */
@@ -48,11 +49,15 @@ export async function fillLedger({ database, care }: CareForTest): Promise<void>
 
 /** An open hold of purchased credit that a key's cap limits. */
 export async function holdCredit(database: Database): Promise<void> {
-  await database.run(`
-    INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at,
-      order_text, checkpoint, produced)
-    VALUES ('req_open', 'node_1', 'acct_1', 'key_1', 'purchased', 'purchased', '2026-01', 50, true, ${sampleTime},
-      '{"accountId":"acct_1"}', '{"tokens":5}', true)`);
+  const hold = {
+    ...{ request_id: 'req_open', node: 'node_1', account_id: 'acct_1', key_id: 'key_1', pays: 'purchased' },
+    ...{ period: 'purchased', month: '2026-01', microcredits: 50, is_capped: true, at: sampleTime },
+    ...{ order_text: '{}', checkpoint: '{"tokens":5}', produced: true, away_batch: 1, away_number: 2 },
+  };
+  await database.run(
+    'INSERT INTO open_hold SELECT * FROM jsonb_populate_record(NULL::open_hold, $1::text::jsonb)',
+    [JSON.stringify(hold)],
+  );
   await database.run(`UPDATE bucket SET held = 50 WHERE account_id = 'acct_1' AND period = 'purchased'`);
   await database.run(`UPDATE key_month SET held = 50 WHERE key_id = 'key_1' AND month = '2026-01'`);
 }
