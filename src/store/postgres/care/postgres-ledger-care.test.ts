@@ -295,6 +295,7 @@ describe('repair', () => {
     expect(await place.care.repairStore()).toEqual({ removedHolds: 1 });
     expect(await faults()).toEqual([]);
     await holdCredit(place.database);
+    await place.database.run(`UPDATE open_hold SET checkpoint = '{"tokens":9}', seal = DEFAULT`);
     expect(await faults()).toEqual([]);
   });
 
