@@ -12,6 +12,9 @@ export const CHAIN_START: Link = { number: 0, hash: NO_HASH, sequence: 0 };
 const MOST_DAMAGED = 100;
 const SHOWN_TEXT = 200;
 
+/** A column of a row whose value does not follow from the text of its entry. */
+export type ColumnDifference = Omit<LedgerFault, 'accountId'>;
+
 type Damage = { row: ChainedEntry; faults: LedgerFault[] };
 
 /** Checks an account's entries from newest to oldest, in pieces. Each entry has the hash of the one before it. */
@@ -32,12 +35,17 @@ export class ChainCheck {
     this.#mostDamaged = mostDamaged;
   }
 
-  /** Takes the next older row. `entry` undefined: the row cannot be read. */
-  take(row: ChainedEntry, entry: WrittenEntry | undefined): void {
+  /** Takes the next older row. `entry` undefined: the row cannot be read. `differences`: other columns that contradict the text. */
+  take(
+    row: ChainedEntry,
+    entry: WrittenEntry | undefined,
+    differences: readonly ColumnDifference[] = [],
+  ): void {
     this.entries += 1;
     const link: Link = { number: row.number, hash: row.hash, sequence: entry?.sequence };
     if (entry) this.#checkEntry(row, entry);
     else this.#tell(row, { what: 'text', recorded: row.text.slice(0, SHOWN_TEXT), recomputed: 'no entry' });
+    for (const difference of differences) this.#tell(row, difference);
     if (repairedNumber(row.id) !== undefined) this.#repairs.add(row.id);
     if (this.#newer) this.#checkLink(this.#newer, link);
     else this.#pieceEnd = link;
@@ -93,7 +101,7 @@ export class ChainCheck {
       this.#tell(row, { what: 'sequence', recorded: link.sequence, recomputed: older.sequence + 1 });
   }
 
-  #tell(row: ChainedEntry, { what, ...values }: Omit<LedgerFault, 'accountId'>): void {
+  #tell(row: ChainedEntry, { what, ...values }: ColumnDifference): void {
     let damage = this.#damaged.get(row.number);
     if (!damage) {
       if (this.#damaged.size >= this.#mostDamaged) return;

@@ -132,7 +132,15 @@ export const accountCommands: readonly Command[] = [
     name: 'ledger verify',
     summary:
       'Recomputes all balances from the ledger entries and reports differences, with or without a running server',
-    options: clientOptions,
+    options: {
+      'database-url': {
+        kind: 'text',
+        placeholder: 'URL',
+        summary:
+          'Postgres database to verify directly (default: DATABASE_URL, unless --data or --url is given)',
+      },
+      ...clientOptions,
+    },
     load: async () => (await import('./verify-ledger-command.ts')).verify,
   },
   {

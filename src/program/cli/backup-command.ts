@@ -6,9 +6,11 @@ import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
 import { printJson } from './print-answer.ts';
+import { refusePostgres } from './refuse-postgres.ts';
 
 /** Copies a data directory. A running server can write meanwhile. */
 export const backup: Run = async (invocation) => {
+  refusePostgres(invocation, 'backup');
   const target = invocation.positional('DIR')!;
   const source = resolve(dataDirectory(invocation));
   const order = { source, target: resolve(target), version: packageFile.version, now: Date.now() };

@@ -16,7 +16,11 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'account ledger': ['account ledger acct_123 --limit 100', 'account ledger acct_123 --jsonl'],
   'ledger show': ['ledger show req_123'],
-  'ledger verify': ['ledger verify', 'ledger verify --data /var/lib/tollgate'],
+  'ledger verify': [
+    'ledger verify',
+    'ledger verify --data /var/lib/tollgate',
+    'ledger verify --database-url postgres://127.0.0.1/tollgate',
+  ],
   'ledger inspect': ['ledger inspect acct_123'],
   'ledger repair': ['ledger repair acct_123 --yes'],
   'ledger archive': ['ledger archive --before 2026-10'],

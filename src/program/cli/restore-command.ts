@@ -4,9 +4,11 @@ import { explained } from './backup-command.ts';
 import type { Run } from './command.ts';
 import { dataDirectory } from './data-directory.ts';
 import { printJson } from './print-answer.ts';
+import { refusePostgres } from './refuse-postgres.ts';
 
 /** Copies a backup into an empty data directory, and verifies it. */
 export const restore: Run = async (invocation) => {
+  refusePostgres(invocation, 'restore');
   const directory = dataDirectory(invocation);
   const order = {
     source: resolve(invocation.positional('DIR')!),

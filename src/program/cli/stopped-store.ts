@@ -3,15 +3,16 @@ import { join, resolve } from 'node:path';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { StoreProblem } from '../../store/store-problem.ts';
+import { chosenDatabase } from './chosen-database.ts';
 import { CommandFailure } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
 import { isInUse } from './doctor/check-store.ts';
 import type { Invocation } from './invocation.ts';
 import { namesServer } from './server-access.ts';
 
-/** Returns the data directory if no server uses it and the command line names no server. Undefined: a server must be asked. */
+/** Returns the data directory if no server uses it, and neither a server nor a database is named. Undefined: a server must be asked. */
 export function stoppedDirectory(invocation: Invocation): string | undefined {
-  if (namesServer(invocation)) return undefined;
+  if (namesServer(invocation) || chosenDatabase(invocation) !== undefined) return undefined;
   const directory = resolve(dataDirectory(invocation));
   const isHere = existsSync(join(directory, 'tollgate.db')) && !isInUse(directory);
   return isHere ? directory : undefined;

@@ -1,12 +1,14 @@
 import { verificationView } from '../../money/ledger/verification-view.ts';
 import { verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { callAdmin } from './admin-client.ts';
+import { chosenDatabase } from './chosen-database.ts';
 import type { Run } from './command.ts';
 import { CommandFailure } from './command-failure.ts';
 import { formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
 import { field, printJson } from './print-answer.ts';
 import { stoppedDirectory, withStoppedStore } from './stopped-store.ts';
+import { verifyDatabase } from './verify-database.ts';
 
 type Verification = ReturnType<typeof verificationView>;
 
@@ -30,8 +32,10 @@ export const verify: Run = async (invocation) => {
   return 0;
 };
 
-/** Reads the data directory in this process if no server uses it. Otherwise asks the server. */
-function verificationOf(invocation: Invocation): Promise<Verification> {
+/** Reads a database, or a data directory that no server uses, in this process. Otherwise asks the server. */
+async function verificationOf(invocation: Invocation): Promise<Verification> {
+  const database = chosenDatabase(invocation);
+  if (database !== undefined) return verificationView(await verifyDatabase(database));
   const directory = stoppedDirectory(invocation);
   if (directory === undefined)
     return callAdmin(invocation, { path: '/ledger/verify', timeoutMs: LEDGER_TIMEOUT_MS });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
 import { StoreProblem } from '../store-problem.ts';
 import { type ArchivedRow, parseRow } from './archived-row.ts';
+import { TEMPORARY } from './new-segment-file.ts';
 import {
   blockOfKey,
   contentOf,
@@ -14,17 +14,26 @@ import {
   type SegmentDirectory,
   TRAILER_BYTES,
 } from './segment-format.ts';
-import { TEMPORARY } from './segment-writer.ts';
+import { fileSource, type SegmentBytes, type SegmentSource } from './segment-source.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Reads a segment. Each call opens the file, and only the directory stays in memory. */
+/** Reads a segment. Each call opens the source, and only the directory stays in memory. */
 export class SegmentFile {
-  readonly #path: string;
-  #directory: SegmentDirectory | undefined;
+  readonly #source: SegmentSource;
+  readonly #known: { directory: SegmentDirectory | undefined };
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(
+    place: string | SegmentSource,
+    known: { directory: SegmentDirectory | undefined } = { directory: undefined },
+  ) {
+    this.#source = typeof place === 'string' ? fileSource(place) : place;
+    this.#known = known;
+  }
+
+  /** The same segment, read from another source. The directory is read once for both. */
+  from(source: SegmentSource): SegmentFile {
+    return new SegmentFile(source, this.#known);
   }
 
   /** A segment that has no name of its own yet. */
@@ -33,7 +42,8 @@ export class SegmentFile {
   }
 
   problem(cause?: unknown): StoreProblem {
-    return new StoreProblem(`${this.#path} is missing or damaged`, 'restore this file from a backup', cause);
+    const { name, remedy } = this.#source;
+    return new StoreProblem(`${name} is missing or damaged`, remedy, cause);
   }
 
   /** The entries of all accounts, by frame. */
@@ -46,7 +56,8 @@ export class SegmentFile {
 
   /** An account's entries by frame, newest first. */
   async *rowsOf(accountId: string): AsyncGenerator<ArchivedRow[]> {
-    if (this.#directory && blocksOf(this.#directory, accountId).length === 0) return;
+    const { directory } = this.#known;
+    if (directory && blocksOf(directory, accountId).length === 0) return;
     yield* this.#read(async function* (segment, file) {
       for (const block of blocksOf(await segment.#load(file), accountId).reverse()) {
         const rows = await rowsIn(file, block);
@@ -56,7 +67,8 @@ export class SegmentFile {
   }
 
   async find(id: string): Promise<ArchivedRow | undefined> {
-    if (this.#directory && !mayHave(this.#directory, id)) return undefined;
+    const { directory } = this.#known;
+    if (directory && !mayHave(directory, id)) return undefined;
     const rows = this.#read(async function* (segment, file) {
       const { blocks, index } = await segment.#load(file);
       for (const number of await blocksWith(file, index, digestOf(id)))
@@ -70,35 +82,33 @@ export class SegmentFile {
   async sha256(): Promise<string> {
     const digest = createHash('sha256');
     const pieces = this.#read(async function* (_, file) {
-      const { size } = await file.stat();
-      for (let at = 0; at < size; at += PIECE_BYTES)
-        yield await bytesAt(file, at, Math.min(PIECE_BYTES, size - at));
+      for (let at = 0; at < file.size; at += PIECE_BYTES)
+        yield await file.read(at, Math.min(PIECE_BYTES, file.size - at));
     });
     for await (const piece of pieces) digest.update(piece);
     return digest.digest('hex');
   }
 
-  async *#read<T>(work: (segment: SegmentFile, file: FileHandle) => AsyncGenerator<T>): AsyncGenerator<T> {
-    let file: FileHandle | undefined;
+  async *#read<T>(work: (segment: SegmentFile, file: SegmentBytes) => AsyncGenerator<T>): AsyncGenerator<T> {
+    let file: SegmentBytes | undefined;
     try {
-      file = await open(this.#path, 'r');
+      file = await this.#source.open();
       yield* work(this, file);
     } catch (error) {
-      throw this.problem(error);
+      throw error instanceof StoreProblem ? error : this.problem(error);
     } finally {
       await file?.close();
     }
   }
 
-  async #load(file: FileHandle): Promise<SegmentDirectory> {
-    if (this.#directory) return this.#directory;
-    const { size } = await file.stat();
-    const end = size - TRAILER_BYTES;
-    const length = directoryLength(await bytesAt(file, end, TRAILER_BYTES));
+  async #load(file: SegmentBytes): Promise<SegmentDirectory> {
+    if (this.#known.directory) return this.#known.directory;
+    const end = file.size - TRAILER_BYTES;
+    const length = directoryLength(await file.read(end, TRAILER_BYTES));
     if (length === undefined) throw new Error('no segment');
-    const text = await bytesAt(file, end - length, length);
-    this.#directory = JSON.parse(text.toString()) as SegmentDirectory;
-    return this.#directory;
+    const text = await file.read(end - length, length);
+    this.#known.directory = JSON.parse(text.toString()) as SegmentDirectory;
+    return this.#known.directory;
   }
 }
 
@@ -110,8 +120,8 @@ function mayHave({ ids }: SegmentDirectory, id: string): boolean {
   return first !== undefined && last !== undefined && first <= id && id <= last;
 }
 
-async function rowsIn(file: FileHandle, { offset, length }: SegmentBlock): Promise<ArchivedRow[]> {
-  const text = await Bun.zstdDecompress(await bytesAt(file, offset, length));
+async function rowsIn(file: SegmentBytes, { offset, length }: SegmentBlock): Promise<ArchivedRow[]> {
+  const text = await Bun.zstdDecompress(await file.read(offset, length));
   return text
     .toString()
     .split('\n')
@@ -121,23 +131,16 @@ async function rowsIn(file: FileHandle, { offset, length }: SegmentBlock): Promi
 
 /** The blocks that have a key of this digest. */
 async function blocksWith(
-  file: FileHandle,
+  file: SegmentBytes,
   { offset, starts }: SegmentDirectory['index'],
   digest: bigint,
 ): Promise<Set<number>> {
   const [from, to] = [starts[firstByteOf(digest)]!, starts[firstByteOf(digest) + 1]!];
-  const bytes = await bytesAt(file, contentOf(offset) + from * KEY_BYTES, (to - from) * KEY_BYTES);
+  const bytes = await file.read(contentOf(offset) + from * KEY_BYTES, (to - from) * KEY_BYTES);
   const found = new Set<number>();
   for (let at = 0; at < bytes.length; at += KEY_BYTES) {
     const key = bytes.readBigUInt64LE(at);
     if (digestOfKey(key) === digest) found.add(blockOfKey(key));
   }
   return found;
-}
-
-async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  const { bytesRead } = await file.read(bytes, 0, length, at);
-  if (bytesRead < length) throw new Error('the file ends too early');
-  return bytes;
 }

@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { syncDirectory } from '../sync-directory.ts';
 import { type ArchivedRow, formatRow } from './archived-row.ts';
 import {
   formatDirectory,
@@ -11,31 +8,22 @@ import {
   type SegmentDirectory,
   skippableFrame,
 } from './segment-format.ts';
+import type { SegmentSink } from './segment-sink.ts';
 
-const OWNER_ONLY = 0o600;
 /** Higher levels save less than 2 %. */
 const LEVEL = 9;
 
-/** A file that is not whole yet. */
-export const TEMPORARY = '.tmp';
-
-/** Writes a segment under a temporary name. The file has its own name only once it is whole and on disk. */
+/** Writes a segment to a sink. */
 export class SegmentWriter {
-  readonly #path: string;
-  readonly #file: FileHandle;
+  readonly #sink: SegmentSink;
   readonly #digest = createHash('sha256');
   readonly #blocks: SegmentBlock[] = [];
   readonly #keys: bigint[] = [];
   readonly #ids: SegmentDirectory['ids'] = {};
   #end = 0;
 
-  private constructor(path: string, file: FileHandle) {
-    this.#path = path;
-    this.#file = file;
-  }
-
-  static async create(path: string): Promise<SegmentWriter> {
-    return new SegmentWriter(path, await open(path + TEMPORARY, 'w', OWNER_ONLY));
+  constructor(sink: SegmentSink) {
+    this.#sink = sink;
   }
 
   /** Adds the entries of one frame. */
@@ -49,7 +37,7 @@ export class SegmentWriter {
     await this.#append(bytes);
   }
 
-  /** Adds the index and the directory, and flushes the file. Returns its size and SHA-256. */
+  /** Adds the index and the directory. Returns the size and the SHA-256 of the segment. */
   async finish(): Promise<{ bytes: number; sha256: string }> {
     const { bytes, starts } = formatIndex(BigUint64Array.from(this.#keys));
     const index = { offset: this.#end, starts };
@@ -57,18 +45,7 @@ export class SegmentWriter {
     const parts = { blocks: this.#blocks, ids: this.#ids, index };
     const directory = formatDirectory({ version: 1, entries: this.#keys.length, ...parts });
     await this.#append(skippableFrame(directory));
-    await this.#file.sync();
     return { bytes: this.#end, sha256: this.#digest.digest('hex') };
-  }
-
-  /** Gives the file its name. */
-  async publish(): Promise<void> {
-    await rename(this.#path + TEMPORARY, this.#path);
-    await syncDirectory(dirname(this.#path));
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
   }
 
   #addId(id: string): void {
@@ -79,10 +56,7 @@ export class SegmentWriter {
 
   async #append(bytes: Uint8Array): Promise<void> {
     this.#digest.update(bytes);
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, this.#end + done);
-      done += bytesWritten;
-    }
+    await this.#sink.append(bytes, this.#end);
     this.#end += bytes.length;
   }
 }

@@ -4,6 +4,7 @@ import { responses } from './migrations/002-responses.ts';
 import { operation } from './migrations/003-operation.ts';
 import { accounts } from './migrations/005-accounts.ts';
 import { ledger } from './migrations/011-ledger.ts';
+import { ledgerCare } from './migrations/012-ledger-care.ts';
 import { nodes } from './migrations/020-nodes.ts';
 import { providerShares } from './migrations/021-provider-shares.ts';
 
@@ -14,6 +15,7 @@ export const migrations: readonly PostgresMigration[] = [
   operation,
   accounts,
   ledger,
+  ledgerCare,
   nodes,
   providerShares,
 ];

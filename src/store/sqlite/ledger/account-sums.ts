@@ -2,10 +2,11 @@ import { type CalendarMonth, calendarMonth } from '../../../money/ledger/calenda
 import type { Entry, Receipt } from '../../../money/ledger/entry.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { type DayTokens, dayOf } from '../../../money/ledger/token-day.ts';
+import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { addToBucket } from './buckets.ts';
 import type { PlacedEntry } from './entries.ts';
-import { type Head, NO_HEAD, saveHead } from './heads.ts';
+import { saveHead } from './heads.ts';
 import { addKeyExcess, type KeyExcess } from './key-excess.ts';
 import { addDayTokens } from './token-days.ts';
 import { addUsage, HOUR_MS, type UsageOfHour } from './usage-sums.ts';

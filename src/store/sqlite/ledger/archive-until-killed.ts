@@ -1,3 +1,4 @@
+import * as created from '../../archive/new-segment-file.ts';
 import * as archived from '../../archive/segment-writer.ts';
 import { SqliteConnection } from '../connection.ts';
 import { LogFlush } from '../log-flush.ts';
@@ -11,6 +12,7 @@ type Method = (this: any, ...args: any[]) => any;
 const [directory, before, step] = process.argv.slice(2) as [string, string, string];
 const die = () => process.kill(process.pid, 'SIGKILL');
 const { SegmentWriter } = archived;
+const { NewSegmentFile } = created;
 
 function wrap(of: { prototype: object }, name: string, around: (original: Method) => Method): void {
   const methods = of.prototype as Record<string, Method>;
@@ -61,10 +63,10 @@ function afterRecord(flushed: boolean): void {
 const steps: Record<string, () => void> = {
   'before the first block': () => wrap(SegmentWriter, 'addBlock', beforeCall(1)),
   'in the middle of the file': () => wrap(SegmentWriter, 'addBlock', beforeCall(2)),
-  'before the flush': () => wrap(SegmentWriter, 'finish', beforeCall(1)),
-  'after the flush': () => wrap(SegmentWriter, 'finish', afterCall),
-  'before the new name': () => wrap(SegmentWriter, 'publish', beforeCall(1)),
-  'after the new name': () => wrap(SegmentWriter, 'publish', afterCall),
+  'before the flush': () => wrap(NewSegmentFile, 'flush', beforeCall(1)),
+  'after the flush': () => wrap(NewSegmentFile, 'flush', afterCall),
+  'before the new name': () => wrap(NewSegmentFile, 'publish', beforeCall(1)),
+  'after the new name': () => wrap(NewSegmentFile, 'publish', afterCall),
   'before the record': () => wrap(SqliteConnection, 'run', beforeCall(1, inserts)),
   'before the record is on disk': () => afterRecord(false),
   'after the record is on disk': () => afterRecord(true),

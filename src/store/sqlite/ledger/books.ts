@@ -1,5 +1,5 @@
 import { AccountBook } from '../../../money/ledger/account-book.ts';
-import type { Head } from './heads.ts';
+import type { Head } from '../../ledger/chain-head.ts';
 import type { RunningSums } from './running-sums.ts';
 
 /** An account in use: its balances and the end of its chain. */

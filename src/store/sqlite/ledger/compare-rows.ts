@@ -1,9 +1,9 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
-import { DAY_MS } from '../../../money/ledger/token-day.ts';
+import type { DerivedTable } from '../../ledger/derived-table.ts';
+import { type ExpectedRows, keyName, type Value } from '../../ledger/expected-rows.ts';
+import { rowFaults } from '../../ledger/row-faults.ts';
 import type { Bindings, Row, SqliteConnection } from '../connection.ts';
-import { type DerivedTable, type DerivedTableName, derivedTables } from './derived-tables.ts';
-import { type ExpectedRows, keyName, type Value } from './expected-rows.ts';
-import { HOUR_MS } from './usage-sums.ts';
+import { derivedTables } from './derived-tables.ts';
 
 /** About 2 ms of work. */
 const ROWS_AT_A_TIME = 500;
@@ -58,7 +58,7 @@ export class RowComparison {
 
   *#lookForMissing(table: DerivedTable): Generator<void> {
     let looked = 0;
-    for (const { key } of this.#expected.of(table.name as DerivedTableName).values()) {
+    for (const { key } of this.#expected.of(table.name).values()) {
       if (!this.#select(table, key)) this.#suspect(table, key);
       looked += 1;
       if (looked % ROWS_AT_A_TIME === 0) yield;
@@ -71,23 +71,7 @@ export class RowComparison {
   }
 
   #faultsOf(table: DerivedTable, key: readonly Value[], row = this.#select(table, key)): LedgerFault[] {
-    const expected = this.#expected.of(table.name as DerivedTableName).get(keyName(key))?.values;
-    const fault = (column: string, recorded: Value, recomputed: Value) => ({
-      accountId: this.#accountId,
-      what: [column, 'of', table.name, ...key.map((part, index) => textOf(table.key[index]!, part))].join(
-        ' ',
-      ),
-      ...{ recorded, recomputed },
-    });
-    if (!row) return expected ? [fault('row', 'none', expected.join(', '))] : [];
-    if (!expected) {
-      const recorded = table.values.map((column) => row[column] as Value);
-      const isAllowed = table.hasZeros && recorded.every((value) => value === 0);
-      return isAllowed ? [] : [fault('row', recorded.join(', '), 'none')];
-    }
-    return table.values.flatMap((column, index) =>
-      row[column] === expected[index] ? [] : [fault(column, row[column] as Value, expected[index]!)],
-    );
+    return rowFaults({ accountId: this.#accountId, table, key, row }, this.#expected);
   }
 
   #select(table: DerivedTable, key: readonly Value[]): Row | undefined {
@@ -95,21 +79,7 @@ export class RowComparison {
   }
 }
 
-const tables = new Map<DerivedTableName, DerivedTable>(derivedTables.map((table) => [table.name, table]));
-
-const startOf = (ms: number, length: number): string => new Date(ms).toISOString().slice(0, length);
-
-/** Formats a value for an operator. */
-function textOf(column: string, part: Value): string {
-  if (column === 'hour' && isTime(part, HOUR_MS)) return startOf(part * HOUR_MS, 13);
-  if (column === 'month' && isTime(part, 1)) return startOf(part, 7);
-  if (column === 'day' && isTime(part, DAY_MS)) return startOf(part * DAY_MS, 10);
-  return String(part);
-}
-
-const LATEST_MS = 8.64e15;
-const isTime = (part: Value, unitMs: number): part is number =>
-  typeof part === 'number' && Math.abs(part) <= LATEST_MS / unitMs;
+const tables = new Map<string, DerivedTable>(derivedTables.map((table) => [table.name, table]));
 
 const columnsOf = ({ key, values }: DerivedTable): string => [...key, ...values].join(', ');
 

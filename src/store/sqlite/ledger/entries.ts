@@ -1,10 +1,9 @@
-import type { Entry, WrittenEntry } from '../../../money/ledger/entry.ts';
+import type { Entry } from '../../../money/ledger/entry.ts';
 import { formatEntry } from '../../../money/ledger/entry-text.ts';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
-import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { ChainedEntry } from '../../../money/ledger/repair-entry.ts';
+import type { Head } from '../../ledger/chain-head.ts';
 import type { Row, SqliteConnection } from '../connection.ts';
-import type { Head } from './heads.ts';
 import { selectArchivedUpTo } from './segments.ts';
 
 /** A written entry and the resulting end of its account's chain. */
@@ -23,23 +22,6 @@ export function insertEntry(
   const isNew = connection.run(insert, [number, entry.id, last.number, text, hash]) > 0;
   return isNew ? { number, sequence, hash } : undefined;
 }
-
-/** A placeholder for an unreadable entry, so that the rest can be listed. */
-export const unreadableEntry = ({ id, hash }: EntryRow, accountId: string): WrittenEntry => ({
-  ...{
-    id,
-    accountId,
-    sequence: 0,
-    at: 0,
-    kind: 'adjustment',
-    period: PURCHASED,
-    microcredits: 0,
-    receipt: null,
-  },
-  reason: 'This entry cannot be read.',
-  hash,
-  isUnreadable: true,
-});
 
 export const hasEntry = (connection: SqliteConnection, id: string): boolean =>
   connection.first('SELECT 1 FROM entry WHERE id = $id', { id }) !== undefined;

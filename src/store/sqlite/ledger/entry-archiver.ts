@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { ArchivedEntries } from '../../../money/ledger/ledger-store.ts';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
-import { TEMPORARY } from '../../archive/segment-writer.ts';
+import { TEMPORARY } from '../../archive/new-segment-file.ts';
 import { writeSegment } from '../../archive/write-segment.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { syncDirectory } from '../../sync-directory.ts';

@@ -1,8 +1,8 @@
+import type { Head } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../connection.ts';
 import type { Change } from '../store-change.ts';
 import type { OpenBook } from './books.ts';
 import type { PlacedEntry } from './entries.ts';
-import type { Head } from './heads.ts';
 
 /** A write of entries at the end of an account's chain. */
 export class EntryWrite implements Change {

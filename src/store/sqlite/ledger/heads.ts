@@ -1,11 +1,6 @@
+import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { derivedTables } from './derived-tables.ts';
-
-/** The end of an account's chain of entries. */
-export type Head = { number: number; sequence: number; hash: string };
-
-/** The head of an account without entries. */
-export const NO_HEAD: Head = { number: 0, sequence: 0, hash: '' };
 
 export function selectHead(connection: SqliteConnection, accountId: string): Head {
   const row = connection.first(select, { accountId });

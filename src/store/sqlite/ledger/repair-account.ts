@@ -2,17 +2,17 @@ import { ChainCheck } from '../../../money/ledger/check-chain.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { RepairOrder } from '../../../money/ledger/ledger-store.ts';
-import { PURCHASED } from '../../../money/ledger/period.ts';
-import { repairEntryId } from '../../../money/ledger/repair-entry.ts';
+import type { Head } from '../../ledger/chain-head.ts';
+import type { DerivedTable } from '../../ledger/derived-table.ts';
+import { ExpectedRows } from '../../ledger/expected-rows.ts';
+import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
 import type { Bindings, SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import type { OpenBook } from './books.ts';
 import { selectBuckets } from './buckets.ts';
 import { addEntry } from './chain.ts';
-import { type DerivedTable, derivedTables } from './derived-tables.ts';
+import { derivedTables } from './derived-tables.ts';
 import { type EntryRow, type PlacedEntry, selectNumbered, selectWritten } from './entries.ts';
-import { ExpectedRows } from './expected-rows.ts';
-import type { Head } from './heads.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
 
 /** About 2 ms of work. */
@@ -33,7 +33,7 @@ export async function planRepair(
   order: RepairOrder,
 ): Promise<RepairPlan> {
   const chain = new ChainCheck(order.accountId, { mostDamaged: Number.POSITIVE_INFINITY });
-  const rows = new ExpectedRows();
+  const rows = new ExpectedRows(derivedTables);
   const take = (row: EntryRow): void => {
     const entry = readEntry(row);
     chain.take(row, entry);
@@ -57,13 +57,10 @@ export async function planRepair(
   const { number, hash, sequence = 0 } = chain.end;
   const head = { number, hash, sequence };
   if (number > 0) rows.endAt(head);
-  const accepted = chain.damaged.map((row) =>
-    adjustment(order, {
-      id: repairEntryId(row),
-      reason: `Repair: the entry ${row.id} is damaged, and stays as it is.`,
-    }),
-  );
-  const kept = order.keepsBalances ? keepingBalances(connection, order, rows) : [];
+  const accepted = chain.damaged.map((row) => acceptingEntry(order, row));
+  const kept = order.keepsBalances
+    ? keepingBalances(order, selectBuckets(connection, order.accountId), rows)
+    : [];
   return { previous, rows, head, entries: chain.entries, added: [...accepted, ...kept] };
 }
 
@@ -82,34 +79,6 @@ async function numbersOf(
     after = rows.at(-1)!.number;
   }
 }
-
-/** Adjustments that preserve the balances in the tables. */
-function keepingBalances(connection: SqliteConnection, order: RepairOrder, rows: ExpectedRows): Entry[] {
-  const left = new Map<string, number>();
-  for (const { period, granted, used } of selectBuckets(connection, order.accountId))
-    left.set(period, granted - used);
-  for (const { key, values } of rows.of('bucket').values()) {
-    const [granted, used] = values as [number, number];
-    const period = String(key[0]);
-    left.set(period, (left.get(period) ?? 0) - (granted - used));
-  }
-  return [...left]
-    .filter(([, microcredits]) => microcredits !== 0 && Number.isSafeInteger(microcredits))
-    .map(([period, microcredits]) =>
-      adjustment(order, {
-        id: `ent_balance_${order.accountId}_${period}_${order.at}`,
-        ...{ period, microcredits, reason: 'Repair: what is left stays as it was.' },
-      }),
-    );
-}
-
-const adjustment = (
-  { accountId, at }: RepairOrder,
-  fields: Pick<Entry, 'id' | 'reason'> & Partial<Entry>,
-): Entry => ({
-  ...{ accountId, at, kind: 'adjustment', period: PURCHASED, microcredits: 0, receipt: null },
-  ...fields,
-});
 
 /** Applies a plan in one transaction. */
 export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: RepairPlan): PlacedEntry[] {

@@ -1,6 +1,7 @@
 import type { CalendarMonth } from '../../../money/ledger/calendar-month.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { DayTokens } from '../../../money/ledger/token-day.ts';
+import type { Head } from '../../ledger/chain-head.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import { AccountSums } from './account-sums.ts';
@@ -12,7 +13,7 @@ import {
   selectNumberUpTo,
   selectWritten,
 } from './entries.ts';
-import { type Head, selectHead, selectLastHead } from './heads.ts';
+import { selectHead, selectLastHead } from './heads.ts';
 import { selectKeyExcess } from './key-excess.ts';
 import { saveSummed, selectSummed } from './summed.ts';
 import { selectDayTokens } from './token-days.ts';

@@ -2,12 +2,14 @@ import { ChainCheck } from '../../../money/ledger/check-chain.ts';
 import { readEntry } from '../../../money/ledger/entry-text.ts';
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { VerifiedAccount } from '../../../money/ledger/ledger-store.ts';
+import type { Head } from '../../ledger/chain-head.ts';
+import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { RowComparison } from './compare-rows.ts';
+import { derivedTables } from './derived-tables.ts';
 import { type EntryRow, selectChainPiece } from './entries.ts';
-import { ExpectedRows } from './expected-rows.ts';
-import { type Head, selectHead } from './heads.ts';
+import { selectHead } from './heads.ts';
 import type { LedgerArchive } from './ledger-archive.ts';
 import type { RunningSums } from './running-sums.ts';
 
@@ -49,7 +51,7 @@ export async function verifyAccount(
 class AccountReading {
   readonly #question: AccountQuestion;
   readonly chain: ChainCheck;
-  readonly expected = new ExpectedRows();
+  readonly expected = new ExpectedRows(derivedTables);
   readonly faults: LedgerFault[] = [];
   counted = 0;
 

@@ -1,0 +1,13 @@
+import type { Invocation } from './invocation.ts';
+import { namesServer } from './server-access.ts';
+
+/**
+ * The address of the Postgres database that --database-url or DATABASE_URL names. Undefined: neither is set, or another option names a
+ * server or a data directory.
+ */
+export function chosenDatabase(invocation: Invocation): string | undefined {
+  const given = invocation.text('database-url');
+  if (given !== undefined) return given;
+  if (namesServer(invocation) || invocation.text('data') !== undefined) return undefined;
+  return invocation.terminal.environment.DATABASE_URL || undefined;
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CareForTest } from '../../store/postgres/care/testing/care-for-test.ts';
+import { fillLedger, openCare } from '../../store/postgres/care/testing/care-for-test.ts';
+import { temporaryDirectory } from '../../store/sqlite/temporary-directory.ts';
+import { runCaptured } from './test-terminal.ts';
+
+let place: CareForTest;
+const { directory, remove } = temporaryDirectory();
+
+beforeAll(async () => {
+  place = await openCare();
+  await fillLedger(place);
+});
+afterAll(async () => {
+  await place.close();
+  remove();
+});
+
+test('ledger verify reads the database that the option or the variable names', async () => {
+  const expected = '2 accounts with 11 entries: all balances match the entries.';
+  const named = await runCaptured(['ledger', 'verify', '--database-url', place.url], {});
+  expect(named).toMatchObject({ code: 0, printed: expected });
+  const chosen = await runCaptured(['ledger', 'verify'], { DATABASE_URL: place.url });
+  expect(chosen).toMatchObject({ code: 0, printed: expected });
+});
+
+test('ledger verify lists the faults of a database, and exits with 1', async () => {
+  await place.database.run('UPDATE bucket SET used = used + 1 WHERE used > 0');
+  const { code, printed, remarked } = await runCaptured([
+    'ledger',
+    'verify',
+    '--database-url',
+    place.url,
+    '--json',
+  ]);
+  expect([code, remarked]).toEqual([1, 'tollgate: 2 faults in 2 accounts with 11 entries.']);
+  expect(JSON.parse(printed).faults[0]).toMatchObject({ account_id: 'acct_1', recorded: 51, recomputed: 50 });
+});
+
+test('an address that is no database is refused without its password', async () => {
+  for (const address of ['postgres://a:hidden@127.0.0.1:1/none', 'nothing:hidden']) {
+    const { code, remarked } = await runCaptured(['ledger', 'verify', '--database-url', address]);
+    expect(code).toBe(1);
+    expect(remarked).not.toContain('hidden');
+  }
+});
+
+test('backup and restore of a Postgres installation name pg_dump', async () => {
+  const target = join(directory, 'copy');
+  for (const command of ['backup', 'restore']) {
+    const { code, remarked } = await runCaptured([command, target], { DATABASE_URL: place.url });
+    expect([code, remarked]).toEqual([1, expect.stringContaining('pg_dump')]);
+    expect(existsSync(target)).toBe(false);
+  }
+  const { remarked } = await runCaptured(['backup', target, '--data', directory], {
+    DATABASE_URL: place.url,
+  });
+  expect(remarked).toContain('tollgate.db does not exist');
+});
+
+test('a repair in a Postgres installation asks a server, and opens no data directory', async () => {
+  const data = join(directory, 'data');
+  const environment = { DATABASE_URL: place.url, DATA_DIR: data, TOLLGATE_ADMIN_TOKEN: 'x' };
+  const { code } = await runCaptured(['ledger', 'repair', '--yes'], environment);
+  expect([code, existsSync(data)]).toEqual([1, false]);
+});

@@ -1,0 +1,45 @@
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncDirectory } from '../sync-directory.ts';
+import type { SegmentSink } from './segment-sink.ts';
+
+const OWNER_ONLY = 0o600;
+
+/** The ending of a file that is not whole yet. */
+export const TEMPORARY = '.tmp';
+
+/** A file under a temporary name. It has its own name only once it is whole and on disk. */
+export class NewSegmentFile implements SegmentSink {
+  readonly #path: string;
+  readonly #file: FileHandle;
+
+  private constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  static async create(path: string): Promise<NewSegmentFile> {
+    return new NewSegmentFile(path, await open(path + TEMPORARY, 'w', OWNER_ONLY));
+  }
+
+  async append(bytes: Uint8Array, at: number): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, at + done);
+      done += bytesWritten;
+    }
+  }
+
+  flush(): Promise<void> {
+    return this.#file.sync();
+  }
+
+  /** Gives the file its name. */
+  async publish(): Promise<void> {
+    await rename(this.#path + TEMPORARY, this.#path);
+    await syncDirectory(dirname(this.#path));
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}

@@ -1,0 +1,105 @@
+import { calendarMonth } from '../../money/ledger/calendar-month.ts';
+import type { Entry, WrittenEntry } from '../../money/ledger/entry.ts';
+import { PURCHASED } from '../../money/ledger/period.ts';
+import { dayOf } from '../../money/ledger/token-day.ts';
+import type { Head } from './chain-head.ts';
+import type { DerivedTable } from './derived-table.ts';
+
+const HOUR_MS = 3_600_000;
+/** The length of a month such as `2026-11`. */
+const MONTH_LENGTH = 7;
+
+export type Value = string | number;
+export type ExpectedRow = { key: readonly Value[]; values: Value[] };
+type Sums = { key: readonly Value[]; amounts: readonly number[] };
+
+/** Parts of a key never contain a line break. */
+export const keyName = (key: readonly Value[]): string => key.join('\n');
+
+/** The calendar month of a time, such as `2026-11`. */
+export const monthName = (at: number): string => new Date(at).toISOString().slice(0, MONTH_LENGTH);
+
+/**
+ * The expected content of a store's derived tables for an account, computed from its entries in any order. It shares no code with the
+ * writers of those tables, so that their mistakes are found too. Each table has the leading columns of the amounts that are added here.
+ */
+export class ExpectedRows {
+  readonly #tables: ReadonlyMap<string, { width: number; rows: Map<string, ExpectedRow> }>;
+  /** Called for every row that another entry changes. */
+  onChange: ((table: string, key: readonly Value[]) => void) | undefined;
+
+  constructor(tables: readonly DerivedTable[]) {
+    this.#tables = new Map(
+      tables.map(({ name, values }) => [name, { width: values.length, rows: new Map() }]),
+    );
+  }
+
+  of(table: string): ReadonlyMap<string, ExpectedRow> {
+    return this.#tables.get(table)!.rows;
+  }
+
+  /** `isRolledUp` false: the sums of hours and days do not have the entry yet. */
+  take(entry: WrittenEntry, { isRolledUp = true }: { isRolledUp?: boolean } = {}): void {
+    const { kind, period, microcredits, receipt } = entry;
+    const isUsage = kind === 'usage';
+    const granted = isUsage || kind === 'renewal' ? 0 : microcredits;
+    this.#add('bucket', { key: [period], amounts: [granted, isUsage ? microcredits : 0, 0] });
+    if (!isUsage || !receipt) return;
+    this.#takeKey(entry, receipt);
+    if (isRolledUp) this.#takeUsage(entry, receipt);
+    if (period !== PURCHASED) this.#takeDay(dayOf(entry.at), receipt.tokens.input + receipt.tokens.output);
+  }
+
+  /** Adds an amount that open holds reserve of a balance. */
+  holdBalance(period: string, microcredits: number): void {
+    this.#add('bucket', { key: [period], amounts: [0, 0, microcredits] });
+  }
+
+  /** Adds an amount that open holds reserve of a key's cap. */
+  holdCap(keyId: string, month: string, microcredits: number): void {
+    this.#add('key_month', { key: [keyId, month], amounts: [0, microcredits] });
+  }
+
+  /** Sets the end of the account's chain. */
+  endAt({ number, sequence, hash }: Head): void {
+    this.#set('account_head', [number, sequence, hash]);
+  }
+
+  #takeUsage({ at, microcredits }: Entry, { keyId, model, tokens }: NonNullable<Entry['receipt']>): void {
+    const { input, cachedInput, output } = tokens;
+    const amounts = [1, input, cachedInput, output, microcredits];
+    this.#add('usage_hour', { key: [Math.floor(at / HOUR_MS), keyId, model], amounts });
+    this.#add('usage_day', { key: [dayOf(at), keyId, model], amounts });
+  }
+
+  /** A store has either the whole amounts of a key's month or the parts beyond its cap. */
+  #takeKey({ at, microcredits }: Entry, receipt: NonNullable<Entry['receipt']>): void {
+    const { keyId, beyondCapMicrocredits: beyondCap = 0 } = receipt;
+    if (beyondCap > 0)
+      this.#add('key_excess', { key: [keyId, calendarMonth(at).startsAt], amounts: [beyondCap] });
+    if (this.#tables.has('key_month'))
+      this.#add('key_month', { key: [keyId, monthName(at)], amounts: [microcredits - beyondCap, 0] });
+  }
+
+  /** Adds to the latest day with usage. */
+  #takeDay(day: number, tokens: number): void {
+    const [last, sum] = (this.of('token_day').get('')?.values ?? [0, 0]) as [number, number];
+    if (day > last) this.#set('token_day', [day, tokens]);
+    else if (day === last) this.#set('token_day', [day, sum + tokens]);
+  }
+
+  #set(table: string, values: Value[]): void {
+    this.#tables.get(table)!.rows.set('', { key: [], values });
+    this.onChange?.(table, []);
+  }
+
+  #add(name: string, { key, amounts }: Sums): void {
+    const table = this.#tables.get(name);
+    if (!table) return;
+    const { rows, width } = table;
+    const known = rows.get(keyName(key));
+    if (known) for (let index = 0; index < width; index++) (known.values[index] as number) += amounts[index]!;
+    else rows.set(keyName(key), { key, values: amounts.slice(0, width) });
+    this.onChange?.(name, key);
+  }
+}

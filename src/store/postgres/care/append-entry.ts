@@ -1,0 +1,41 @@
+import type { Entry } from '../../../money/ledger/entry.ts';
+import { formatEntry } from '../../../money/ledger/entry-text.ts';
+import { hashEntry } from '../../../money/ledger/hash-entry.ts';
+import { type Head, NO_HEAD } from '../../ledger/chain-head.ts';
+import type { Queries } from '../database.ts';
+
+/** The node in entries of the command line and of repairs. */
+export const NO_NODE = '';
+
+/** Locks the end of an account's chain until the transaction ends. */
+export async function lockHead(queries: Queries, accountId: string): Promise<Head> {
+  await queries.run(insertHead, [accountId]);
+  const row = await queries.first(
+    'SELECT number, sequence, hash FROM account_head WHERE account_id = $1 FOR UPDATE',
+    [accountId],
+  );
+  if (!row) return NO_HEAD;
+  return { number: Number(row.number), sequence: Number(row.sequence), hash: String(row.hash) };
+}
+
+/** Appends an entry to a chain whose head is locked. The caller writes the head and the balance. Undefined: the entry exists. */
+export async function appendEntry(queries: Queries, entry: Entry, last: Head): Promise<Head | undefined> {
+  const { id, accountId, at } = entry;
+  const sequence = last.sequence + 1;
+  const text = formatEntry(entry, sequence);
+  const hash = hashEntry(last.hash, id, text);
+  const row = await queries.first(insert, [id, accountId, sequence, at, NO_NODE, text, hash]);
+  return row && { number: Number(row.number), sequence, hash };
+}
+
+export const saveHeadRow = (queries: Queries, accountId: string, head: Head): Promise<number> =>
+  queries.run('UPDATE account_head SET number = $2, sequence = $3, hash = $4 WHERE account_id = $1', [
+    ...[accountId, head.number, head.sequence],
+    head.hash,
+  ]);
+
+const insertHead = `
+  INSERT INTO account_head (account_id, sequence, number, hash) VALUES ($1, 0, 0, '') ON CONFLICT DO NOTHING`;
+const insert = `
+  INSERT INTO entry (id, account_id, sequence, at, node, text, hash) VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (id) DO NOTHING RETURNING number`;

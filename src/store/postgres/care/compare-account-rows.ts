@@ -1,0 +1,76 @@
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
+import { PURCHASED } from '../../../money/ledger/period.ts';
+import type { DerivedTable } from '../../ledger/derived-table.ts';
+import { type ExpectedRows, keyName, type Value } from '../../ledger/expected-rows.ts';
+import { rowFaults } from '../../ledger/row-faults.ts';
+import type { PostgresRow, Queries } from '../database.ts';
+import { postgresDerivedTables } from './postgres-derived-tables.ts';
+
+/** About 5 ms of work. */
+const ROWS_AT_A_TIME = 500;
+/** At most this many differences are reported for one table. */
+const MOST_DIFFERENCES = 200;
+
+/** Adds the amounts that the account's open holds reserve. */
+export async function takeHolds(queries: Queries, accountId: string, rows: ExpectedRows): Promise<void> {
+  const held = await queries.all(selectHeld, [accountId]);
+  for (const { pays, key_id, month, is_capped, microcredits } of held) {
+    if (pays === PURCHASED) rows.holdBalance(PURCHASED, Number(microcredits));
+    if (is_capped === true) rows.holdCap(String(key_id), String(month), Number(microcredits));
+  }
+}
+
+/** Compares all derived rows of an account with their expected values, in one snapshot. */
+export async function compareAccountRows(
+  queries: Queries,
+  accountId: string,
+  expected: ExpectedRows,
+): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  for (const table of postgresDerivedTables)
+    faults.push(...(await tableFaults(queries, { accountId, table, expected })));
+  return faults;
+}
+
+type TableQuestion = { accountId: string; table: DerivedTable; expected: ExpectedRows };
+
+async function tableFaults(queries: Queries, question: TableQuestion): Promise<LedgerFault[]> {
+  const { accountId, table, expected } = question;
+  const faults: LedgerFault[] = [];
+  const seen = new Set<string>();
+  for (let after: Value[] | undefined; ; ) {
+    const rows = await selectRows(queries, question, after);
+    for (const row of rows) {
+      const key = table.key.map((column) => row[column] as Value);
+      seen.add(keyName(key));
+      faults.push(...rowFaults({ accountId, table, key, row }, expected));
+    }
+    if (rows.length < ROWS_AT_A_TIME || faults.length >= MOST_DIFFERENCES) break;
+    after = table.key.map((column) => rows.at(-1)![column] as Value);
+    await new Promise(setImmediate);
+  }
+  if (faults.length < MOST_DIFFERENCES)
+    for (const [name, { key }] of expected.of(table.name))
+      if (!seen.has(name)) faults.push(...rowFaults({ accountId, table, key, row: undefined }, expected));
+  return faults.slice(0, MOST_DIFFERENCES);
+}
+
+/** Selects rows after a row, in the order of the key. */
+function selectRows(
+  queries: Queries,
+  { accountId, table }: TableQuestion,
+  after: Value[] | undefined,
+): Promise<PostgresRow[]> {
+  const { name, key, values } = table;
+  const columns = [...key, ...values].join(', ');
+  const behind = after
+    ? `AND (${key.join(', ')}) > (${after.map((_, index) => `$${index + 2}`).join(', ')})`
+    : '';
+  const order = key.length > 0 ? `ORDER BY ${key.join(', ')}` : '';
+  const sql = `SELECT ${columns} FROM ${name} WHERE account_id = $1 ${behind} ${order} LIMIT ${ROWS_AT_A_TIME}`;
+  return queries.all(sql, [accountId, ...(after ?? [])]);
+}
+
+const selectHeld = `
+  SELECT pays, key_id, month, is_capped, sum(microcredits)::bigint AS microcredits FROM open_hold
+  WHERE account_id = $1 AND microcredits <> 0 GROUP BY 1, 2, 3, 4`;

@@ -1,0 +1,102 @@
+import type { ArchivedRow } from '../../archive/archived-row.ts';
+import { SegmentFile } from '../../archive/segment-file.ts';
+import type { SegmentSource } from '../../archive/segment-source.ts';
+import type { Queries } from '../database.ts';
+
+/** The directories of so many segments stay in memory, about 10 KB each. */
+const MOST_FILES = 256;
+/** Distinguishes a damaged segment from an unavailable database. */
+export const SEGMENT_REMEDY = 'restore this row from a backup';
+
+/** A segment of archived entries. Its bytes are in the column `content`. */
+export type PostgresSegment = { id: number; first: number; last: number; entries: number; sha256: string };
+export type FoundSegment = PostgresSegment & { isWhole: boolean };
+
+/** All segments, oldest first. `isWhole` false: the row was changed. */
+export async function selectPostgresSegments(queries: Queries): Promise<FoundSegment[]> {
+  const rows = await queries.all(selectSegments);
+  return rows.map((row) => ({
+    id: Number(row.id),
+    first: Number(row.first),
+    last: Number(row.last),
+    entries: Number(row.entries),
+    sha256: String(row.sha256),
+    isWhole: row.is_whole === true,
+  }));
+}
+
+/** Reads archived entries. An account's entries in a segment are older than those in later segments and in the table. */
+export class PostgresArchive {
+  /** Segments by their id and content. Only their directories are kept. */
+  readonly #files = new Map<string, SegmentFile>();
+
+  file(queries: Queries, { id, sha256 }: PostgresSegment): SegmentFile {
+    const name = `${id} ${sha256}`;
+    const source = columnSource(queries, id);
+    const known = this.#files.get(name);
+    if (known) return known.from(source);
+    const file = new SegmentFile(source);
+    if (this.#files.size >= MOST_FILES) this.#files.delete(this.#files.keys().next().value!);
+    this.#files.set(name, file);
+    return file;
+  }
+
+  async find(queries: Queries, id: string): Promise<ArchivedRow | undefined> {
+    for (const segment of (await selectPostgresSegments(queries)).reverse()) {
+      const row = await this.file(queries, segment).find(id);
+      if (row) return row;
+    }
+    return undefined;
+  }
+
+  /** An account's entries before a number, newest first. */
+  async page(
+    queries: Queries,
+    of: { accountId: string; before: number; limit: number },
+  ): Promise<ArchivedRow[]> {
+    const found: ArchivedRow[] = [];
+    for (const segment of (await selectPostgresSegments(queries)).reverse()) {
+      if (segment.first >= of.before) continue;
+      for await (const rows of this.file(queries, segment).rowsOf(of.accountId)) {
+        found.push(...rows.filter(({ number }) => number < of.before));
+        if (found.length >= of.limit) return found.slice(0, of.limit);
+      }
+    }
+    return found;
+  }
+
+  /** The number of an account's last archived entry, or 0. */
+  async lastOf(queries: Queries, accountId: string): Promise<number> {
+    const [row] = await this.page(queries, { accountId, before: Number.MAX_SAFE_INTEGER, limit: 1 });
+    return row?.number ?? 0;
+  }
+}
+
+const columnSource = (queries: Queries, id: number): SegmentSource => ({
+  name: `Row ${id} of ledger_segment`,
+  remedy: SEGMENT_REMEDY,
+  async open() {
+    const row = await queries.first(
+      'SELECT octet_length(content) AS size FROM ledger_segment WHERE id = $1',
+      [id],
+    );
+    return {
+      size: Number(row?.size ?? 0),
+      async read(at, length) {
+        const found = await queries.first(selectBytes, [id, at + 1, length]);
+        const bytes = found && Buffer.from(found.bytes as Uint8Array);
+        if (bytes?.length !== length) throw new Error('the segment ends too early');
+        return bytes;
+      },
+      close: async () => {},
+    };
+  },
+});
+
+const selectSegments = `
+  SELECT id, first, last, entries, sha256, seal = seal_of('ledger_segment', jsonb_build_object(
+    'id', id, 'first', first, 'last', last, 'entries', entries, 'sha256', sha256)) AS is_whole
+  FROM ledger_segment ORDER BY id`;
+/** The column is stored uncompressed, so the server reads only the pages of these bytes. */
+const selectBytes = `
+  SELECT substring(content FROM $2::bigint::integer FOR $3::bigint::integer) AS bytes FROM ledger_segment WHERE id = $1`;

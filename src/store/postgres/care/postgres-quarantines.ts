@@ -1,0 +1,91 @@
+import type { Quarantine } from '../../../money/ledger/ledger-store.ts';
+import type { Database, Queries } from '../database.ts';
+
+/** Accounts that no node serves until an operator repairs them. Every node has all of them in memory. */
+export class PostgresQuarantines {
+  readonly #database: Database;
+  #all = new Map<string, Quarantine>();
+  readonly #listeners: ((quarantine: Quarantine) => void)[] = [];
+  /** Quarantines of this node whose rows are being written. */
+  readonly #pending = new Map<string, Quarantine>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get all(): readonly Quarantine[] {
+    return [...this.#all.values()];
+  }
+
+  of(accountId: string): Quarantine | undefined {
+    return this.#all.size === 0 ? undefined : this.#all.get(accountId);
+  }
+
+  listen(tell: (quarantine: Quarantine) => void): void {
+    this.#listeners.push(tell);
+  }
+
+  /** Reads all rows: at the start, and whenever the change feed names a quarantine. */
+  async refresh(): Promise<void> {
+    const rows = await this.#database.all(
+      'SELECT account_id, since, reason FROM quarantine ORDER BY account_id',
+    );
+    const before = this.#all;
+    const read = rows.map((row): [string, Quarantine] => [
+      String(row.account_id),
+      { accountId: String(row.account_id), since: Number(row.since), reason: String(row.reason) },
+    ]);
+    this.#all = new Map([...read, ...this.#pending]);
+    for (const quarantine of this.#all.values())
+      if (!before.has(quarantine.accountId)) this.#tell(quarantine);
+  }
+
+  /**
+   * Takes effect immediately in this node, and in the others when they read the change. If it cannot be written, the next reader of the
+   * entry finds the same damage. The time in memory is replaced by that of the database.
+   */
+  add(accountId: string, reason: string): Promise<void> {
+    if (this.#all.has(accountId)) return Promise.resolve();
+    const quarantine = { accountId, since: Date.now(), reason };
+    this.#all.set(accountId, quarantine);
+    this.#pending.set(accountId, quarantine);
+    this.#tell(quarantine);
+    return this.#write(quarantine);
+  }
+
+  addUnreadable(accountId: string, entryId: string): void {
+    void this.add(accountId, `The entry ${entryId} of its ledger cannot be read.`).catch(() => {});
+  }
+
+  /** Removes the row. The caller calls `ended` when the transaction has committed. */
+  async end(queries: Queries, accountId: string): Promise<void> {
+    await queries.run('DELETE FROM quarantine WHERE account_id = $1', [accountId]);
+    await queries.all(`SELECT announce('quarantine', $1)`, [accountId]);
+  }
+
+  ended(accountId: string): void {
+    this.#all.delete(accountId);
+  }
+
+  async #write({ accountId, reason }: Quarantine): Promise<void> {
+    try {
+      const since = await this.#database.transaction(async (queries) => {
+        const row = await queries.first(insert, [accountId, reason]);
+        if (row) await queries.all(`SELECT announce('quarantine', $1)`, [accountId]);
+        return row?.since;
+      });
+      if (since !== undefined && this.#all.has(accountId))
+        this.#all.set(accountId, { accountId, since: Number(since), reason });
+    } finally {
+      this.#pending.delete(accountId);
+    }
+  }
+
+  #tell(quarantine: Quarantine): void {
+    for (const tell of this.#listeners) tell(quarantine);
+  }
+}
+
+const insert = `
+  INSERT INTO quarantine (account_id, since, reason) VALUES ($1, now_ms(), $2)
+  ON CONFLICT DO NOTHING RETURNING since`;

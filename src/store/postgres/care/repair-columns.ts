@@ -1,0 +1,110 @@
+import { readEntry } from '../../../money/ledger/entry-text.ts';
+import { hashEntry, NO_HASH } from '../../../money/ledger/hash-entry.ts';
+import type { PostgresRow, Queries } from '../database.ts';
+
+const ENTRIES_AT_A_TIME = 500;
+
+type EntryColumns = { number: number; id: string; accountId: string; sequence: number; at: number };
+
+/**
+ * Corrects the columns beside the text where the text is intact: the account, the place in the chain and the time. A text is intact if its
+ * hash continues the entry that it names as the one before it. Entries of the account that another account's rows have come back.
+ * `archived` is the number of the account's last archived entry, after which its numbers continue.
+ */
+export async function repairColumns(queries: Queries, accountId: string, archived: number): Promise<void> {
+  for (const rows of [await misplaced(queries, accountId), await contradicting(queries, accountId)])
+    for (const row of rows) await correct(queries, row);
+  await queries.run(returnSequences, []);
+  await renumber(queries, accountId, archived);
+}
+
+/** Entries whose text names the account in rows of other accounts. This reads the whole table. */
+const misplaced = (queries: Queries, accountId: string): Promise<PostgresRow[]> =>
+  queries.all(`${SELECT} WHERE account_id <> $1 AND starts_with(text, $2)`, [
+    accountId,
+    `[${JSON.stringify(accountId)},`,
+  ]);
+
+async function contradicting(queries: Queries, accountId: string): Promise<PostgresRow[]> {
+  const found: PostgresRow[] = [];
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const rows = await queries.all(
+      `${SELECT} WHERE account_id = $1 AND sequence > $2 ORDER BY sequence LIMIT ${ENTRIES_AT_A_TIME}`,
+      [accountId, after],
+    );
+    found.push(...rows.filter(isContradicting));
+    if (rows.length < ENTRIES_AT_A_TIME) return found;
+    after = Number(rows.at(-1)!.sequence);
+  }
+}
+
+const columnsOf = (row: PostgresRow): EntryColumns => ({
+  ...{ number: Number(row.number), id: String(row.id), accountId: String(row.account_id) },
+  ...{ sequence: Number(row.sequence), at: Number(row.at) },
+});
+
+const textOf = (row: PostgresRow) =>
+  readEntry({ id: String(row.id), text: String(row.text), hash: String(row.hash) });
+
+function isContradicting(row: PostgresRow): boolean {
+  const { accountId, sequence, at } = columnsOf(row);
+  const entry = textOf(row);
+  return (
+    entry !== undefined && (entry.accountId !== accountId || entry.sequence !== sequence || entry.at !== at)
+  );
+}
+
+/** Moves a row with an intact text to its place. Sequences are negative until all rows have moved. */
+async function correct(queries: Queries, row: PostgresRow): Promise<void> {
+  const entry = textOf(row);
+  if (!entry || !(await isIntact(queries, row, entry))) return;
+  const { number, accountId, sequence } = columnsOf(row);
+  await queries.run('UPDATE entry SET at = $2 WHERE number = $1', [number, entry.at]);
+  if (entry.accountId === accountId && entry.sequence === sequence) return;
+  await queries.run('UPDATE entry SET account_id = $2, sequence = $3 WHERE number = $1', [
+    ...[number, entry.accountId],
+    -entry.sequence,
+  ]);
+}
+
+async function isIntact(
+  queries: Queries,
+  row: PostgresRow,
+  { accountId, sequence }: { accountId: string; sequence: number },
+): Promise<boolean> {
+  const before = await queries.all(
+    'SELECT hash FROM entry WHERE account_id = $1 AND sequence IN ($2::bigint - 1, 1 - $2::bigint)',
+    [accountId, sequence],
+  );
+  const hashes = [...(sequence === 1 ? [NO_HASH] : []), ...before.map(({ hash }) => String(hash))];
+  return hashes.some((hash) => hashEntry(hash, String(row.id), String(row.text)) === row.hash);
+}
+
+/** Gives a row whose number is out of order the first free number in its place. Without a free one the entry counts as damaged. */
+async function renumber(queries: Queries, accountId: string, archived: number): Promise<void> {
+  for (const { number, before, after } of await queries.all(selectUnordered, [accountId, archived]))
+    await queries.run(takeFreeNumber, [Number(number), Number(before), Number(after ?? 0)]);
+}
+
+const SELECT = 'SELECT number, id, account_id, sequence, at, text, hash FROM entry';
+
+const returnSequences = `
+  UPDATE entry SET sequence = -sequence
+  WHERE sequence < 0 AND NOT EXISTS (
+    SELECT 1 FROM entry other WHERE other.account_id = entry.account_id AND other.sequence = -entry.sequence)`;
+
+/** Rows that are out of order while the row before them and the row after them are in order. */
+const selectUnordered = `
+  SELECT number, before, after FROM (
+    SELECT number, lag(number, 1, $2::bigint) OVER chain AS before, lead(number) OVER chain AS after
+    FROM entry WHERE account_id = $1 WINDOW chain AS (ORDER BY sequence)
+  ) places
+  WHERE (number <= before OR number >= after) AND (after IS NULL OR before < after)`;
+
+/** A last row gets a number after the one before it. */
+const takeFreeNumber = `
+  UPDATE entry SET number = free.candidate FROM (
+    SELECT candidate FROM generate_series($2::bigint + 1, CASE WHEN $3 > 0 THEN $3 ELSE $2 + 10000 END - 1) AS candidate
+    WHERE NOT EXISTS (SELECT 1 FROM entry taken WHERE taken.number = candidate) LIMIT 1
+  ) free
+  WHERE entry.number = $1`;

@@ -1,0 +1,58 @@
+import type { Database } from '../database.ts';
+import { longTransaction } from './long-transaction.ts';
+
+/** One call sums about so many entries, in some 200 ms. */
+const ENTRIES_AT_A_TIME = 10_000;
+const PAUSE_MS = 1_000;
+const BUSY_PAUSE_MS = 20;
+
+/**
+ * Sums new entries into `usage_hour` and `usage_day`. Every node runs it, and a lock of the database lets one at a time work. The sums and
+ * the watermark change in one transaction. Without new entries a run is one read of two indexes.
+ */
+export class UsageRollUp {
+  readonly #database: Database;
+  #timer: Timer | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adopts entries of a restored dump, and begins to run periodically. Must be called before the node writes its first entry. */
+  async start(): Promise<void> {
+    // The node that is at work may be adopting restored entries.
+    while ((await this.#state(ENTRIES_AT_A_TIME)) === 'busy') await Bun.sleep(BUSY_PAUSE_MS);
+    this.#timer = setInterval(() => this.#tick(), PAUSE_MS);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** Sums all entries whose transactions have ended, unless another node is doing that. */
+  async runAll(atATime = ENTRIES_AT_A_TIME): Promise<void> {
+    while (await this.#step(atATime));
+  }
+
+  #tick(): void {
+    this.#running ??= this.runAll()
+      // The next tick tries again, and sums of usage include entries beyond the watermark.
+      .catch(() => {})
+      .finally(() => {
+        this.#running = undefined;
+      });
+  }
+
+  /** True: more entries are left. */
+  async #step(most: number): Promise<boolean> {
+    return (await this.#state(most)) === 'more';
+  }
+
+  async #state(most: number): Promise<unknown> {
+    const sql = 'SELECT roll_up_usage($1) AS state';
+    return longTransaction(this.#database, async (queries) => (await queries.first(sql, [most]))?.state);
+  }
+}

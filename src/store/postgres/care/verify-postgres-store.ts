@@ -1,0 +1,96 @@
+import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
+import { StoreProblem } from '../../store-problem.ts';
+import type { Queries } from '../database.ts';
+import { type FoundSegment, type PostgresArchive, selectPostgresSegments } from './postgres-archive.ts';
+
+/** At most this many faults of one kind are reported. */
+const MOST_NAMED = 20;
+
+const fault = (what: string, recorded: string | number, recomputed: string | number): LedgerFault => ({
+  ...{ accountId: null, what, recorded, recomputed },
+});
+
+/** Checks data that belongs to no account, in one snapshot. Entries in the table belong to the account that their row names. */
+export async function verifyPostgresStore(
+  queries: Queries,
+  archive: PostgresArchive,
+): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  for (const [table, key] of SEALED) {
+    const broken = await queries.all(selectBroken(table, key));
+    for (const { name } of broken) faults.push(fault(`seal of ${table} ${name}`, 'broken', 'whole'));
+  }
+  faults.push(...(await watermarkFaults(queries)));
+  return [...faults, ...(await segmentFaults(queries, archive))];
+}
+
+const SEALED = [
+  ['open_hold', 'request_id'],
+  ['quarantine', 'account_id'],
+  ['unconfirmed', 'entry_id'],
+  ['usage_watermark', 'id'],
+] as const;
+
+const selectBroken = (table: string, key: string): string => `
+  SELECT ${key} AS name FROM ${table} WHERE seal IS DISTINCT FROM seal_of('${table}', to_jsonb(${table}))
+  ORDER BY 1 LIMIT ${MOST_NAMED}`;
+
+/** The sums of hours and days need exactly one position. */
+async function watermarkFaults(queries: Queries): Promise<LedgerFault[]> {
+  const row = await queries.first('SELECT count(*) AS rows FROM usage_watermark');
+  return row?.rows === 1 ? [] : [fault('rows of usage_watermark', Number(row?.rows), 1)];
+}
+
+/** Compares each segment with its record, and finds archived accounts that no other table has. */
+async function segmentFaults(queries: Queries, archive: PostgresArchive): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  const segments = await selectPostgresSegments(queries);
+  for (const [index, segment] of segments.entries()) {
+    const { id, sha256, isWhole } = segment;
+    if (!isWhole) faults.push(fault(`seal of ledger_segment ${id}`, 'broken', 'whole'));
+    if (id !== index + 1) faults.push(fault('id of ledger_segment', id, index + 1));
+    const found = await digestOf(queries, archive, segment);
+    if (found !== sha256) faults.push(fault(`content of ledger_segment ${id}`, sha256, found));
+    else faults.push(...(await contentFaults(queries, archive, segment)));
+  }
+  return faults;
+}
+
+async function digestOf(queries: Queries, archive: PostgresArchive, segment: FoundSegment): Promise<string> {
+  return (await whole(() => archive.file(queries, segment).sha256())) ?? 'unreadable';
+}
+
+async function contentFaults(
+  queries: Queries,
+  archive: PostgresArchive,
+  segment: FoundSegment,
+): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  const counted = await whole(async () => {
+    let entries = 0;
+    for await (const rows of archive.file(queries, segment).blocks()) {
+      entries += rows.length;
+      const accounts = [...new Set(rows.map(({ accountId }) => accountId))];
+      const missing = await queries.all(selectHeadless, [accounts]);
+      for (const { id } of missing)
+        faults.push({ ...fault('row of account_head', 'none', 'entries'), accountId: String(id) });
+    }
+    return entries;
+  });
+  if (counted !== segment.entries)
+    faults.push(fault(`entries of ledger_segment ${segment.id}`, segment.entries, counted ?? 'unreadable'));
+  return faults.slice(0, MOST_NAMED);
+}
+
+/** Undefined: the segment cannot be read. */
+async function whole<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof StoreProblem) return undefined;
+    throw error;
+  }
+}
+
+const selectHeadless = `
+  SELECT id FROM unnest($1::text[]) AS id WHERE NOT EXISTS (SELECT 1 FROM account_head WHERE account_id = id)`;
