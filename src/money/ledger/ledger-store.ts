@@ -72,8 +72,11 @@ export interface LedgerStore extends LedgerCare {
   post(posting: Posting): Promise<void>;
   /** Posts charges of an earlier process that were spooled and have no open hold. */
   replay(postings: readonly Posting[]): Promise<void>;
-  /** Releases a hold without a charge. The first posting or void of a hold wins; later ones do nothing. */
-  void(hold: Hold): void;
+  /**
+   * Releases a hold without a charge. The first posting or void of a hold wins; later ones do nothing. It never rejects: a store that is
+   * away releases the hold later.
+   */
+  void(hold: Hold): MaybeLater<void>;
   /** Saves open holds so that the next process can recover them after a crash. */
   checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;
   /**
@@ -82,9 +85,9 @@ export interface LedgerStore extends LedgerCare {
    */
   recoverHolds(): Promise<RecoveredHolds>;
   /** Returns, once, the restored hold of an item at a provider. */
-  reclaim(requestId: string): Posting | undefined;
-  /** Voids the restored holds of a batch that were not reclaimed. */
-  voidUnclaimed(batch: number): void;
+  reclaim(requestId: string): MaybeLater<Posting | undefined>;
+  /** Voids the restored holds of a batch that were not reclaimed. Like `void`, it never rejects. */
+  voidUnclaimed(batch: number): MaybeLater<void>;
 
   /** Registers the observer of charges, of refused holds and of purchases from now on. */
   watchSpending(watch: SpendWatch): void;

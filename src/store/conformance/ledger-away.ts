@@ -29,23 +29,25 @@ export function describeAway(test: StoreTest): void {
     const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
     const known = { ...submission, upstreamModel: 'model', upstreamId: null };
     // The last item is not at a provider.
-    await store.batches.createSubmission(known, [0, 1]);
+    await store.batches.createSubmission(known, [items[0]!.lease, items[1]!.lease]);
     await store.ledger.checkpoint(await Promise.all(items.map((item) => checkpointAway(store.ledger, item))));
     const { ledger, batches } = await reopen();
     await batches.recoverBatches();
     expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 1 });
     expect(shortageOf(await ledger.hold(sampleOrder({ ...capped, worst })))).toBe('key-cap-reached');
-    const [first, second] = items.map(({ requestId }) => ledger.reclaim(requestId));
+    const reclaimed = (by: LedgerStore) =>
+      Promise.all(items.map(async ({ requestId }) => by.reclaim(requestId)));
+    const [first, second] = await reclaimed(ledger);
     const nothing = items.map(() => undefined);
-    expect(items.map(({ requestId }) => ledger.reclaim(requestId))).toEqual(nothing);
+    expect(await reclaimed(ledger)).toEqual(nothing);
     await ledger.post(samplePosting(first!.hold, 300));
     expect(await ledger.keySpent('acct_1', { keyId: 'key_1', at: sampleTime })).toBe(300);
-    ledger.void(second!.hold);
+    await ledger.void(second!.hold);
     const held = await ledger.hold(sampleOrder({ ...capped, worst }));
     expect(held).toMatchObject({ microcredits: 500 });
     const again = await reopen();
     expect(await again.ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
-    expect(items.map(({ requestId }) => again.ledger.reclaim(requestId))).toEqual(nothing);
+    expect(await reclaimed(again.ledger)).toEqual(nothing);
     expect((await again.ledger.verifyAccount('acct_1')).faults).toEqual([]);
   });
 
@@ -56,17 +58,19 @@ export function describeAway(test: StoreTest): void {
     const batch = await madeBatch(store.batches, { isNative: true, size: 1 });
     const [item] = await claimed(store.batches, batch);
     const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
-    await store.batches.createSubmission({ ...submission, upstreamModel: 'model', upstreamId: 'x' }, [0]);
+    await store.batches.createSubmission({ ...submission, upstreamModel: 'model', upstreamId: 'x' }, [
+      item!.lease,
+    ]);
     await store.ledger.checkpoint([await checkpointAway(store.ledger, item!)]);
     await store.ledger.post(samplePosting(await heldBy(store.ledger), 900));
     const { ledger } = await reopen();
     expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
     const small = sampleOrder({ ...capped, worst: { least: 50, most: 50 } });
     expect(shortageOf(await ledger.hold(small))).toBe('key-cap-reached');
-    ledger.voidUnclaimed(batch.sequence + 1);
+    await ledger.voidUnclaimed(batch.sequence + 1);
     expect(shortageOf(await ledger.hold(small))).toBe('key-cap-reached');
-    ledger.voidUnclaimed(batch.sequence);
+    await ledger.voidUnclaimed(batch.sequence);
     expect(await ledger.hold(small)).toMatchObject({ microcredits: 50 });
-    expect(ledger.reclaim(item!.requestId)).toBeUndefined();
+    expect(await ledger.reclaim(item!.requestId)).toBeUndefined();
   });
 }

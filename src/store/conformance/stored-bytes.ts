@@ -72,8 +72,6 @@ export function describeStoredBytes(open: OpenStore): void {
       ]);
     });
 
-    checkBatches(check);
-
     check(
       'add up after any sequence of stores, continuations, answers, cancellations and removals',
       async ({ store }) => {
@@ -109,6 +107,11 @@ async function longBatch({ batches }: TestedStore, size = 3) {
   );
   await batches.openBatch(sequence);
   return { ...batch, sequence };
+}
+
+/** The stored bytes of batches alone. */
+export function describeBatchBytes(open: OpenStore): void {
+  describe('stored bytes of batches', () => checkBatches(storeTest(open)));
 }
 
 function checkBatches(check: StoreTest): void {
