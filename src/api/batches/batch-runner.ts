@@ -241,7 +241,8 @@ export class BatchRunner {
     } catch (error) {
       this.#parts.onFailure(error); // the item is retried when its lease ends
     }
-    active.atWork.delete(number);
+    // This node can have claimed the item again after it was closed.
+    if (active.atWork.get(number)?.item === item) active.atWork.delete(number);
     if (active.atWork.size === 0) active.dueAt = 0;
     this.#wake();
   }
