@@ -7,7 +7,7 @@ import type {
 } from '../../../api/batches/batch-store.ts';
 import type { JobResult } from '../../../base/jobs/job.ts';
 import type { PostgresRow, Queries } from '../database.ts';
-import { COUNTED, type CountedRow, countedRow, RETRIES, runningRow } from './batch-rows.ts';
+import { COUNTED, type CountedRow, countedRow, RETRIES, runningRow, statesOf } from './batch-rows.ts';
 
 /** Reads a batch of a key. */
 export async function readBatch(queries: Queries, wanted: WantedBatch): Promise<CountedRow | undefined> {
@@ -51,7 +51,11 @@ export async function readAllInspected(queries: Queries, page: InspectionPage) {
   return { items: rows.slice(0, limit).map(inspected), hasMore: rows.length > limit };
 }
 
-const inspected = (row: PostgresRow) => ({ ...countedRow(row), retries: Number(row.retries) });
+const inspected = (row: PostgresRow) => ({
+  ...countedRow(row),
+  retries: Number(row.retries),
+  atWork: statesOf(row).running ?? 0,
+});
 
 export const readRunning = async (queries: Queries): Promise<RunningBatch[]> =>
   (await queries.all(`${running} ORDER BY sequence`)).map(runningRow);

@@ -31,9 +31,12 @@ type State = 'queued' | 'running' | Exclude<keyof RequestCounts, 'processing'>;
 export function countedRow(row: PostgresRow): CountedRow {
   const batch = runningRow(row);
   if (row.counts !== null) return { ...batch, counts: JSON.parse(String(row.counts)) as RequestCounts };
-  const states = JSON.parse(String(row.states ?? '{}')) as Record<State, number>;
-  return { ...batch, counts: countsOf(states) };
+  return { ...batch, counts: countsOf(statesOf(row)) };
 }
+
+/** The numbers of items by state. Empty for an ended batch. */
+export const statesOf = (row: PostgresRow): Partial<Record<State, number>> =>
+  JSON.parse(String(row.states ?? '{}'));
 
 /** Converts the numbers of items by state. */
 export function countsOf({

@@ -1,7 +1,7 @@
 import type { Batch } from '../../../api/batches/batch.ts';
 import type { BatchRoom, WantedBatch } from '../../../api/batches/batch-store.ts';
 import type { Queries } from '../database.ts';
-import { countsOf } from './batch-rows.ts';
+import { countsOf, statesOf } from './batch-rows.ts';
 
 /**
  * Inserts a hidden batch, counts all its bytes and returns its number. Undefined: the account has no room, and the transaction must be
@@ -39,7 +39,7 @@ export async function cancelIn(queries: Queries, { id, keyId, collection }: Want
 /** Ends the batch with its final counts, once, if every item has a result. */
 export async function closeIn(queries: Queries, sequence: number, now: number): Promise<boolean> {
   const row = await queries.first(countStates, [sequence]);
-  const counts = countsOf(JSON.parse(String(row?.states ?? '{}')));
+  const counts = countsOf(statesOf(row ?? {}));
   if (counts.processing > 0) return false; // an item with a result keeps it, so the counts below are final
   return (await queries.first(markEnded, [sequence, now, JSON.stringify(counts)])) !== undefined;
 }

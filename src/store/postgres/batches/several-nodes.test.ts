@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { BatchDirectory } from '../../../api/batches/batch-directory.ts';
 import type { BatchRunner } from '../../../api/batches/batch-runner.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
+import { systemClock } from '../../../base/lib/clock.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
 import { sampleBatch, sampleItems } from '../../conformance/sample-batches.ts';
 import { Database } from '../database.ts';
@@ -152,11 +154,14 @@ test('every node with room works on a batch that one node created, and a cancel 
   const { store } = running[2]!.node;
   const busy = () => database.first(`SELECT count(*) AS n FROM batch_item WHERE state = 'running'`);
   await until(async () => Number((await busy())?.n) === 24);
+  const directory = new BatchDirectory({ store, runner: running[2]!.runner, clock: systemClock });
+  expect((await directory.find(id))?.progress).toMatchObject({ atWork: 24, itemsPerMinute: null });
   const canceled = await store.cancelBatch({ id, collection, keyId }, Date.now());
   expect(canceled?.counts).toMatchObject({ processing: 24, canceled: 16 });
   gate.resolve();
   await until(async () => (await left()) === 0);
-  expect((await store.inspectBatch(id))?.counts).toMatchObject({ succeeded: 24, canceled: 16 });
+  const found = await directory.find(id);
+  expect([found?.counts.succeeded, found?.counts.canceled, found?.progress]).toEqual([24, 16, null]);
   await until(async () => running.every(({ runner }) => runner.active.length === 0));
   await endFeed();
   for (const { runner } of running) await runner.close();
