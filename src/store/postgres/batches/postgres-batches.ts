@@ -192,6 +192,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
 
   async sweepBatches(options: { now: number; forgetBefore: number; limit: number }): Promise<number> {
     const { now, forgetBefore, limit } = options;
+    await this.#database.first('SELECT recover_batches()'); // a node that stopped may not have put everything back
     await this.#removeAbandoned(now - ABANDONED_AFTER_MS);
     let removed = await forgetKeys(this.#database, { now, limit });
     while (removed < limit) {

@@ -192,6 +192,29 @@ test('fifty creations under one key on three nodes make one batch', async () => 
   expect(Number(row?.n)).toBe(1);
 });
 
+test('a sweep releases what a stopped node left, and sweeps on several nodes remove each row once', async () => {
+  const three = [newNode(), newNode(), newNode()] as const;
+  const sequences: number[] = [];
+  for (let count = 0; count < 4; count++) sequences.push((await created(three[0], 20)).sequence);
+  await database.run(
+    'UPDATE batch SET expires_at = 1 WHERE sequence = $1 OR sequence = $2',
+    sequences.slice(0, 2),
+  );
+  const now = Date.now();
+  const ask = { sequence: sequences[2]!, limit: 5, leaseUntil: now + 60_000 };
+  await three[0].store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, atWork: [] });
+  const sweep = ({ store }: TestNode) => store.sweepBatches({ now, forgetBefore: 0, limit: 30 });
+  let removed = 0;
+  for (let round = 0; round < 3; round++)
+    for (const rows of await Promise.all(three.map(sweep))) removed += rows;
+  expect(removed).toBe(2 * 20 * 2); // items and requests
+  const row = await database.first(
+    `SELECT count(*) FILTER (WHERE state = 'running' AND due_at = 0) AS due, count(*) AS items FROM batch_item WHERE batch = ANY ($1::bigint[])`,
+    [sequences],
+  );
+  expect([Number(row?.items), Number(row?.due)]).toEqual([40, 5]);
+});
+
 test('a start touches only the work of nodes that are gone, also their unfinished creations', async () => {
   const [alive, dead] = [newNode(), newNode()] as const;
   await database.run('DELETE FROM batch');

@@ -312,6 +312,8 @@ export const batches: PostgresMigration = {
     --;
     CREATE INDEX idempotency_key_by_expiry ON idempotency_key (expires_at)
     --;
+    CREATE INDEX idempotency_key_by_node ON idempotency_key (node) WHERE answer IS NULL
+    --;
     ${claimItems}
     --;
     ${finishItem}
