@@ -57,9 +57,13 @@ async function dueTimes(
   return new Map(rows.map(({ batch, due_at }) => [Number(batch), Number(due_at)]));
 }
 
-/** Puts an item back. Its submission can then be taken over by the node that claims the item. */
+/**
+ * Puts an item back. If it is at a provider, the node that claims it takes over its submission and its hold. The hold is given up first,
+ * so that it is free when the item can be claimed.
+ */
 export async function returnItem(queries: Queries, node: string, { lease, dueAt, failed }: PutBack) {
   const { batch, number, attempt } = lease;
+  if (!failed) await queries.run(giveUpHold, [batch, number, attempt, node]);
   await queries.run(putBack, [batch, number, attempt, dueAt, failed, node]);
 }
 
@@ -118,6 +122,12 @@ const selectDue = `
   FROM batch_item AS item LEFT JOIN native_submission AS sent ON sent.id = item.submission
   WHERE item.batch = ANY ($1::bigint[]) AND item.state IN ('queued', 'running')
   GROUP BY item.batch`;
+
+const giveUpHold = `
+  UPDATE open_hold SET node = ''
+  WHERE node = $4 AND request_id = (
+    SELECT request_id FROM batch_item
+    WHERE batch = $1 AND number = $2 AND attempt = $3 AND state = 'running' AND submission IS NOT NULL)`;
 
 const putBack = `
   WITH returned AS (

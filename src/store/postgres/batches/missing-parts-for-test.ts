@@ -5,6 +5,8 @@ export async function createMissingParts(queries: Queries): Promise<void> {
   const row = await queries.first(
     `SELECT to_regclass('account_storage') IS NULL AS storage, to_regclass('node') IS NULL AS node`,
   );
+  await queries.run('ALTER TABLE open_hold ADD COLUMN IF NOT EXISTS order_text text');
+  await queries.run('ALTER TABLE open_hold ALTER COLUMN order_text DROP NOT NULL');
   if (row?.node) await queries.run('CREATE TABLE node (id text PRIMARY KEY, closed_at bigint)');
   if (!row?.storage) return;
   for (const statement of storage) await queries.run(statement);

@@ -209,3 +209,31 @@ test('a node that was closed and goes on touches neither the submission nor the 
     await runner.close();
   }
 });
+
+test('a node that stops gives up the holds of its items at providers before another node can claim the items', async () => {
+  const node = new TestNode(url);
+  nodes.push(node);
+  const { store } = node;
+  const id = await create(node);
+  const { sequence } = (await store.findRunning(id))!;
+  const now = Date.now();
+  const ask = { sequence, limit: 3, leaseUntil: now + 60_000 };
+  const [round] = await store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, atWork: [] });
+  const about = { batch: sequence, provider: 'one', wire, upstreamModel: 'model', upstreamId: 'up' } as const;
+  await store.createSubmission(
+    about,
+    round!.items.slice(0, 2).map(({ lease }) => lease),
+  );
+  for (const { requestId } of round!.items)
+    await database.run(
+      `INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at)
+       VALUES ($1, $2, 'acct_1', 'key_1', 'monthly', 'cycle-1', '2026-01', 1, false, 1)`,
+      [requestId, node.id],
+    );
+  const [sent, failed, inHouse] = round!.items;
+  await store.putBack({ lease: sent!.lease, dueAt: now, failed: false });
+  await store.putBack({ lease: failed!.lease, dueAt: now, failed: true });
+  await store.putBack({ lease: inHouse!.lease, dueAt: now, failed: false });
+  const rows = await database.all('SELECT request_id FROM open_hold WHERE node = $1', ['']);
+  expect(rows.map(({ request_id }) => request_id)).toEqual([sent!.requestId]);
+});
