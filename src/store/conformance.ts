@@ -2,7 +2,7 @@ import { describe } from 'bun:test';
 import { describeAccounts } from './conformance/accounts.ts';
 import { describeAlerts } from './conformance/alerts.ts';
 import { describeAudit } from './conformance/audit.ts';
-import { describeBatches } from './conformance/batches.ts';
+import { describeBatchCharges, describeBatches } from './conformance/batches.ts';
 import { describeConcurrency } from './conformance/concurrency.ts';
 import { describeHealth } from './conformance/health.ts';
 import { describeIdempotency } from './conformance/idempotency.ts';
@@ -12,7 +12,7 @@ import { describeLedgerModel } from './conformance/ledger-model.ts';
 import { describeRequests } from './conformance/requests.ts';
 import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
-import { describeStoredBytes } from './conformance/stored-bytes.ts';
+import { describeBatchBytes, describeStoredBytes } from './conformance/stored-bytes.ts';
 import { describeTokens } from './conformance/tokens.ts';
 
 /** The tests that every implementation of the store must pass. */
@@ -29,8 +29,10 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeLedger(open);
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
     describeBatches(open);
+    describeBatchCharges(open);
     describeIdempotency(open);
     describeStoredBytes(open);
+    describeBatchBytes(open);
     describeHealth(open);
   });
 }

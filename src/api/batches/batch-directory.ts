@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { ActiveBatch } from './active-batch.ts';
 import type { CountedBatch } from './batch.ts';
-import type { BatchStore, InspectionPage } from './batch-store.ts';
+import type { BatchStore, InspectedRow, InspectionPage } from './batch-store.ts';
 
 /** A batch as operators see it. */
 export type InspectedBatch = CountedBatch & {
   /** The number of failed attempts that were retried. */
   retries: number;
-  /** The progress of a batch that this process runs. Null: the batch has ended. */
+  /** The progress of a batch that has not ended. Null: it has ended. */
   progress: { atWork: number; itemsPerMinute: number | null; estimatedEndAt: number | null } | null;
 };
 
@@ -39,16 +39,31 @@ export class BatchDirectory {
     return this.#withProgress(found, now);
   }
 
-  #withProgress(found: Omit<InspectedBatch, 'progress'>, now: number): InspectedBatch {
+  #withProgress({ atWork, ...found }: InspectedRow, now: number): InspectedBatch {
+    if (atWork !== undefined) return { ...found, progress: sharedProgress({ ...found, atWork }, now) };
     const active = this.#sources.runner.active.find(({ batch }) => batch.id === found.id);
     return { ...found, progress: active ? progressOf(active, found.counts.processing, now) : null };
   }
 }
 
+const progressOf = ({ atWork, seen }: ActiveBatch, left: number, now: number) =>
+  estimate({ ...seen, atWork: atWork.size, left }, now);
+
+/** The progress of a batch that several nodes work on. */
+function sharedProgress(
+  { endedAt, createdAt: since, size, counts, atWork }: InspectedRow & { atWork: number },
+  now: number,
+): InspectedBatch['progress'] {
+  const left = counts.processing;
+  return endedAt === null ? estimate({ since, finished: size - left, atWork, left }, now) : null;
+}
+
+type Pace = { since: number; finished: number; atWork: number; left: number };
+
 /** Estimates the end of a batch from its average rate so far. */
-function progressOf({ atWork, seen }: ActiveBatch, left: number, now: number): InspectedBatch['progress'] {
-  const minutes = (now - seen.since) / 60_000;
-  const itemsPerMinute = minutes > 0 && seen.finished > 0 ? seen.finished / minutes : null;
+function estimate({ since, finished, atWork, left }: Pace, now: number): InspectedBatch['progress'] {
+  const minutes = (now - since) / 60_000;
+  const itemsPerMinute = minutes > 0 && finished > 0 ? finished / minutes : null;
   const estimatedEndAt = itemsPerMinute === null ? null : now + (left / itemsPerMinute) * 60_000;
-  return { atWork: atWork.size, itemsPerMinute, estimatedEndAt };
+  return { atWork, itemsPerMinute, estimatedEndAt };
 }

@@ -34,6 +34,8 @@ export type RunnerParts = {
   /** Reports that every item of the batch has a result. */
   ended(batch: RunningBatch): MaybeLater<void>;
   onFailure(error: unknown): void;
+  /** The pause between two looks for changes that other nodes made. Undefined: no other node runs batches. */
+  lookEveryMs?: number | undefined;
 };
 
 const LEASE_MS = 60_000;
@@ -55,6 +57,7 @@ export class BatchRunner {
   #isAsked = false;
   #isStopped = false;
   #renewedAt = 0;
+  #lookTimer: Timer | undefined;
   readonly #stopListening: () => void;
 
   constructor(parts: RunnerParts) {
@@ -64,15 +67,33 @@ export class BatchRunner {
 
   /** Resumes the batches of the previous process. */
   async start(): Promise<void> {
-    for (const batch of await this.#parts.store.loadRunning()) this.#take(batch);
+    await this.lookAtAll();
+    const { lookEveryMs, onFailure } = this.#parts;
+    if (lookEveryMs === undefined || this.#isStopped) return;
+    this.#lookTimer = setInterval(() => void this.lookAtAll().catch(onFailure), lookEveryMs);
+    this.#lookTimer.unref();
+  }
+
+  /** Takes up the changes of all batches. Notices of changes can be lost. */
+  async lookAtAll(): Promise<void> {
+    const running = await this.#parts.store.loadRunning();
+    for (const active of this.#batches) active.dueAt = 0; // the next claim finds out whether it has ended
+    for (const batch of running) this.#meet(batch);
     this.#wake();
   }
 
-  /** Adds a new batch. */
-  async add(id: string): Promise<void> {
-    const batch = await this.#parts.store.findRunning(id);
-    if (batch) this.#take(batch);
+  /** Takes up a change that any node made: the batch is new, canceled, or left by a node that is gone, or it has ended. */
+  async look(id: string): Promise<void> {
+    const found = await this.#parts.store.findRunning(id);
+    if (found) this.#meet(found);
+    const active = this.#batches.find(({ batch }) => batch.id === id);
+    if (active) active.dueAt = 0;
     this.#wake();
+  }
+
+  /** Puts back the items in progress, since the other nodes have closed this one. The process continues as another node. */
+  leave(): void {
+    for (const active of this.#batches) active.stop();
   }
 
   cancel(id: string): void {
@@ -91,6 +112,7 @@ export class BatchRunner {
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#lookTimer);
     this.#stopListening();
   }
 
@@ -114,6 +136,12 @@ export class BatchRunner {
   #take(batch: RunningBatch): void {
     if (this.#batches.some(({ batch: { sequence } }) => sequence === batch.sequence)) return;
     this.#batches.push(new ActiveBatch(batch, this.#parts.clock.now()));
+  }
+
+  #meet(batch: RunningBatch): void {
+    this.#take(batch);
+    const active = this.#batches.find(({ batch: { sequence } }) => sequence === batch.sequence)!;
+    if (batch.cancelInitiatedAt !== null && !active.isCanceled) this.cancel(batch.id);
   }
 
   /** Schedules a look at the batches. Calls within the same turn of the event loop share one look. */
@@ -212,7 +240,8 @@ export class BatchRunner {
     } catch (error) {
       this.#parts.onFailure(error); // the item is retried when its lease ends
     }
-    active.atWork.delete(number);
+    // This node can have claimed the item again after it was closed.
+    if (active.atWork.get(number)?.item === item) active.atWork.delete(number);
     if (active.atWork.size === 0) active.dueAt = 0;
     this.#wake();
   }

@@ -21,6 +21,12 @@ export type InspectionPage = {
   isEnded?: boolean | undefined;
 };
 
+/**
+ * A batch of any key. `retries`: failed attempts that were retried. `atWork`: items in progress on all nodes; undefined where only this
+ * process runs batches.
+ */
+export type InspectedRow = CountedBatch & { retries: number; atWork?: number };
+
 /** A batch that has not ended, with the data that the runner needs. */
 export type RunningBatch = Batch & { sequence: number };
 
@@ -66,11 +72,9 @@ export interface BatchStore {
   readResults(id: string, from: { after: number; limit: number; bytes: number }): Promise<ResultRow[]>;
 
   /** Finds a batch of any key. */
-  inspectBatch(id: string): Promise<(CountedBatch & { retries: number }) | undefined>;
+  inspectBatch(id: string): Promise<InspectedRow | undefined>;
   /** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
-  inspectBatches(
-    page: InspectionPage,
-  ): Promise<{ items: (CountedBatch & { retries: number })[]; hasMore: boolean } | undefined>;
+  inspectBatches(page: InspectionPage): Promise<{ items: InspectedRow[]; hasMore: boolean } | undefined>;
 
   /** Loads all batches that have not ended. */
   loadRunning(): Promise<RunningBatch[]>;

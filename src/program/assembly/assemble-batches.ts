@@ -25,6 +25,15 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 
+/** What the runner hears of other nodes. `onClosed`: the other nodes have taken over what this process works on. */
+export type BatchNodes = {
+  onChange(kind: 'batch' | 'clock', tell: (subject: string) => void): void;
+  onClosed(tell: () => void): void;
+};
+
+/** Notices of changes arrive at once, so this only finds those that were lost. */
+const LOOK_EVERY_MS = 5_000;
+
 export type BatchParts = {
   gateway: Gateway;
   authenticator: Authenticator;
@@ -36,6 +45,8 @@ export type BatchParts = {
   keeper: RequestKeeper;
   tracer: ExchangeTracer | undefined;
   activity: Pick<ProviderActivity, 'batchCalled'>;
+  /** The other nodes. Undefined: this process is the only one. */
+  nodes?: BatchNodes | undefined;
 };
 
 /** Assembles the parts of batches: routes, runner and expiry. */
@@ -60,6 +71,13 @@ export function assembleBatches(parts: BatchParts) {
     ended: (batch) => native.forget(batch),
     concurrency: () => snapshot().config.limits.batch_concurrent,
     onFailure: failed('run'),
+    lookEveryMs: parts.nodes && LOOK_EVERY_MS,
+  });
+  parts.nodes?.onChange('batch', (id) => void runner.look(id).catch(failed('look')));
+  parts.nodes?.onChange('clock', () => void runner.lookAtAll().catch(failed('look')));
+  parts.nodes?.onClosed(() => {
+    native.leave();
+    runner.leave();
   });
   const counted = new BatchMetrics({
     spent: (notes) => metrics.spent(notes),
@@ -73,7 +91,7 @@ export function assembleBatches(parts: BatchParts) {
     line: new StagingLine(store),
     readBody: gateway.readBody,
     goesNatively,
-    created: (id) => void runner.add(id).catch(failed('begin')),
+    created: (id) => void runner.look(id).catch(failed('begin')),
     canceled: (id) => runner.cancel(id),
   });
   const sweep = ({ now, limit }: { now: number; limit: number }) =>

@@ -36,7 +36,8 @@ export const LimitsSchema = section(
       minimum: 1,
       maximum: 10_000,
       default: 64,
-      description: 'Maximum batch items in progress, including those that queue for capacity.',
+      description:
+        'Maximum batch items in progress in each process, including those that queue for capacity.',
     }),
     stream_commit_s: interval(
       10,

@@ -15,12 +15,17 @@ export function describeBatches(open: OpenStore): void {
     checkEnds(check);
     checkAway(check);
     checkCrashes(check);
-    checkCharges(check);
     checkSubmissions(check);
   });
 }
 
+/** The tests that need the ledger of the same store. */
+export function describeBatchCharges(open: OpenStore): void {
+  describe('charges of batches', () => checkCharges(storeTest(open)));
+}
+
 const own = { keyId: 'key_1', collection: 'chat' } as const;
+const leasesOf = (items: readonly ClaimedItem[]) => items.map(({ lease }) => lease);
 const wanted = ({ id }: { id: string }) => ({ ...own, id });
 
 function checkCreation(check: StoreTest): void {
@@ -259,7 +264,7 @@ function checkSubmissions(check: StoreTest): void {
     const items = await claimed(store.batches, batch);
     const about = { provider: 'one', wire: 'openai-chat', upstreamModel: 'm', upstreamId: null } as const;
     const submission = { ...about, batch: batch.sequence };
-    const id = await store.batches.createSubmission(submission, [0, 1]);
+    const id = (await store.batches.createSubmission(submission, leasesOf(items.slice(0, 2))))!;
     await store.batches.openSubmission(id, 'up_1');
     await store.batches.putBack({ lease: items[1]!.lease, dueAt: NOW, failed: true });
     const { batches } = await reopen();
@@ -289,10 +294,11 @@ function checkAway(check: StoreTest): void {
   check('keeps items at a provider in progress when their batch is canceled', async ({ store }) => {
     const { batches } = store;
     const batch = await madeBatch(batches, { isNative: true });
-    const [first] = await claimed(batches, batch);
+    const items = await claimed(batches, batch);
+    const [first] = items;
     const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
     const known = { ...submission, upstreamModel: 'model', upstreamId: 'x' };
-    const id = await batches.createSubmission(known, [0, 1]);
+    const id = (await batches.createSubmission(known, leasesOf(items.slice(0, 2))))!;
     for (const number of [0, 1, 2])
       await batches.putBack({ lease: { ...first!.lease, number }, dueAt: NOW, failed: false });
     const canceled = await batches.cancelBatch(wanted(batch), NOW + 1);

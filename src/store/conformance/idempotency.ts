@@ -43,17 +43,21 @@ export function describeIdempotency(open: OpenStore): void {
         expect(await store.batches.takeKey(take(fields))).toEqual({ kind: 'taken' });
     });
 
-    check('are released when a creation fails or its creator no longer responds', async ({ store }) => {
-      const { batches } = store;
-      await batches.takeKey(take());
-      await batches.releaseKey(ownerOf(take({ token: 'two' })));
-      expect(await batches.takeKey(take({ token: 'two' }))).toEqual({ kind: 'running' });
-      await batches.releaseKey(ownerOf(take()));
-      expect(await batches.takeKey(take({ token: 'two' }))).toEqual({ kind: 'taken' });
-      expect(await batches.takeKey(take({ token: 'three', now: NOW + 1_000 }))).toEqual({ kind: 'taken' });
-      expect(await finished(store, take({ token: 'two' }))).toBe(false);
-      await batches.recoverBatches();
-      expect(await batches.takeKey(take({ token: 'four' }))).toEqual({ kind: 'taken' });
-    });
+    check(
+      'are released when a creation fails or its creator no longer responds',
+      async ({ store, reopen }) => {
+        const { batches } = store;
+        await batches.takeKey(take());
+        await batches.releaseKey(ownerOf(take({ token: 'two' })));
+        expect(await batches.takeKey(take({ token: 'two' }))).toEqual({ kind: 'running' });
+        await batches.releaseKey(ownerOf(take()));
+        expect(await batches.takeKey(take({ token: 'two' }))).toEqual({ kind: 'taken' });
+        expect(await batches.takeKey(take({ token: 'three', now: NOW + 1_000 }))).toEqual({ kind: 'taken' });
+        expect(await finished(store, take({ token: 'two' }))).toBe(false);
+        const opened = await reopen();
+        await opened.batches.recoverBatches();
+        expect(await opened.batches.takeKey(take({ token: 'four' }))).toEqual({ kind: 'taken' });
+      },
+    );
   });
 }

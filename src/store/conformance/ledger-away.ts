@@ -29,7 +29,7 @@ export function describeAway(test: StoreTest): void {
     const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
     const known = { ...submission, upstreamModel: 'model', upstreamId: null };
     // The last item is not at a provider.
-    await store.batches.createSubmission(known, [0, 1]);
+    await store.batches.createSubmission(known, [items[0]!.lease, items[1]!.lease]);
     await store.ledger.checkpoint(await Promise.all(items.map((item) => checkpointAway(store.ledger, item))));
     const { ledger, batches } = await reopen();
     await batches.recoverBatches();
@@ -58,7 +58,9 @@ export function describeAway(test: StoreTest): void {
     const batch = await madeBatch(store.batches, { isNative: true, size: 1 });
     const [item] = await claimed(store.batches, batch);
     const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
-    await store.batches.createSubmission({ ...submission, upstreamModel: 'model', upstreamId: 'x' }, [0]);
+    await store.batches.createSubmission({ ...submission, upstreamModel: 'model', upstreamId: 'x' }, [
+      item!.lease,
+    ]);
     await store.ledger.checkpoint([await checkpointAway(store.ledger, item!)]);
     await store.ledger.post(samplePosting(await heldBy(store.ledger), 900));
     const { ledger } = await reopen();

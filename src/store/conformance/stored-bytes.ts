@@ -114,6 +114,11 @@ async function longBatch({ batches }: TestedStore, size = 3) {
   return { ...batch, sequence };
 }
 
+/** The stored bytes of batches alone. */
+export function describeBatchBytes(open: OpenStore): void {
+  describe('stored bytes of batches', () => checkBatches(storeTest(open)));
+}
+
 function checkBatches(check: StoreTest): void {
   check(
     'include the requests of a batch until they are answered, and then its results',

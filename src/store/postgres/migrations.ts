@@ -2,6 +2,7 @@ import type { PostgresMigration } from './migration.ts';
 import { installation } from './migrations/001-installation.ts';
 import { responses } from './migrations/002-responses.ts';
 import { operation } from './migrations/003-operation.ts';
+import { batches } from './migrations/004-batches.ts';
 import { accounts } from './migrations/005-accounts.ts';
 import { ledger } from './migrations/011-ledger.ts';
 import { ledgerCare } from './migrations/012-ledger-care.ts';
@@ -13,6 +14,7 @@ export const migrations: readonly PostgresMigration[] = [
   installation,
   responses,
   operation,
+  batches,
   accounts,
   ledger,
   ledgerCare,

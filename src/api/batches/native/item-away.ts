@@ -10,6 +10,8 @@ export class ItemAway {
   readonly #ended = Promise.withResolvers<ItemEnd>();
   admitted: Admitted | undefined;
   isOver = false;
+  /** Another node continues the item. */
+  isGivenUp = false;
 
   constructor(item: ClaimedItem, batch: RunningBatch) {
     this.item = item;

@@ -46,10 +46,16 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
   const lane = new NativeLane({
     store: {
       createSubmission: async () => 7,
-      openSubmission: async () => note('open'),
+      openSubmission: async () => {
+        note('open');
+        return true;
+      },
       findSubmission: async () => known,
       listItemsAway: async () => state.away,
-      closeSubmission: async () => note('close'),
+      closeSubmission: async () => {
+        note('close');
+        return true;
+      },
       readParams: async () => '{}',
       ...fakes.store,
     },

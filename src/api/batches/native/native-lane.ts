@@ -51,6 +51,8 @@ const LONGEST_CLOSE_MS = 5_000;
 export class NativeLane {
   readonly #parts: NativeLaneParts;
   readonly #groups: NativeGroups;
+  /** The items that have not ended. */
+  readonly #under = new Set<ItemAway>();
   /** The open submissions by number. */
   readonly #open = new Map<number, OpenSubmission>();
   readonly #reopenings: Reopenings;
@@ -67,6 +69,7 @@ export class NativeLane {
 
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
     const away = new ItemAway(item, batch);
+    this.#under.add(away);
     signal.addEventListener('abort', () => away.end(new Refusal('capacity_unavailable')));
     let alone: ItemRun | undefined;
     const begin = async (): Promise<void> => {
@@ -78,7 +81,10 @@ export class NativeLane {
     };
     begin().catch((error: unknown) => away.end(refusalOfError(error)));
     // An item at a provider ends with the provider's result, also after an abort.
-    const done = away.ended.finally(() => this.#release(away));
+    const done = away.ended.finally(() => {
+      this.#under.delete(away);
+      return this.#release(away);
+    });
     return { done, hasBegun: () => alone?.hasBegun() ?? true };
   }
 
@@ -95,6 +101,18 @@ export class NativeLane {
     return this.#parts.ledger.voidUnclaimed(sequence);
   }
 
+  /**
+   * Gives up everything under way, because the other nodes have closed this one and take over its items. Neither their holds nor their
+   * submissions are touched any more.
+   */
+  leave(): void {
+    for (const away of this.#under) away.isGivenUp = true;
+    this.#groups.close();
+    for (const submission of this.#open.values()) void submission.close();
+    this.#open.clear();
+    for (const away of this.#under) away.end(new Refusal('capacity_unavailable'));
+  }
+
   /** Resolves when no submission or result is being written. Holds of items at providers stay in the store. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -109,12 +127,20 @@ export class NativeLane {
     const { item, batch } = away;
     if (item.submission !== null && (await this.#rejoin(item.submission, away))) return undefined;
     if (this.#endsEarly(away)) return undefined;
+    await this.#dropLeftHold(item);
     const packed = await this.#parts.pack(item, batch);
     if (!(packed instanceof Refusal)) away.admitted = admittedBy(packed.held.posting);
     if (this.#endsEarly(away)) return undefined;
     if (packed instanceof Refusal) return packed;
     this.#groups.add(away, packed);
     return undefined;
+  }
+
+  /** Voids the hold of an earlier attempt, which ended with its process before the item was sent. */
+  async #dropLeftHold({ requestId, submission, lease }: ClaimedItem): Promise<void> {
+    if (submission !== null || lease.attempt === 1) return;
+    const left = await this.#parts.ledger.reclaim(requestId);
+    if (left) await this.#parts.ledger.void(left.hold);
   }
 
   /** Reports whether the item must not be sent: it was called off, its batch was canceled, or the server stops. */
@@ -129,15 +155,15 @@ export class NativeLane {
   }
 
   /** Voids the item's hold. A posted hold is unaffected. At a stop the hold stays for the next process. */
-  async #release({ admitted }: ItemAway): Promise<void> {
-    if (admitted && !this.#isClosed) await this.#parts.ledger.void(admitted.hold);
+  async #release({ admitted, isGivenUp }: ItemAway): Promise<void> {
+    if (admitted && !isGivenUp && !this.#isClosed) await this.#parts.ledger.void(admitted.hold);
   }
 
   /** Resumes an item that an earlier process sent. False: the provider does not have the item. */
   async #rejoin(id: number, away: ItemAway): Promise<boolean> {
     const { ledger, pack } = this.#parts;
     const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
-    if (this.#isClosed) return true;
+    if (this.#isClosed || away.isGivenUp) return true;
     const left = await ledger.reclaim(away.item.requestId);
     if (left) away.admitted = admittedBy(left);
     if (!submission) {
@@ -190,10 +216,11 @@ export class NativeLane {
     let id: number | undefined;
     try {
       await keepHolds(ledger, items);
-      const numbers = items.map(({ away }) => away.item.lease.number);
-      id = await store.createSubmission(submission, numbers);
+      const leases = items.map(({ away }) => away.item.lease);
+      id = await store.createSubmission(submission, leases);
+      if (id === undefined) throw new Refusal('capacity_unavailable'); // another node has an item
       const wanted = items.filter(({ away }) => !this.#endsEarly(away));
-      if (wanted.length === 0) return await store.closeSubmission(id);
+      if (wanted.length === 0) return void (await store.closeSubmission(id));
       const upstreamId = await this.#handOver(id, { ...group, items: wanted });
       const open = this.#watch(id, { ...submission, upstreamId }, { provider });
       for (const { away } of wanted) open.join(away);
@@ -214,9 +241,9 @@ export class NativeLane {
     const requests = items.map(({ away, body }) => ({ customId: away.customId, body }));
     const upstreamId = await transport.submit({ provider, path, requests });
     try {
-      await store.openSubmission(id, upstreamId);
+      if (!(await store.openSubmission(id, upstreamId))) throw new Refusal('capacity_unavailable');
     } catch (error) {
-      // Without a stored id, no process would ever read the results.
+      // Without a stored id, no process would ever read the results. Another node may have sent the items again.
       await transport
         .cancel({ provider, upstreamId })
         .catch((fault: unknown) => onFailure(ProviderComplaint.inLog(fault)));
@@ -237,7 +264,7 @@ export class NativeLane {
       take: (away, result) => this.#take(away, result, { ...known, provider }),
       ended: async () => {
         this.#open.delete(id);
-        await store.closeSubmission(id);
+        return store.closeSubmission(id);
       },
     });
     this.#open.set(id, submission);

@@ -1,3 +1,4 @@
+import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
 
 /** Items of a batch that were sent to a provider together. `upstreamId` null: the send was not confirmed. */
@@ -11,15 +12,15 @@ export type Submission = {
 
 /** The port for stored submissions. */
 export interface NativeStore {
-  /** Stores a submission, assigns it to the items and returns its number. */
-  createSubmission(submission: Submission, items: readonly number[]): Promise<number>;
-  /** Stores the provider's id of a submission. */
-  openSubmission(id: number, upstreamId: string): Promise<void>;
+  /** Stores a submission, assigns it to the items and returns its number. Undefined: a later attempt has replaced one of the attempts. */
+  createSubmission(submission: Submission, items: readonly JobLease[]): Promise<number | undefined>;
+  /** Stores the provider's id of a submission. False: another node has taken the submission over. */
+  openSubmission(id: number, upstreamId: string): Promise<boolean>;
   findSubmission(id: number): Promise<Submission | undefined>;
   /** Lists the numbers of the submission's items without a result. */
   listItemsAway(id: number): Promise<number[]>;
-  /** Closes a submission and detaches its items without a result. */
-  closeSubmission(id: number): Promise<void>;
+  /** Closes a submission and detaches its items without a result. False: another node has taken it over. */
+  closeSubmission(id: number): Promise<boolean>;
   /** Reads the body of an item as sent by the client. */
   readParams(batch: number, number: number): Promise<string | undefined>;
 }

@@ -16,8 +16,8 @@ export type OpenSubmissionParts = {
   take(away: ItemAway, result: NativeResult): Promise<ItemEnd>;
   /** Lists the numbers of all items without a result. Undefined: all items have joined. */
   listItems?: (() => Promise<readonly number[]>) | undefined;
-  /** Reports that the submission has ended. */
-  ended(): Promise<void>;
+  /** Reports that the submission has ended. False: another node has taken it over and still needs its files. */
+  ended(): Promise<boolean>;
   onFailure(error: unknown): void;
 };
 
@@ -152,10 +152,14 @@ export class OpenSubmission {
   /** Ends the submission. Items without a result are retried, unless the batch was canceled. */
   async #end(): Promise<void> {
     const { transport, ended, onFailure } = this.#parts;
-    await ended().catch(onFailure);
+    const isOurs = await ended().catch((error: unknown) => {
+      onFailure(error);
+      return true;
+    });
     const missing = this.#isCanceled ? 'canceled' : new Refusal('upstream_unavailable');
     for (const away of this.#waiting.values()) away.end(missing);
     this.#waiting.clear();
+    if (!isOurs) return;
     await transport.remove(this.#native).catch((error: unknown) => onFailure(ProviderComplaint.inLog(error)));
   }
 }

@@ -18,7 +18,7 @@ import type {
   TakenKey,
 } from '../../../api/batches/idempotency-store.ts';
 import type { NativeStore, Submission } from '../../../api/batches/native/native-store.ts';
-import type { FinishedJob } from '../../../base/jobs/job.ts';
+import type { FinishedJob, JobLease } from '../../../base/jobs/job.ts';
 import type { SqliteConnection } from '../connection.ts';
 import type { GroupCommitWriter } from '../group-commit-writer.ts';
 import { withSqliteProblems } from '../sqlite-problem.ts';
@@ -159,12 +159,13 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     return this.#read(() => selectRunningBatch(this.#connection, id));
   }
 
-  createSubmission(submission: Submission, items: readonly number[]): Promise<number> {
+  createSubmission(submission: Submission, items: readonly JobLease[]): Promise<number> {
     return this.#writer.write((connection) => insertSubmission(connection, submission, items));
   }
 
-  openSubmission(id: number, upstreamId: string): Promise<void> {
-    return this.#writer.write((connection) => setUpstreamId(connection, id, upstreamId));
+  async openSubmission(id: number, upstreamId: string): Promise<boolean> {
+    await this.#writer.write((connection) => setUpstreamId(connection, id, upstreamId));
+    return true;
   }
 
   async findSubmission(id: number): Promise<Submission | undefined> {
@@ -175,8 +176,9 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     return this.#read(() => selectItemsAway(this.#connection, id));
   }
 
-  closeSubmission(id: number): Promise<void> {
-    return this.#writer.write((connection) => deleteSubmission(connection, id));
+  async closeSubmission(id: number): Promise<boolean> {
+    await this.#writer.write((connection) => deleteSubmission(connection, id));
+    return true;
   }
 
   async readParams(batch: number, number: number): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import type { Submission } from '../../../api/batches/native/native-store.ts';
+import type { JobLease } from '../../../base/jobs/job.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
 import type { SqliteConnection } from '../connection.ts';
 
@@ -6,11 +7,11 @@ import type { SqliteConnection } from '../connection.ts';
 export function insertSubmission(
   connection: SqliteConnection,
   { batch, provider, wire, upstreamModel, upstreamId }: Submission,
-  items: readonly number[],
+  items: readonly JobLease[],
 ): number {
   connection.run(insert, { batch, provider, wire, upstreamModel, upstreamId });
   const id = Number(connection.first('SELECT last_insert_rowid() AS id')?.id);
-  for (const number of items) connection.run(join, { batch, number, id });
+  for (const { number } of items) connection.run(join, { batch, number, id });
   return id;
 }
 

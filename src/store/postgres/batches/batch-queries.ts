@@ -1,0 +1,113 @@
+import type { CountedBatch, ResultRow } from '../../../api/batches/batch.ts';
+import type {
+  BatchPage,
+  InspectionPage,
+  RunningBatch,
+  WantedBatch,
+} from '../../../api/batches/batch-store.ts';
+import type { JobResult } from '../../../base/jobs/job.ts';
+import type { PostgresRow, Queries } from '../database.ts';
+import { COUNTED, type CountedRow, countedRow, RETRIES, runningRow, statesOf } from './batch-rows.ts';
+
+/** Reads a batch of a key. */
+export async function readBatch(queries: Queries, wanted: WantedBatch): Promise<CountedRow | undefined> {
+  const row = await queries.first(selectOne, [wanted.id, wanted.keyId, wanted.collection]);
+  return row && countedRow(row);
+}
+
+/** Lists newest first: the page after `after`, or the last batches before `before`. */
+export async function readBatches(
+  queries: Queries,
+  page: BatchPage,
+): Promise<{ items: CountedBatch[]; hasMore: boolean } | { fault: 'after' | 'before' }> {
+  const { keyId, collection, now, limit } = page;
+  const bounds = { after: Number.MAX_SAFE_INTEGER, before: 0 };
+  for (const name of ['after', 'before'] as const) {
+    const id = page[name];
+    if (id === undefined) continue;
+    const found = await readBatch(queries, { id, keyId, collection });
+    if (!found || found.expiresAt <= now) return { fault: name };
+    bounds[name] = found.sequence;
+  }
+  const isBackwards = page.before !== undefined && page.after === undefined;
+  const values = [keyId, collection, now, bounds.before, bounds.after, limit + 1];
+  const rows = await queries.all(isBackwards ? selectUp : selectDown, values);
+  const items = rows.slice(0, limit).map(countedRow);
+  return { items: isBackwards ? items.reverse() : items, hasMore: rows.length > limit };
+}
+
+export async function readInspected(queries: Queries, id: string) {
+  const row = await queries.first(selectAny, [id]);
+  return row && inspected(row);
+}
+
+/** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
+export async function readAllInspected(queries: Queries, page: InspectionPage) {
+  const { now, limit, after, isEnded = null } = page;
+  const last = after === undefined ? undefined : await queries.first(selectAny, [after]);
+  if (after !== undefined && (!last || Number(last.expires_at) <= now)) return undefined;
+  const below = last ? Number(last.sequence) : Number.MAX_SAFE_INTEGER;
+  const rows = await queries.all(selectAll, [now, below, isEnded, limit + 1]);
+  return { items: rows.slice(0, limit).map(inspected), hasMore: rows.length > limit };
+}
+
+const inspected = (row: PostgresRow) => ({
+  ...countedRow(row),
+  retries: Number(row.retries),
+  atWork: statesOf(row).running ?? 0,
+});
+
+export const readRunning = async (queries: Queries): Promise<RunningBatch[]> =>
+  (await queries.all(`${running} ORDER BY sequence`)).map(runningRow);
+
+export async function readOneRunning(queries: Queries, id: string): Promise<RunningBatch | undefined> {
+  const row = await queries.first(`${running} AND id = $1`, [id]);
+  return row && runningRow(row);
+}
+
+/** Reads results by position: as many as fit, and at least one. */
+export async function readLines(
+  queries: Queries,
+  id: string,
+  { after, limit, bytes }: { after: number; limit: number; bytes: number },
+): Promise<ResultRow[]> {
+  return (await queries.all(selectLines, [id, after, limit, bytes])).map((row) => ({
+    number: row.number as number,
+    customId: row.custom_id as string,
+    result: row.state as JobResult,
+    line: row.line as string | null,
+  }));
+}
+
+const OWN = 'key_id = $2 AND collection = $3 AND NOT staged';
+
+const selectOne = `SELECT ${COUNTED} FROM batch WHERE id = $1 AND ${OWN}`;
+
+const selectAny = `SELECT ${COUNTED}, ${RETRIES} FROM batch WHERE id = $1 AND NOT staged`;
+
+const selectAll = `
+  SELECT ${COUNTED}, ${RETRIES} FROM batch
+  WHERE NOT staged AND expires_at > $1 AND sequence < $2
+    AND ($3::boolean IS NULL OR (ended_at IS NOT NULL) = $3)
+  ORDER BY sequence DESC LIMIT $4`;
+
+const listed = `
+  SELECT ${COUNTED} FROM batch
+  WHERE key_id = $1 AND collection = $2 AND NOT staged AND expires_at > $3 AND sequence > $4 AND sequence < $5`;
+const selectDown = `${listed} ORDER BY sequence DESC LIMIT $6`;
+const selectUp = `${listed} ORDER BY sequence LIMIT $6`;
+
+const running = 'SELECT * FROM batch WHERE ended_at IS NULL AND NOT staged AND NOT emptied';
+
+const selectLines = `
+  SELECT number, custom_id, state, line FROM (
+    SELECT item.number, custom_id, state, line,
+      row_number() OVER in_order AS place, sum(octet_length(line)) OVER in_order AS bytes
+    FROM (
+      SELECT batch_item.* FROM batch_item JOIN batch ON batch.sequence = batch_item.batch
+      WHERE batch.id = $1 AND number > $2 ORDER BY number LIMIT $3
+    ) AS item
+    LEFT JOIN batch_result AS result ON result.batch = item.batch AND result.number = item.number
+    WINDOW in_order AS (ORDER BY item.number)
+  ) AS measured
+  WHERE place = 1 OR coalesce(bytes, 0) <= $4 ORDER BY number`;

@@ -1,0 +1,69 @@
+import {
+  type Batch,
+  type CollectionId,
+  type CountedBatch,
+  type ProcessingMode,
+  type RequestCounts,
+  unansweredCounts,
+} from '../../../api/batches/batch.ts';
+import type { RunningBatch } from '../../../api/batches/batch-store.ts';
+import type { PostgresRow } from '../database.ts';
+
+/** A counted batch with its internal number. */
+export type CountedRow = CountedBatch & { sequence: number };
+
+/**
+ * The columns of a counted batch. The counts of an ended batch are final. Before the end they are computed from its items: reading the
+ * thousand narrow rows of a full batch takes under a millisecond, and all attempts would wait for the row of a counter.
+ */
+export const COUNTED = `
+  batch.*,
+  CASE WHEN batch.counts IS NULL THEN (
+    SELECT jsonb_object_agg(state, items)::text
+    FROM (SELECT state, count(*) AS items FROM batch_item WHERE batch = batch.sequence GROUP BY state) AS states
+  ) END AS states`;
+
+export const RETRIES = `
+  (SELECT coalesce(sum(failures), 0) FROM batch_item WHERE batch = batch.sequence)::bigint AS retries`;
+
+type State = 'queued' | 'running' | Exclude<keyof RequestCounts, 'processing'>;
+
+export function countedRow(row: PostgresRow): CountedRow {
+  const batch = runningRow(row);
+  if (row.counts !== null) return { ...batch, counts: JSON.parse(String(row.counts)) as RequestCounts };
+  return { ...batch, counts: countsOf(statesOf(row)) };
+}
+
+/** The numbers of items by state. Empty for an ended batch. */
+export const statesOf = (row: PostgresRow): Partial<Record<State, number>> =>
+  JSON.parse(String(row.states ?? '{}'));
+
+/** Converts the numbers of items by state. */
+export function countsOf({
+  queued = 0,
+  running = 0,
+  ...ended
+}: Partial<Record<State, number>>): RequestCounts {
+  return { ...unansweredCounts(queued + running), ...ended };
+}
+
+export const runningRow = (row: PostgresRow): RunningBatch => ({
+  ...batchOf(row),
+  sequence: row.sequence as number,
+});
+
+const batchOf = (row: PostgresRow): Batch => ({
+  id: row.id as string,
+  collection: row.collection as CollectionId,
+  accountId: row.account_id as string,
+  keyId: row.key_id as string,
+  mode: row.mode as ProcessingMode,
+  isNative: row.native as boolean,
+  host: row.host as string,
+  size: row.size as number,
+  createdAt: row.created_at as number,
+  expiresAt: row.expires_at as number,
+  deadlineAt: row.deadline_at as number,
+  cancelInitiatedAt: row.cancel_initiated_at as number | null,
+  endedAt: row.ended_at as number | null,
+});

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { BatchRunner } from '../../../api/batches/batch-runner.ts';
+import { NativeLane } from '../../../api/batches/native/native-lane.ts';
+import type { NativeTransport } from '../../../api/batches/native/native-transport.ts';
+import type { Hold } from '../../../money/ledger/hold.ts';
+import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
+import type { Provider } from '../../../settings/hosts/providers.ts';
+import type { Target } from '../../../settings/hosts/target.ts';
+import { sampleBatch, sampleItems } from '../../conformance/sample-batches.ts';
+import { Database } from '../database.ts';
+import { never, TestNode } from './node-for-test.ts';
+import { databaseForBatches } from './open-batches-for-test.ts';
+
+const wire = 'openai-chat';
+const provider = { id: 'one' } as Provider;
+const target: Target = { provider, upstreamModel: 'model', weight: 1, wires: [wire] };
+const SIZE = 12;
+
+let url: string;
+let database: Database;
+let drop: () => Promise<void>;
+const nodes: TestNode[] = [];
+
+beforeAll(async () => {
+  ({ url, drop } = await databaseForBatches());
+  database = new Database({ url, most: 2 });
+  await database.run('CREATE TABLE charge (request_id text PRIMARY KEY)');
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.database.close()));
+  await database.close();
+  await drop();
+});
+
+/** The steps after which a node dies. */
+type Step = 'held' | 'created' | 'submitted' | 'opened' | 'polled' | 'delivered' | 'closed';
+
+/** A provider, and the holds that nodes share through the database. */
+class World {
+  readonly sent = new Map<string, string[]>();
+  readonly canceled: string[] = [];
+  readonly removed: string[] = [];
+  readonly holds = new Map<string, HoldCheckpoint>();
+  isEnded = false;
+
+  transport(reach: (step: Step) => Promise<void>): NativeTransport {
+    return {
+      submit: async ({ requests }) => {
+        const id = `up_${this.sent.size}`;
+        this.sent.set(
+          id,
+          requests.map(({ customId }) => customId),
+        );
+        await reach('submitted');
+        return id;
+      },
+      poll: async () => {
+        await reach('polled');
+        return this.isEnded ? { kind: 'ended', results: ['all'] } : { kind: 'running' };
+      },
+      results: (batch) => this.#results(batch.upstreamId),
+      cancel: async ({ upstreamId }) => void this.canceled.push(upstreamId),
+      remove: async ({ upstreamId }) => void this.removed.push(upstreamId),
+    };
+  }
+
+  async *#results(id: string) {
+    for (const customId of this.sent.get(id) ?? []) yield { customId, kind: 'answered' as const, text: '{}' };
+  }
+}
+
+type Member = { node: TestNode; runner: BatchRunner; lane: NativeLane };
+
+/** A node with a native lane. `diesAfter` ends it at a step. `looks`: it looks for changes that other nodes made. */
+function join(world: World, { diesAfter, looks = true }: { diesAfter?: Step; looks?: boolean } = {}): Member {
+  const node = new TestNode(url);
+  nodes.push(node);
+  const reach = async (step: Step) => {
+    if (step === diesAfter) node.isDead = true;
+    if (node.isDead) await never();
+  };
+  const { store } = node;
+  const after = <A extends unknown[], T>(call: (...values: A) => Promise<T>, step: Step) => {
+    return async (...values: A) => {
+      const result = await call(...values);
+      await reach(step);
+      return result;
+    };
+  };
+  const lane = new NativeLane({
+    store: {
+      createSubmission: after(store.createSubmission, 'created'),
+      openSubmission: after(store.openSubmission, 'opened'),
+      closeSubmission: after(store.closeSubmission, 'closed'),
+      findSubmission: store.findSubmission,
+      listItemsAway: store.listItemsAway,
+      readParams: store.readParams,
+    },
+    ledger: {
+      checkpoint: async (holds) => {
+        for (const held of holds) world.holds.set(held.posting.hold.order.requestId, held);
+        await reach('held');
+      },
+      void: ({ order }) => void (node.isDead || world.holds.delete(order.requestId)),
+      reclaim: async (requestId) => world.holds.get(requestId)?.posting,
+      voidUnclaimed: () => {},
+    },
+    transports: { [wire]: world.transport(reach) },
+    providerOf: () => provider,
+    pack: async ({ requestId }) => {
+      if (world.holds.has(requestId)) throw new Error(`the hold of ${requestId} is taken twice`);
+      const hold = { order: { requestId } } as Hold;
+      const held = { posting: { hold, receipt: {} }, produced: false } as HoldCheckpoint;
+      return { target, carriage: { wire, path: '/chat', body: '{}' }, held };
+    },
+    runAlone: () => ({ done: never(), hasBegun: () => true }),
+    deliver: async (item) => {
+      await node.charge(item);
+      world.holds.delete(item.requestId); // a posting ends the hold
+      await reach('delivered');
+      return undefined;
+    },
+    onFailure: (error) => void node.failures.push(error),
+  });
+  const runner = node.runner(async () => undefined, {
+    run: (item, batch, signal) => lane.run(item, batch, signal),
+    callOff: (batch) => lane.cancel(batch),
+    ended: (batch) => lane.forget(batch),
+    lookEveryMs: looks ? 50 : undefined,
+  });
+  return { node, runner, lane };
+}
+
+async function create({ store }: TestNode) {
+  const now = Date.now();
+  const times = { createdAt: now, expiresAt: now + 3e7, deadlineAt: now + 2e7 };
+  const batch = sampleBatch({ ...times, size: SIZE, isNative: true, mode: 'native-required' });
+  const sequence = (await store.stageBatch(batch, { bytes: 10, quota: null }))!;
+  await store.stageItems(sequence, 0, sampleItems(SIZE));
+  await store.openBatch(sequence);
+  return batch.id;
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(5);
+}
+
+/** Expects one result and one charge for each item, and no hold that is left. */
+async function expectOnce(world: World, { store }: TestNode, id: string): Promise<void> {
+  expect((await store.inspectBatch(id))?.counts).toMatchObject({ processing: 0, succeeded: SIZE });
+  expect(await store.readResults(id, { after: -1, limit: 99, bytes: 1e6 })).toHaveLength(SIZE);
+  const row = await database.first('SELECT count(*) AS n FROM charge');
+  expect(Number(row?.n)).toBe(SIZE);
+  await database.run('DELETE FROM charge');
+  await until(() => world.holds.size === 0);
+}
+
+/** How often the items reach the provider. A node that dies while it sends cannot store the provider's id. */
+const sendings: Record<Step, number> = {
+  ...{ held: 1, created: 1, submitted: 2, opened: 1, polled: 1, delivered: 1, closed: 1 },
+};
+
+for (const [step, times] of Object.entries(sendings) as [Step, number][])
+  test(`another node takes a submission over when its node dies after a step: ${step}`, async () => {
+    const world = new World();
+    world.isEnded = step !== 'polled';
+    const first = join(world, { diesAfter: step });
+    const others = [join(world), join(world)];
+    const id = await create(first.node);
+    await first.runner.start();
+    await until(() => first.node.isDead);
+    first.runner.stop();
+    world.isEnded = true;
+    for (const { runner } of others) await runner.start();
+    await Bun.sleep(100);
+    await database.first('SELECT release_items($1)', [first.node.id]);
+    const { store } = others[0]!.node;
+    await until(async () => (await store.inspectBatch(id))?.endedAt !== null);
+    await expectOnce(world, others[0]!.node, id);
+    expect(world.sent.size).toBe(times);
+    for (const { lane, runner } of others) {
+      await lane.close();
+      await runner.close();
+    }
+  });
+
+test('a node that was closed and goes on touches neither the submission nor the holds that another node took over', async () => {
+  const world = new World();
+  const [first, second] = [join(world, { looks: false }), join(world)];
+  const id = await create(first.node);
+  await first.runner.start();
+  await until(
+    async () =>
+      (await database.first('SELECT FROM native_submission WHERE upstream_id IS NOT NULL')) !== undefined,
+  );
+  await first.node.closeAndGoOn();
+  await second.runner.start();
+  const ofSecond = 'SELECT FROM native_submission WHERE node = $1';
+  await until(async () => (await database.first(ofSecond, [second.node.id])) !== undefined);
+  first.lane.leave();
+  first.runner.leave();
+  expect(world.holds.size).toBe(SIZE);
+  world.isEnded = true;
+  await until(async () => (await second.node.store.inspectBatch(id))?.endedAt !== null);
+  await expectOnce(world, second.node, id);
+  expect([world.sent.size, world.canceled, world.removed]).toEqual([1, [], ['up_0']]);
+  for (const { lane, runner } of [first, second]) {
+    await lane.close();
+    await runner.close();
+  }
+});
+
+test('a node that stops gives up the holds of its items at providers before another node can claim the items', async () => {
+  const node = new TestNode(url);
+  nodes.push(node);
+  const { store } = node;
+  const id = await create(node);
+  const { sequence } = (await store.findRunning(id))!;
+  const now = Date.now();
+  const ask = { sequence, limit: 3, leaseUntil: now + 60_000 };
+  const [round] = await store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, atWork: [] });
+  const about = { batch: sequence, provider: 'one', wire, upstreamModel: 'model', upstreamId: 'up' } as const;
+  await store.createSubmission(
+    about,
+    round!.items.slice(0, 2).map(({ lease }) => lease),
+  );
+  for (const { requestId } of round!.items)
+    await database.run(
+      `INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits, is_capped, at)
+       VALUES ($1, $2, 'acct_1', 'key_1', 'monthly', 'cycle-1', '2026-01', 1, false, 1)`,
+      [requestId, node.id],
+    );
+  const [sent, failed, inHouse] = round!.items;
+  await store.putBack({ lease: sent!.lease, dueAt: now, failed: false });
+  await store.putBack({ lease: failed!.lease, dueAt: now, failed: true });
+  await store.putBack({ lease: inHouse!.lease, dueAt: now, failed: false });
+  const rows = await database.all('SELECT request_id FROM open_hold WHERE node = $1', ['']);
+  expect(rows.map(({ request_id }) => request_id)).toEqual([sent!.requestId]);
+});

@@ -1,0 +1,72 @@
+import type { Submission } from '../../../api/batches/native/native-store.ts';
+import type { JobLease } from '../../../base/jobs/job.ts';
+import type { Wire } from '../../../translation/canonical/wire.ts';
+import type { Queries } from '../database.ts';
+import { leaseLists } from './item-queries.ts';
+
+/** Inserts a submission, and sets its number on its items. Returns the number of these items that still belong to their attempt. */
+export async function writeSubmission(
+  queries: Queries,
+  node: string,
+  { submission, items }: { submission: Submission; items: readonly JobLease[] },
+): Promise<{ id: number; joined: number }> {
+  const { batch, provider, wire, upstreamModel, upstreamId } = submission;
+  const row = await queries.first(insert, [batch, provider, wire, upstreamModel, upstreamId, node]);
+  const id = Number(row?.id);
+  return { id, joined: await queries.run(join, [...leaseLists(items), id]) };
+}
+
+export async function readSubmission(queries: Queries, id: number): Promise<Submission | undefined> {
+  const row = await queries.first('SELECT * FROM native_submission WHERE id = $1', [id]);
+  if (!row) return undefined;
+  return {
+    batch: row.batch as number,
+    provider: row.provider as string,
+    wire: row.wire as Wire,
+    upstreamModel: row.upstream_model as string,
+    upstreamId: row.upstream_id as string | null,
+  };
+}
+
+/** Stores the provider's id. False: another node has taken the submission over. */
+export const nameSubmission = async (
+  queries: Queries,
+  node: string,
+  { id, upstreamId }: { id: number; upstreamId: string },
+): Promise<boolean> =>
+  (await queries.run('UPDATE native_submission SET upstream_id = $3 WHERE id = $1 AND node = $2', [
+    id,
+    node,
+    upstreamId,
+  ])) > 0;
+
+/** Deletes a submission and detaches its items. False: another node has taken it over. */
+export const dropSubmission = async (queries: Queries, node: string, id: number): Promise<boolean> =>
+  (await queries.first(drop, [id, node])) !== undefined;
+
+export const readItemsAway = async (queries: Queries, id: number): Promise<number[]> =>
+  (await queries.all(selectAway, [id])).map(({ number }) => Number(number));
+
+const insert = `
+  INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id, node)
+  VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`;
+
+const join = `
+  UPDATE batch_item AS item SET submission = $4
+  FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS lease (batch, number, attempt)
+  WHERE item.batch = lease.batch AND item.number = lease.number AND item.attempt = lease.attempt
+    AND item.state = 'running'`;
+
+const drop = `
+  WITH gone AS (
+    DELETE FROM native_submission WHERE id = $1 AND (node = $2 OR node IS NULL) RETURNING id, batch
+  ), left_behind AS (
+    UPDATE batch_item AS item SET submission = NULL FROM gone
+    WHERE item.batch = gone.batch AND item.submission = gone.id
+  )
+  SELECT id FROM gone`;
+
+const selectAway = `
+  SELECT number FROM batch_item
+  WHERE batch = (SELECT batch FROM native_submission WHERE id = $1) AND submission = $1
+    AND state IN ('queued', 'running')`;
