@@ -12,7 +12,10 @@ export function repairRoutes({ accounts, ledger, clock, readBody }: AdminDepende
     const account = await accounts.find(params.id!);
     if (account instanceof Refusal) return account;
     const verified = await ledger.verifyAccount(account.id);
-    return jsonReply(200, accountVerificationView(account.id, verified, ledger.quarantineOf(account.id)));
+    return jsonReply(
+      200,
+      accountVerificationView(account.id, verified, await ledger.quarantineOf(account.id)),
+    );
   };
 
   const repair: Route['handle'] = async (exchange) => {

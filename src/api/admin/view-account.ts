@@ -25,5 +25,6 @@ export async function viewAccount(
   const period = await currentPeriod(ledger, account, plans);
   const balances = await ledger.balances(account.id, period);
   const storedBytes = await stored.storedBytes(account.id);
-  return accountView(account, plans, { balances, quarantine: ledger.quarantineOf(account.id), storedBytes });
+  const quarantine = await ledger.quarantineOf(account.id);
+  return accountView(account, plans, { balances, quarantine, storedBytes });
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import type { StartPace } from '../../base/jobs/start-pace.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
 import { type Clock, MovableClock } from '../../base/lib/clock.ts';
 import { ActiveBatch, type ItemAtWork } from './active-batch.ts';
 import type { ClaimedItem } from './batch.ts';
@@ -31,7 +32,7 @@ export type RunnerParts = {
   /** Asks the providers not to start the batch's remaining items. */
   callOff(batch: RunningBatch): void;
   /** Reports that every item of the batch has a result. */
-  ended(batch: RunningBatch): void;
+  ended(batch: RunningBatch): MaybeLater<void>;
   onFailure(error: unknown): void;
 };
 
@@ -274,7 +275,7 @@ export class BatchRunner {
     for (const active of [...this.#batches]) {
       if (active.atWork.size > 0 || active.dueAt !== Number.POSITIVE_INFINITY) continue;
       await store.endBatch(active.batch.sequence, clock.now());
-      if (active.batch.isNative) this.#parts.ended(active.batch);
+      if (active.batch.isNative) await this.#parts.ended(active.batch);
       this.#parts.spent.done();
       this.#batches = this.#batches.filter((other) => other !== active);
     }

@@ -43,7 +43,7 @@ async function showUsage(exchange: Exchange, desk: UsageDesk): Promise<Reply | R
   if (principal instanceof Refusal) return principal;
   const now = clock.now();
   const accountId = principal.account.id;
-  if (ledger.quarantineOf(accountId)) throw new AccountQuarantined(accountId);
+  if (await ledger.quarantineOf(accountId)) throw new AccountQuarantined(accountId);
   const question = usageQuery(exchange.query, { accountId, now, since: now - SHOWN_MS });
   if (question instanceof Refusal) return question;
   const sums = await ledger.sumUsage(question);

@@ -18,7 +18,7 @@ import { limitOutput } from './limit-output.ts';
 import type { QualifiedRequest } from './qualified-request.ts';
 
 /** Counts nothing, since no limits apply to an unattended request. */
-export const UNLIMITED: LimitCount = { correct() {}, release() {} };
+export const UNLIMITED: LimitCount = { correct() {}, release() {}, withdraw() {} };
 
 export type Till = {
   ledger: LedgerStore;

@@ -24,7 +24,7 @@ test('bounds the charge and each checkpoint by the plausible usage [CRD-43]', as
     {
       exchange,
       hold: { order: sampleOrder({ requestId: 'req_1' }), microcredits: 0 },
-      limitCount: { correct: () => {}, release: () => {} },
+      limitCount: { correct: () => {}, withdraw: () => {}, release: () => {} },
       trail: { model: 'm', attempts: 1, tried: [] },
       model: 'm',
       rates: ratesOf({ input: 1, output: 4, cachedInput: null }),

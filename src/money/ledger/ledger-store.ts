@@ -59,6 +59,8 @@ export type RecoveredHolds = { billed: number; voided: number; damaged?: number 
  */
 export interface LedgerStore extends LedgerCare {
   balances(accountId: string, period: Period): MaybeLater<AccountBalances>;
+  /** The balances as of the account's latest hold or charge in this process. They are read if this process has none. */
+  recentBalances(accountId: string, period: Period): MaybeLater<AccountBalances>;
 
   /** The tokens that the plan has paid for on the day. Used by plans with a daily token limit. */
   tokensOn(accountId: string, at: number): MaybeLater<number>;
@@ -72,8 +74,11 @@ export interface LedgerStore extends LedgerCare {
   post(posting: Posting): Promise<void>;
   /** Posts charges of an earlier process that were spooled and have no open hold. */
   replay(postings: readonly Posting[]): Promise<void>;
-  /** Releases a hold without a charge. The first posting or void of a hold wins; later ones do nothing. */
-  void(hold: Hold): void;
+  /**
+   * Releases a hold without a charge. The first posting or void of a hold wins; later ones do nothing. It never rejects: a store that is
+   * away releases the hold later.
+   */
+  void(hold: Hold): MaybeLater<void>;
   /** Saves open holds so that the next process can recover them after a crash. */
   checkpoint(holds: readonly HoldCheckpoint[]): Promise<void>;
   /**
@@ -82,9 +87,9 @@ export interface LedgerStore extends LedgerCare {
    */
   recoverHolds(): Promise<RecoveredHolds>;
   /** Returns, once, the restored hold of an item at a provider. */
-  reclaim(requestId: string): Posting | undefined;
-  /** Voids the restored holds of a batch that were not reclaimed. */
-  voidUnclaimed(batch: number): void;
+  reclaim(requestId: string): MaybeLater<Posting | undefined>;
+  /** Voids the restored holds of a batch that were not reclaimed. Like `void`, it never rejects. */
+  voidUnclaimed(batch: number): MaybeLater<void>;
 
   /** Registers the observer of charges, of refused holds and of purchases from now on. */
   watchSpending(watch: SpendWatch): void;
@@ -124,13 +129,13 @@ export interface LedgerCare {
   /** Recomputes an account's hashes, balances and sums from its entries. */
   verifyAccount(accountId: string, upTo?: number): Promise<VerifiedAccount>;
   /** The number of the last entry that the balances include. */
-  lastEntry(): number;
+  lastEntry(): MaybeLater<number>;
   /**
    * Checks data that belongs to no account. `counted` is the number of entries in all chains up to a number; the rest are in no chain.
    */
   verifyStore(counted: { upTo: number; entries: number }): Promise<LedgerFault[]>;
 
-  quarantineOf(accountId: string): Quarantine | undefined;
+  quarantineOf(accountId: string): MaybeLater<Quarantine | undefined>;
   quarantined(): readonly Quarantine[];
   /** Registers a callback for accounts that are quarantined from now on. */
   onQuarantine(tell: (quarantine: Quarantine) => void): void;

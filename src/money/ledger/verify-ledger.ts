@@ -12,7 +12,7 @@ export async function verifyLedger(
   ledger: Pick<LedgerCare, 'ledgerAccounts' | 'verifyAccount' | 'verifyStore' | 'lastEntry'>,
 ): Promise<VerifiedLedger> {
   const faults: LedgerFault[] = [];
-  const upTo = ledger.lastEntry();
+  const upTo = await ledger.lastEntry();
   let [accounts, entries, counted] = [0, 0, 0];
   let after: string | undefined;
   for (;;) {

@@ -1,4 +1,5 @@
-import { CONCURRENCY_WAIT_MS, format, type KeyTaking, type LimitFault, waitFor } from './limit-checks.ts';
+import { type KeyTaking, waitFor } from './limit-checks.ts';
+import { CONCURRENCY_WAIT_MS, type LimitFault } from './limit-faults.ts';
 
 /** The amounts that a request would take. */
 export type Amounts = { requests: number; tokens: number; isConcurrent: boolean };
@@ -11,21 +12,10 @@ export function keyFault(
 ): LimitFault | undefined {
   const { requestsPerMin, tokensPerMin, concurrent } = limits;
   const requestsWaitMs = requestsPerMin && waitFor(requests, windows.requests, requestsPerMin, nowMs);
-  if (requestsWaitMs)
-    return fault('rate_limit_exceeded', requestsWaitMs, `${counted(requestsPerMin, 'request')} a minute`);
+  if (requestsWaitMs) return { kind: 'key-requests', waitMs: requestsWaitMs };
   const tokensWaitMs = tokensPerMin && waitFor(tokens, windows.tokens, tokensPerMin, nowMs);
-  if (tokensWaitMs)
-    return fault('tokens_per_minute_exceeded', tokensWaitMs, `${counted(tokensPerMin, 'token')} a minute`);
-  if (isConcurrent && concurrent !== null && windows.underWay >= concurrent) {
-    const bound = `${counted(concurrent, 'request')} at a time`;
-    return fault('concurrency_limit_exceeded', CONCURRENCY_WAIT_MS, bound);
-  }
+  if (tokensWaitMs) return { kind: 'key-tokens', waitMs: tokensWaitMs };
+  if (isConcurrent && concurrent !== null && windows.underWay >= concurrent)
+    return { kind: 'key-concurrent', waitMs: CONCURRENCY_WAIT_MS };
   return undefined;
 }
-
-const counted = (count: number, noun: string): string => `${format(count)} ${noun}${count === 1 ? '' : 's'}`;
-
-const fault = (code: LimitFault['code'], waitMs: number, bound: string): LimitFault => ({
-  ...{ code, waitMs },
-  message: `The limit of this API key is ${bound}.`,
-});

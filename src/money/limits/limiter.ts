@@ -1,9 +1,10 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { KeyLimits } from '../accounts/api-key.ts';
 import { AccountWindows } from './account-windows.ts';
 import { keyFault } from './key-limit-checks.ts';
-import { type LimitFault, limitChecks, readFault, type Taking } from './limit-checks.ts';
+import { limitChecks, readFault, type Taking } from './limit-checks.ts';
+import { type LimitFault, refusalOfFault } from './limit-faults.ts';
 import type { LimitFigures } from './limit-figures.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
@@ -29,7 +30,12 @@ export type LimitCount = {
   correct(tokens: number): void;
   /** Ends the count against the concurrency limit. Later calls do nothing. */
   release(): void;
+  /** Gives everything back, for a request that is refused after its admission. */
+  withdraw(): void;
 };
+
+/** Counts nothing, for a request that no limits apply to. */
+export const UNLIMITED: LimitCount = { correct() {}, release() {}, withdraw() {} };
 
 /** The rest of an account's limits, for the response headers. */
 export type LimitState = {
@@ -58,7 +64,8 @@ export class Limiter {
     const now = this.#clock.now();
     this.#sweep(now);
     const taking = this.#takingOf(request);
-    return firstFault(taking, now) ?? take(taking, now, this.#clock);
+    const fault = firstFault(taking, now);
+    return fault ? refusalOfFault(fault, taking) : take(taking, now, this.#clock);
   }
 
   /** Counts `count` reads, or refuses all of them. */
@@ -67,14 +74,16 @@ export class Limiter {
     this.#sweep(nowMs);
     const { reads } = windowsOf(this.#accounts, accountId);
     const fault = readFault(reads, figures, { nowMs, count });
-    if (fault) return refusalOf(fault);
+    if (fault) return refusalOfFault(fault, { figures });
     reads.take(nowMs, count);
     return undefined;
   }
 
   /** Returns what `admit` would refuse now, without taking anything. */
   refusalFor(request: LimitedRequest): Refusal | undefined {
-    return firstFault(this.#takingOf(request), this.#clock.now());
+    const taking = this.#takingOf(request);
+    const fault = firstFault(taking, this.#clock.now());
+    return fault && refusalOfFault(fault, taking);
   }
 
   /** Returns the rest of the account's limits, or of the key's where the key has less left. */
@@ -137,17 +146,14 @@ function windowsOf(all: Map<string, AccountWindows>, id: string): AccountWindows
 }
 
 /** If limits of the account and of the key refuse the request, the longer wait is reported. */
-function firstFault(taking: Taking, nowMs: number): Refusal | undefined {
+function firstFault(taking: Taking, nowMs: number): LimitFault | undefined {
   const own = taking.key && keyFault(taking.key, taking, nowMs);
   for (const check of limitChecks) {
     const fault = check(taking, nowMs);
-    if (fault) return refusalOf(own && own.waitMs > fault.waitMs ? own : fault);
+    if (fault) return own && own.waitMs > fault.waitMs ? own : fault;
   }
-  return own && refusalOf(own);
+  return own;
 }
-
-const refusalOf = ({ code, message, waitMs }: LimitFault): Refusal =>
-  new Refusal(code, { message, retryAfterMs: waitMs });
 
 function take(taking: Taking, nowMs: number, clock: Clock): LimitCount {
   const { figures, windows, key, network, requests, tokens, isConcurrent } = taking;
@@ -165,38 +171,47 @@ function take(taking: Taking, nowMs: number, clock: Clock): LimitCount {
 }
 
 class TakenCount implements LimitCount {
-  readonly #windows: AccountWindows;
-  readonly #ofKey: AccountWindows | undefined;
-  readonly #tokens: number;
+  readonly #taken: Taking;
   readonly #takenAtMs: number;
   readonly #clock: Clock;
   #isConcurrent: boolean;
 
-  constructor({ windows, key, tokens, isConcurrent }: Taking, takenAtMs: number, clock: Clock) {
-    this.#windows = windows;
-    this.#ofKey = key?.windows;
-    this.#tokens = tokens;
+  constructor(taken: Taking, takenAtMs: number, clock: Clock) {
+    this.#taken = taken;
     this.#takenAtMs = takenAtMs;
     this.#clock = clock;
-    this.#isConcurrent = isConcurrent;
+    this.#isConcurrent = taken.isConcurrent;
   }
 
   correct(actual: number): void {
+    const { windows, key } = this.#taken;
     const now = this.#clock.now();
-    this.#correct(this.#windows.tokens, actual, now);
-    if (this.#ofKey) this.#correct(this.#ofKey.tokens, actual, now);
+    this.#correct(windows.tokens, actual, now);
+    if (key) this.#correct(key.windows.tokens, actual, now);
   }
 
   release(): void {
     if (!this.#isConcurrent) return;
+    const { windows, key } = this.#taken;
     this.#isConcurrent = false;
-    this.#windows.underWay--;
-    if (this.#ofKey) this.#ofKey.underWay--;
+    windows.underWay--;
+    if (key) key.windows.underWay--;
   }
 
-  #correct(tokens: SlidingWindow, actual: number, now: number): void {
-    if (actual > this.#tokens) tokens.take(now, actual - this.#tokens);
-    else tokens.giveBack(this.#takenAtMs, now, this.#tokens - actual);
+  withdraw(): void {
+    this.release();
+    this.correct(0);
+    const { figures, windows, key, network, requests } = this.#taken;
+    const taken = [windows.requests, key?.windows.requests, network];
+    if (figures.requestsPer5Minutes !== null) taken.push(windows.longRequests);
+    const now = this.#clock.now();
+    for (const window of taken) window?.giveBack(this.#takenAtMs, now, requests);
+  }
+
+  #correct(window: SlidingWindow, actual: number, now: number): void {
+    const { tokens } = this.#taken;
+    if (actual > tokens) window.take(now, actual - tokens);
+    else window.giveBack(this.#takenAtMs, now, tokens - actual);
   }
 }
 

@@ -94,7 +94,7 @@ export function describeArchive(test: StoreTest): void {
   test('an archived entry is not written again', async ({ store: { ledger } }) => {
     await fill(ledger);
     const hold = await heldBy(ledger, { requestId: `req_acct_1_${sampleTime}_0`, accountId: 'acct_1' });
-    ledger.void(hold);
+    await ledger.void(hold);
     await ledger.archiveEntries({ before: FEBRUARY });
     const before = await factsOf(ledger, 'acct_1');
     await ledger.replay([samplePosting({ order: hold.order, microcredits: 0 }, 10)]);

@@ -35,17 +35,19 @@ export function describeAway(test: StoreTest): void {
     await batches.recoverBatches();
     expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 1 });
     expect(shortageOf(await ledger.hold(sampleOrder({ ...capped, worst })))).toBe('key-cap-reached');
-    const [first, second] = items.map(({ requestId }) => ledger.reclaim(requestId));
+    const reclaimed = (by: LedgerStore) =>
+      Promise.all(items.map(async ({ requestId }) => by.reclaim(requestId)));
+    const [first, second] = await reclaimed(ledger);
     const nothing = items.map(() => undefined);
-    expect(items.map(({ requestId }) => ledger.reclaim(requestId))).toEqual(nothing);
+    expect(await reclaimed(ledger)).toEqual(nothing);
     await ledger.post(samplePosting(first!.hold, 300));
     expect(await ledger.keySpent('acct_1', { keyId: 'key_1', at: sampleTime })).toBe(300);
-    ledger.void(second!.hold);
+    await ledger.void(second!.hold);
     const held = await ledger.hold(sampleOrder({ ...capped, worst }));
     expect(held).toMatchObject({ microcredits: 500 });
     const again = await reopen();
     expect(await again.ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
-    expect(items.map(({ requestId }) => again.ledger.reclaim(requestId))).toEqual(nothing);
+    expect(await reclaimed(again.ledger)).toEqual(nothing);
     expect((await again.ledger.verifyAccount('acct_1')).faults).toEqual([]);
   });
 
@@ -63,10 +65,10 @@ export function describeAway(test: StoreTest): void {
     expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
     const small = sampleOrder({ ...capped, worst: { least: 50, most: 50 } });
     expect(shortageOf(await ledger.hold(small))).toBe('key-cap-reached');
-    ledger.voidUnclaimed(batch.sequence + 1);
+    await ledger.voidUnclaimed(batch.sequence + 1);
     expect(shortageOf(await ledger.hold(small))).toBe('key-cap-reached');
-    ledger.voidUnclaimed(batch.sequence);
+    await ledger.voidUnclaimed(batch.sequence);
     expect(await ledger.hold(small)).toMatchObject({ microcredits: 50 });
-    expect(ledger.reclaim(item!.requestId)).toBeUndefined();
+    expect(await ledger.reclaim(item!.requestId)).toBeUndefined();
   });
 }

@@ -141,7 +141,7 @@ const endAgain = fc.tuple(index, fc.boolean()).map(
     async (model, { ledger }) => {
       const posting = model.ended[at % Math.max(1, model.ended.length)];
       if (!posting) return;
-      if (isVoided) ledger.void(posting.hold);
+      if (isVoided) await ledger.void(posting.hold);
       else await ledger.post(posting);
     },
 );
@@ -169,7 +169,7 @@ const voided = index.map(
     async (model, { ledger }) => {
       const taken = takeOpen(model, at);
       if (!taken) return;
-      ledger.void(taken.hold);
+      await ledger.void(taken.hold);
       model.ended.push(samplePosting(taken.hold, 1));
     },
 );

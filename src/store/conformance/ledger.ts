@@ -77,7 +77,7 @@ function describeHolds(test: StoreTest): void {
     const [first, second] = [await heldBy(ledger, order), await heldBy(ledger, order)];
     expect([first.microcredits, second.microcredits]).toEqual([400, 300]);
     expect(shortageOf(await ledger.hold(sampleOrder(order)))).toBe('purchased-too-little');
-    ledger.void(second);
+    await ledger.void(second);
     await ledger.post(samplePosting(first, 10_000));
     expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, usedMicrocredits: 0 });
     expect(await faults(ledger)).toEqual([]);
@@ -168,12 +168,12 @@ function describeOnce(test: StoreTest): void {
     const [first, second, third] = [await heldBy(ledger), await heldBy(ledger), await heldBy(ledger)];
     await Promise.all([ledger.post(samplePosting(first, 100)), ledger.post(samplePosting(first, 100))]);
     await ledger.post(samplePosting(first, 100));
-    ledger.void(first);
-    ledger.void(second);
-    ledger.void(second);
+    await ledger.void(first);
+    await ledger.void(second);
+    await ledger.void(second);
     await ledger.post(samplePosting(second, 100));
     const posting = ledger.post(samplePosting(third, 100));
-    ledger.void(third);
+    await ledger.void(third);
     await posting;
     expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 200 });
     expect(await faults(ledger)).toEqual([]);

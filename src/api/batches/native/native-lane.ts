@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { refusalOfError } from '../../../base/errors/refusal-of-error.ts';
+import type { MaybeLater } from '../../../base/lib/after.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
@@ -90,8 +91,8 @@ export class NativeLane {
   }
 
   /** Voids the unclaimed holds of an ended batch, which an earlier process left. */
-  forget({ sequence }: RunningBatch): void {
-    this.#parts.ledger.voidUnclaimed(sequence);
+  forget({ sequence }: RunningBatch): MaybeLater<void> {
+    return this.#parts.ledger.voidUnclaimed(sequence);
   }
 
   /** Resolves when no submission or result is being written. Holds of items at providers stay in the store. */
@@ -118,7 +119,7 @@ export class NativeLane {
 
   /** Reports whether the item must not be sent: it was called off, its batch was canceled, or the server stops. */
   #endsEarly(away: ItemAway): boolean {
-    if (away.isOver) this.#release(away);
+    if (away.isOver) void this.#release(away);
     else if (this.#isCanceled(away.batch)) away.end('canceled');
     return away.isOver || this.#isClosed;
   }
@@ -128,8 +129,8 @@ export class NativeLane {
   }
 
   /** Voids the item's hold. A posted hold is unaffected. At a stop the hold stays for the next process. */
-  #release({ admitted }: ItemAway): void {
-    if (admitted && !this.#isClosed) this.#parts.ledger.void(admitted.hold);
+  async #release({ admitted }: ItemAway): Promise<void> {
+    if (admitted && !this.#isClosed) await this.#parts.ledger.void(admitted.hold);
   }
 
   /** Resumes an item that an earlier process sent. False: the provider does not have the item. */
@@ -137,10 +138,10 @@ export class NativeLane {
     const { ledger, pack } = this.#parts;
     const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
     if (this.#isClosed) return true;
-    const left = ledger.reclaim(away.item.requestId);
+    const left = await ledger.reclaim(away.item.requestId);
     if (left) away.admitted = admittedBy(left);
     if (!submission) {
-      this.#release(away);
+      await this.#release(away);
       return false;
     }
     if (!left) {
@@ -149,7 +150,7 @@ export class NativeLane {
       if (packed instanceof Refusal) away.end(packed);
       else await this.#admit(away, packed);
     }
-    if (away.isOver) this.#release(away);
+    if (away.isOver) await this.#release(away);
     away.forgetParams();
     submission.join(away);
     return true;

@@ -128,6 +128,10 @@ export class SqliteLedger implements LedgerStore {
     });
   }
 
+  recentBalances(accountId: string, period: Period): AccountBalances {
+    return this.balances(accountId, period);
+  }
+
   tokensOn(accountId: string, at: number): number {
     return this.#read(() => this.#books.of(accountId).balances.dayTokens(at));
   }

@@ -1,0 +1,84 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { READS_PER_REQUEST } from '../../settings/plans/plan.ts';
+import type { KeyLimits } from '../accounts/api-key.ts';
+import type { LimitFigures } from './limit-figures.ts';
+
+/** The limits of a plan, and those of a key of its own. */
+export type LimitFaultKind =
+  | 'requests'
+  | 'long-requests'
+  | 'network'
+  | 'tokens'
+  | 'concurrent'
+  | 'reads'
+  | 'key-requests'
+  | 'key-tokens'
+  | 'key-concurrent';
+
+/** The limit that refuses a request, and the time until it would admit the request. */
+export type LimitFault = { kind: LimitFaultKind; waitMs: number };
+
+/** The figures that a request was checked against. */
+export type CheckedFigures = { figures: LimitFigures; key?: { limits: KeyLimits } | undefined };
+
+/** The end of a running request is unknown. This wait is a typical one. */
+export const CONCURRENCY_WAIT_MS = 1_000;
+
+/** Returns the refusal that tells the client which limit it has reached. */
+export function refusalOfFault({ kind, waitMs }: LimitFault, checked: CheckedFigures): Refusal {
+  const { code, message } = faults[kind];
+  return new Refusal(code, { message: message(checked), retryAfterMs: waitMs });
+}
+
+type FaultWords = { code: ErrorCode; message: (checked: CheckedFigures) => string };
+
+const faults: Readonly<Record<LimitFaultKind, FaultWords>> = {
+  requests: {
+    code: 'rate_limit_exceeded',
+    message: ({ figures }) =>
+      `The plan's limit is ${format(figures.requestsPerMinute)} requests in a minute.`,
+  },
+  'long-requests': {
+    code: 'rate_limit_exceeded',
+    message: ({ figures }) =>
+      `The plan's limit is ${format(figures.requestsPer5Minutes)} requests in five minutes.`,
+  },
+  network: {
+    code: 'network_rate_limited',
+    message: ({ figures }) =>
+      `The limit for one client network on this plan is ${format(figures.networkRequestsPerMinute)} requests a minute.`,
+  },
+  tokens: {
+    code: 'tokens_per_minute_exceeded',
+    message: ({ figures }) => `The plan's limit is ${format(figures.tokensPerMinute)} tokens a minute.`,
+  },
+  concurrent: {
+    code: 'concurrency_limit_exceeded',
+    message: ({ figures }) => `The plan's limit is ${format(figures.concurrent)} requests at a time.`,
+  },
+  reads: {
+    code: 'rate_limit_exceeded',
+    message: ({ figures }) =>
+      `The plan's limit is ${format(figures.requestsPerMinute * READS_PER_REQUEST)} reads in a minute: ${READS_PER_REQUEST} for each of its requests.`,
+  },
+  'key-requests': {
+    code: 'rate_limit_exceeded',
+    message: ({ key }) => ofKey(`${counted(key?.limits.requestsPerMin, 'request')} a minute`),
+  },
+  'key-tokens': {
+    code: 'tokens_per_minute_exceeded',
+    message: ({ key }) => ofKey(`${counted(key?.limits.tokensPerMin, 'token')} a minute`),
+  },
+  'key-concurrent': {
+    code: 'concurrency_limit_exceeded',
+    message: ({ key }) => ofKey(`${counted(key?.limits.concurrent, 'request')} at a time`),
+  },
+};
+
+const ofKey = (bound: string): string => `The limit of this API key is ${bound}.`;
+
+const counted = (count: number | null | undefined, noun: string): string =>
+  `${format(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+const format = (count: number | null | undefined): string => (count ?? 0).toLocaleString('en-US');

@@ -1,0 +1,56 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Hold, Shortage } from '../ledger/hold.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { Gate, GateAnswer, GateForecast, GateOrder, GateQuestion, LimitOrder } from './gate.ts';
+import type { LimitFigures } from './limit-figures.ts';
+import { type LimitCount, type LimitedKey, type Limiter, type LimitState, UNLIMITED } from './limiter.ts';
+
+/**
+ * The gate of a process that serves alone. Limits are counted in its memory. Its caches follow every change at once, so no request is
+ * stale.
+ */
+export class LocalGate implements Gate {
+  readonly #ledger: Pick<LedgerStore, 'afford' | 'hold' | 'void'>;
+  readonly #limiter: Limiter;
+
+  constructor(ledger: Pick<LedgerStore, 'afford' | 'hold' | 'void'>, limiter: Limiter) {
+    this.#ledger = ledger;
+    this.#limiter = limiter;
+  }
+
+  admit(order: GateOrder): MaybeLater<GateAnswer> {
+    const held = this.#ledger.hold(order.credit);
+    return held instanceof Promise
+      ? held.then((later) => this.#within(order, later))
+      : this.#within(order, held);
+  }
+
+  ask({ credit, limits }: GateOrder): MaybeLater<GateForecast> {
+    return after<number | Shortage, GateForecast>(this.#ledger.afford(credit), (afforded) => {
+      if (typeof afforded !== 'number') return { kind: 'shortage', shortage: afforded };
+      const refusal = limits && this.#limiter.refusalFor(limits);
+      return refusal ? { kind: 'limited', refusal } : { kind: 'affordable', microcredits: afforded };
+    });
+  }
+
+  take({ limits }: LimitOrder): LimitCount | Refusal {
+    return this.#limiter.admit(limits);
+  }
+
+  read({ accountId, figures, count }: GateQuestion): Refusal | undefined {
+    return this.#limiter.admitReads(accountId, figures, count);
+  }
+
+  stateOf(accountId: string, figures: LimitFigures, key?: LimitedKey): LimitState {
+    return this.#limiter.stateOf(accountId, figures, key);
+  }
+
+  #within({ limits }: GateOrder, held: Hold | Shortage): GateAnswer {
+    if ('shortage' in held) return { kind: 'shortage', shortage: held };
+    const count = limits ? this.#limiter.admit(limits) : UNLIMITED;
+    if (!(count instanceof Refusal)) return { kind: 'admitted', hold: held, count };
+    this.#ledger.void(held);
+    return { kind: 'limited', refusal: count };
+  }
+}
