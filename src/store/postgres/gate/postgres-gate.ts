@@ -187,11 +187,8 @@ export class PostgresGate implements Gate {
   #decided(op: GateOp, { verdict, now, node }: GateReply, isAbandoned: boolean): void {
     const { kind, limits, credit, returns } = op;
     if (verdict[0] !== 'ok' || kind === 'ask') return;
-    if (kind === 'read') return this.#taken.read(limits!.accountId, limits!.requests, now);
-    if (returns) {
-      if (limits) this.#taken.giveBack(limits, returns, now);
-      return;
-    }
+    if (limits && kind === 'read') this.#taken.read(limits.accountId, limits.requests, now);
+    if (limits && returns) this.#taken.giveBack(limits, returns, now);
     if (kind !== 'admit') return;
     if (limits) this.#taken.take(limits, now);
     if (!isAbandoned) return;

@@ -21,6 +21,7 @@ export class PostgresCount implements LimitCount {
   readonly #admission: Admission;
   readonly #giveBack: GiveBack;
   #hasPlace: boolean;
+  #isLeaving = false;
   #isCorrected: boolean;
   /** The actual number of tokens, until it is sent. */
   #tokens: number | undefined;
@@ -44,11 +45,15 @@ export class PostgresCount implements LimitCount {
   }
 
   release(): void {
-    if (this.#hasPlace) void this.#send();
+    if (!this.#hasPlace) return;
+    this.#hasPlace = false;
+    this.#isLeaving = true;
+    void this.#send();
   }
 
   withdraw(): void {
     if (this.#admission.limits === undefined) return;
+    this.release();
     this.correct(0);
     this.#isUncounted = true;
     void this.#send();
@@ -78,11 +83,11 @@ export class PostgresCount implements LimitCount {
       const credit = this.#voided;
       const returns = {
         takenAt,
-        place: this.#hasPlace,
+        place: this.#isLeaving,
         tokens: this.#tokens,
         everything: this.#isUncounted,
       };
-      this.#hasPlace = false;
+      this.#isLeaving = false;
       this.#tokens = undefined;
       this.#isUncounted = false;
       this.#voided = undefined;
