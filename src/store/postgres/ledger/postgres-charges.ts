@@ -17,6 +17,7 @@ import { refuseUnreadable, UnreadableEntry } from '../../../money/ledger/refuse-
 import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
 import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
+import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
 import type { Database, SqlValue } from '../database.ts';
 import { balanceName, keyMonthName } from '../gate/gate-op.ts';
@@ -25,7 +26,7 @@ import type { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHold } from '../gate/postgres-hold.ts';
 import { checkpointRow } from './checkpoint-row.ts';
 import { monthOf } from './month-of.ts';
-import { type PostingPiece, postingPiece } from './posting-piece.ts';
+import { postingText } from './posting-piece.ts';
 import { retried } from './retried.ts';
 import { Settlements, type SettleVerdict } from './settlements.ts';
 
@@ -39,6 +40,8 @@ export type PostgresChargesParts = {
   settleTimeoutMs?: number;
   /** Stops serving an account with a charge that cannot be written. */
   quarantine?: (accountId: string, reason: string) => void;
+  /** Returns the parameter of `insert_response` as JSON. */
+  packResponse?: (response: StoredResponse) => string;
   /** Whether an entry is in a segment. */
   isArchived?: (entryId: string) => Promise<boolean>;
 };
@@ -215,11 +218,11 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     hold.isOpen = false;
     try {
       if (hold.saving) await hold.saving;
-      const piece = postingPiece(posting, { isKept: hold.isKept || hold.isSpooled });
+      const piece = this.#textOf(posting, hold.isKept || hold.isSpooled);
       const { tokens } = posting.receipt;
       // The place is returned beside the settlement, so that it is free when the client sees the end.
       const [verdict] = await Promise.all([
-        this.#settlements.post(piece, hold.isSpooled ? undefined : hold.node),
+        this.#settlements.post(hold.order.accountId, piece, hold.isSpooled ? undefined : hold.node),
         hold.count.posted(tokens.input + tokens.output),
       ]);
       this.#parts.gate.holds.delete(hold.order.requestId);
@@ -233,16 +236,20 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
 
   /** Posts a charge whose hold ended with its process. */
   async #postUnheld(posting: Posting): Promise<void> {
-    let piece: PostingPiece;
+    const { accountId, requestId } = posting.hold.order;
+    let piece: string;
     try {
-      piece = postingPiece(posting, { isKept: true });
+      piece = this.#textOf(posting, true);
     } catch (error) {
       if (!(error instanceof UnreadableEntry) || !this.#parts.quarantine) throw error;
-      const { accountId, requestId } = posting.hold.order;
       const reason = `What its request ${requestId} used cannot be written: ${error.message}.`;
       return this.#parts.quarantine(accountId, reason);
     }
-    this.#written(posting, await this.#settlements.post(piece, undefined));
+    this.#written(posting, await this.#settlements.post(accountId, piece, undefined));
+  }
+
+  #textOf(posting: Posting, isKept: boolean): string {
+    return postingText(posting, { isKept }, this.#parts.packResponse ?? JSON.stringify);
   }
 
   #written({ hold: { order }, costMicrocredits }: Posting, verdict: SettleVerdict): void {

@@ -5,6 +5,7 @@ import type { Posting } from '../../../money/ledger/ledger-store.ts';
 import { PURCHASED } from '../../../money/ledger/period.ts';
 import { refuseUnreadable } from '../../../money/ledger/refuse-unreadable.ts';
 import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
+import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
 import { dayOf } from '../../../money/ledger/token-day.ts';
 import { monthOf } from './month-of.ts';
 
@@ -21,7 +22,7 @@ export type PieceOptions = {
  * entry could not be read back.
  */
 export function postingPiece(posting: Posting, { isKept }: PieceOptions): PostingPiece {
-  const { hold, receipt, costMicrocredits, response, job } = posting;
+  const { hold, receipt, costMicrocredits, job } = posting;
   const { requestId, accountId, keyId, at, pays, period, keyCapMicrocredits } = hold.order;
   const balance = pays === 'purchased' ? PURCHASED : period.id;
   const id = usageEntryId(requestId);
@@ -43,8 +44,18 @@ export function postingPiece(posting: Posting, { isKept }: PieceOptions): Postin
     ...(pays === 'monthly' && { ri: renewal.id, r2: `${start}${renewal.microcredits}${end}` }),
     ...{ re: period.endsAt !== null, kept: isKept, est: isRecovered(receipt.outcome) },
     ...(job && { jb: job }),
-    ...(response && { rs: response }),
   };
+}
+
+/** Returns a posting and its response as JSON. */
+export function postingText(
+  posting: Posting,
+  options: PieceOptions,
+  packResponse: (response: StoredResponse) => string,
+): string {
+  const text = JSON.stringify(postingPiece(posting, options));
+  const { response } = posting;
+  return response ? `${text.slice(0, -1)},"rs":${packResponse(response)}}` : text;
 }
 
 const isRecovered = (outcome: Outcome): boolean => outcome === 'recovered';

@@ -1,10 +1,9 @@
+import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
 import type { Database } from '../database.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
 import { withDeadline } from '../with-deadline.ts';
-import { NodeClosed } from './node-closed.ts';
-import type { PostingPiece } from './posting-piece.ts';
 
 /** What was written for a posting, and its balances after it. `skipped`: the batch item's attempt no longer counts. */
 export type SettleVerdict = [
@@ -24,6 +23,7 @@ export type SettlementsParts = {
 };
 
 type Waiting = {
+  accountId: string;
   piece: string;
   /** The node that held the credit. Undefined: the posting counts under any node. */
   node: string | undefined;
@@ -55,12 +55,12 @@ export class Settlements {
     this.#parts = parts;
   }
 
-  post(piece: PostingPiece, node: string | undefined): Promise<SettleVerdict> {
+  /** `piece` is JSON. */
+  post(accountId: string, piece: string, node: string | undefined): Promise<SettleVerdict> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= MOST_WAITING) return reject(away());
       const deadlineAt = performance.now() + this.#parts.timeoutMs;
-      const text = JSON.stringify(piece);
-      this.#waiting.push({ piece: text, node, deadlineAt, isOver: false, resolve, reject });
+      this.#waiting.push({ accountId, piece, node, deadlineAt, isOver: false, resolve, reject });
       if (this.#isWorking) return;
       this.#isWorking = true;
       queueMicrotask(() => void this.#work());
@@ -89,7 +89,8 @@ export class Settlements {
       if (count === MOST_POSTINGS || (count > 0 && bytes > MOST_BYTES)) break;
       count += 1;
     }
-    return this.#waiting.splice(0, count);
+    // Functions that store results and responses lock accounts in this order.
+    return this.#waiting.splice(0, count).sort(byAccount);
   }
 
   async #settleGroup(all: readonly Waiting[]): Promise<void> {
@@ -144,6 +145,9 @@ function refusesOther(waiting: Waiting, node: string): boolean {
   waiting.reject(new NodeClosed(waiting.node));
   return true;
 }
+
+const byAccount = (one: Waiting, other: Waiting): number =>
+  one.accountId < other.accountId ? -1 : Number(one.accountId > other.accountId);
 
 function deliver(group: readonly Waiting[], verdicts: readonly SettleVerdict[]): void {
   group.forEach(({ resolve }, index) => {

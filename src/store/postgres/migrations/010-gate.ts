@@ -25,7 +25,7 @@ export const gate: PostgresMigration = {
     --;
     ALTER TABLE limit_state ALTER COLUMN bins SET STORAGE PLAIN
     --;
-    CREATE UNLOGGED TABLE era (one integer PRIMARY KEY CHECK (one = 1), id text NOT NULL, ready boolean NOT NULL)
+    CREATE UNLOGGED TABLE era (one integer PRIMARY KEY CHECK (one = 1), id text NOT NULL, ready boolean NOT NULL, began_at bigint NOT NULL)
     --;
     CREATE UNLOGGED TABLE era_node (era text NOT NULL, node text NOT NULL, PRIMARY KEY (era, node))
     --;

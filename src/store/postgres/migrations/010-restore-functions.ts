@@ -1,6 +1,6 @@
 /**
  * `restore` writes back what a node took before the windows were lost: amounts by scope and bin, its places and its holds. An era is ready
- * when every open node has done so. `sweep_limits` forgets scopes without recent requests.
+ * when every open node that began before it has done so. `sweep_limits` forgets scopes without recent requests.
  */
 export const restoreFunctions = `
     CREATE FUNCTION restore_windows(p_node text, p_scopes jsonb) RETURNS void LANGUAGE plpgsql AS $$
@@ -66,7 +66,7 @@ export const restoreFunctions = `
     CREATE FUNCTION settle_era() RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE era SET ready = true WHERE NOT ready AND NOT EXISTS (
-        SELECT 1 FROM node n WHERE n.closed_at IS NULL
+        SELECT 1 FROM node n WHERE n.closed_at IS NULL AND n.started_at <= era.began_at
           AND NOT EXISTS (SELECT 1 FROM era_node e WHERE e.era = era.id AND e.node = n.id));
     END
     $$
@@ -77,7 +77,7 @@ export const restoreFunctions = `
     BEGIN
       PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;
       IF NOT FOUND THEN RETURN '{"closed":true}'; END IF;
-      INSERT INTO era (one, id, ready) VALUES (1, gen_random_uuid()::text, false) ON CONFLICT DO NOTHING;
+      INSERT INTO era (one, id, ready, began_at) VALUES (1, gen_random_uuid()::text, false, now_ms()) ON CONFLICT DO NOTHING;
       IF FOUND THEN PERFORM announce('era', (SELECT e.id FROM era e)); END IF;
       SELECT e.* INTO current FROM era e FOR UPDATE;
       INSERT INTO era_node (era, node) VALUES (current.id, p_node) ON CONFLICT DO NOTHING;

@@ -29,7 +29,7 @@ export const holdFunctions = `
     BEGIN
       PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;
       IF NOT FOUND THEN RETURN false; END IF;
-      UPDATE open_hold o SET checkpoint = x.checkpoint, produced = x.produced,
+      UPDATE open_hold o SET checkpoint = x.checkpoint, produced = x.produced, seal = DEFAULT,
           away_batch = coalesce(o.away_batch, x.away_batch), away_number = coalesce(o.away_number, x.away_number)
         FROM jsonb_to_recordset(p_holds) AS x (request_id text, checkpoint text, produced boolean,
           away_batch bigint, away_number bigint)
@@ -99,10 +99,9 @@ export const holdFunctions = `
       UPDATE node SET closed_at = now_ms() WHERE id = p_id AND closed_at IS NULL;
       PERFORM return_places(p_id);
       PERFORM lock_heads(ARRAY(SELECT DISTINCT o.account_id FROM open_hold o WHERE o.node = p_id));
-      IF EXISTS (SELECT 1 FROM open_hold o WHERE o.node = p_id AND o.away_batch IS NOT NULL) THEN
-        UPDATE open_hold SET node = ''
-          WHERE node = p_id AND away_batch IS NOT NULL AND is_item_away(away_batch, away_number);
-      END IF;
+      UPDATE open_hold o SET node = '' WHERE o.node = p_id AND EXISTS (
+        SELECT 1 FROM batch_item i WHERE i.batch = o.away_batch AND i.number = o.away_number
+          AND i.submission IS NOT NULL AND i.state IN ('queued', 'running'));
       SELECT jsonb_agg(o.checkpoint::jsonb -> 'settle' ORDER BY o.request_id) INTO pieces
         FROM open_hold o WHERE o.node = p_id AND o.produced;
       IF pieces IS NOT NULL THEN
@@ -110,15 +109,15 @@ export const holdFunctions = `
         SELECT count(*) INTO billed FROM jsonb_array_elements(answer) AS x WHERE x ->> 0 = 'posted';
       END IF;
       voided := void_holds(ARRAY(SELECT o.request_id FROM open_hold o WHERE o.node = p_id));
-      -- A deployment without deliveries has no such table.
-      IF heartbeat_at IS NOT NULL AND to_regclass('unconfirmed') IS NOT NULL THEN
+      IF heartbeat_at IS NOT NULL THEN
         FOR late IN SELECT e.id, e.node, e.posted_at, e.text FROM entry e ORDER BY e.number DESC LOOP
           EXIT WHEN late.posted_at < heartbeat_at - 60000;
           CONTINUE WHEN late.node <> p_id OR late.posted_at < heartbeat_at - 2000
-            OR (late.text::jsonb -> 7 ->> 9) IS DISTINCT FROM 'complete';
+            OR (late.text::json -> 7 ->> 9) IS DISTINCT FROM 'complete';
           INSERT INTO unconfirmed (entry_id) VALUES (late.id) ON CONFLICT DO NOTHING;
         END LOOP;
       END IF;
+      PERFORM release_items(p_id);
       PERFORM settle_era();
       RETURN json_build_object('billed', billed, 'voided', voided)::text;
     END

@@ -119,7 +119,7 @@ export const settleFunction = `
         ELSE
           -- Another node posted an estimate before this result reached the database: the difference follows, once.
           status := 'exists';
-          IF k IS NOT NULL AND NOT p.est AND (old_texts[k]::jsonb -> 7 ->> 9) = 'recovered' THEN
+          IF k IS NOT NULL AND NOT p.est AND (old_texts[k]::json -> 7 ->> 9) = 'recovered' THEN
             entry_id := 'ent_late_' || substr(p.id, 5);
             IF array_position(new_ids, entry_id) IS NULL
               AND NOT EXISTS (SELECT 1 FROM entry e WHERE e.id = entry_id)
@@ -178,7 +178,7 @@ export const settleFunction = `
           END IF;
           IF p.rs IS NOT NULL THEN responses := responses || i; END IF;
         ELSIF status = 'adjusted' THEN
-          amount := p.ct - (old_texts[k]::jsonb ->> 5)::bigint;
+          amount := p.ct - (old_texts[k]::json ->> 5)::bigint;
           IF p.pu THEN
             amount := least(amount, granted[b] - used[b] - held[b]);
             IF p.cp IS NOT NULL AND amount > 0 THEN

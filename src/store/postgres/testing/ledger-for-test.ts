@@ -10,10 +10,12 @@ import { type LedgerReads, PostgresLedger } from '../ledger/postgres-ledger.ts';
 
 /** The parts of the schema that other rooms own, if they are missing. */
 const PARTS = `
-  CREATE TABLE IF NOT EXISTS node (id text PRIMARY KEY, heartbeat bigint, closed_at bigint);
+  CREATE TABLE IF NOT EXISTS node (id text PRIMARY KEY, started_at bigint, heartbeat bigint, closed_at bigint);
   CREATE TABLE IF NOT EXISTS account (id text PRIMARY KEY, version bigint);
   CREATE TABLE IF NOT EXISTS api_key (id text PRIMARY KEY, version bigint);
   CREATE TABLE IF NOT EXISTS unconfirmed (entry_id text PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS batch_item (batch bigint, number bigint, submission bigint, state text);
+  ALTER TABLE open_hold ADD COLUMN IF NOT EXISTS seal text;
   DO $do$ BEGIN
     IF to_regproc('finish_item') IS NULL THEN
       CREATE FUNCTION finish_item(job jsonb) RETURNS boolean LANGUAGE sql AS 'SELECT (job -> ''lease'' ->> ''batch'') = ''1''';
@@ -21,8 +23,8 @@ const PARTS = `
     IF to_regproc('insert_response') IS NULL THEN
       CREATE FUNCTION insert_response(account_id text, response jsonb) RETURNS void LANGUAGE sql AS 'SELECT';
     END IF;
-    IF to_regproc('is_item_away') IS NULL THEN
-      CREATE FUNCTION is_item_away(batch bigint, number bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+    IF to_regproc('release_items') IS NULL THEN
+      CREATE FUNCTION release_items(p_node text) RETURNS void LANGUAGE sql AS 'SELECT';
     END IF;
   END $do$`;
 
@@ -57,6 +59,7 @@ export async function nodeForTest({ url, previousNode, connections = 3 }: NodeOp
     ...{ database, gate, identity, care, reads: readsOn(database) },
     ...(previousNode !== undefined && { previousNode }),
   });
+  await gate.checkEra();
   const close = async () => {
     await gate.close();
     await database.close();
@@ -68,10 +71,10 @@ export async function nodeForTest({ url, previousNode, connections = 3 }: NodeOp
 export async function register(database: Database): Promise<string> {
   const id = `node_${process.pid}_${++nodes}`;
   const columns = await database.all(
-    "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'node' AND is_nullable = 'NO' AND column_default IS NULL AND column_name NOT IN ('id', 'heartbeat')",
+    "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'node' AND is_nullable = 'NO' AND column_default IS NULL AND column_name NOT IN ('id', 'started_at', 'heartbeat')",
   );
   if (columns.length > 0) throw new Error(`register must write ${columns.map(({ name }) => name)}`);
-  await database.run('INSERT INTO node (id, heartbeat) VALUES ($1, now_ms())', [id]);
+  await database.run('INSERT INTO node (id, started_at, heartbeat) VALUES ($1, now_ms(), now_ms())', [id]);
   return id;
 }
 
