@@ -1,90 +1,18 @@
+import { gateVariables } from './010-gate-variables.ts';
+
 /**
  * `gate` decides many requests in one call. Each scope, balance and key's month is loaded once and written back once. The operations name
  * them by their index in the lists of the call. Windows follow `money/limits/sliding-window.ts`, the order of limits follows
  * `money/limits/limiter.ts`, and credit follows `money/ledger/account-book.ts`.
  */
 export const gateFunction = `
-    CREATE FUNCTION window_wait(bins bigint[], newest bigint, width bigint, now bigint, room bigint)
-    RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
-    DECLARE
-      staying bigint := 0;
-    BEGIN
-      FOR bin IN REVERSE newest .. newest - 60 LOOP
-        staying := staying + bins[bin % 61 + 1];
-        IF staying > room THEN RETURN (bin + 61) * width - now; END IF;
-      END LOOP;
-      RETURN 0;
-    END
-    $$
-    --;
-    CREATE FUNCTION lock_heads(accounts text[]) RETURNS void LANGUAGE plpgsql AS $$
-    BEGIN
-      IF (SELECT count(*) FROM account_head WHERE account_id = ANY (accounts)) < cardinality(accounts) THEN
-        INSERT INTO account_head (account_id, sequence, number, hash)
-          SELECT u.id, 0, 0, '' FROM unnest(accounts) AS u (id) ORDER BY u.id COLLATE "C"
-          ON CONFLICT DO NOTHING;
-      END IF;
-      PERFORM 1 FROM account_head WHERE account_id = ANY (accounts) ORDER BY account_id COLLATE "C" FOR UPDATE;
-    END
-    $$
-    --;
     CREATE FUNCTION gate(p_node text, p_era text, p_lane text, p_number bigint, p_call jsonb) RETURNS text
     LANGUAGE plpgsql
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
     SET plan_cache_mode = force_generic_plan
     AS $$
     #variable_conflict use_variable
-    DECLARE
-      most_safe constant bigint := 9007199254740991;
-      last_number bigint;
-      answer text;
-      now bigint;
-      r record;
-      op record;
-      scopes text[] := ARRAY(SELECT jsonb_array_elements_text(p_call -> 's'));
-      count_of integer := cardinality(scopes);
-      newest bigint[] := '{}';
-      total bigint[] := '{}';
-      bins bigint[] := '{}';
-      under integer[] := '{}';
-      spot integer[] := '{}';
-      mine integer[] := '{}';
-      spare constant bigint[] := array_fill(0::bigint, ARRAY[122]);
-      heads text[] := ARRAY(SELECT jsonb_array_elements_text(p_call -> 'h'));
-      granted bigint[];
-      used bigint[];
-      held bigint[];
-      key_used bigint[];
-      key_held bigint[];
-      days bigint[];
-      day_tokens bigint[];
-      holds_changed boolean := false;
-      new_ids text[] := '{}';
-      new_accounts text[] := '{}';
-      new_keys text[] := '{}';
-      new_pays text[] := '{}';
-      new_periods text[] := '{}';
-      new_months text[] := '{}';
-      new_amounts bigint[] := '{}';
-      new_capped boolean[] := '{}';
-      new_at bigint[] := '{}';
-      answers text := '';
-      states text := '';
-      fault text;
-      wait bigint;
-      own text;
-      own_wait bigint;
-      short text;
-      free bigint;
-      room bigint;
-      amount bigint;
-      least_worst bigint;
-      bin bigint;
-      width bigint;
-      at_bin integer;
-      w integer;
-      k integer;
-    BEGIN
+    ${gateVariables}    BEGIN
       PERFORM set_config('synchronous_commit', 'off', true);
       -- Waits for close_node, which waits for this call in turn: after it, the node takes nothing more.
       PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;

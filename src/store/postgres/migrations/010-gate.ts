@@ -1,5 +1,6 @@
 import type { PostgresMigration } from '../migration.ts';
 import { gateFunction } from './010-gate-function.ts';
+import { gateHelpers } from './010-gate-helpers.ts';
 import { restoreFunctions } from './010-restore-functions.ts';
 
 /**
@@ -36,6 +37,8 @@ export const gate: PostgresMigration = {
       answer text NOT NULL,
       PRIMARY KEY (node, lane)
     ) WITH (fillfactor = 40)
+    --;
+    ${gateHelpers}
     --;
     ${gateFunction}
     --;
