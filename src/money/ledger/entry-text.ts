@@ -6,7 +6,7 @@ import type { Bound } from './shortfall.ts';
 /** An entry as stored. `hash` covers the previous hash, the id and the text. */
 export type KeptEntry = { id: string; text: string; hash: string };
 
-type ReceiptValues = [
+export type ReceiptValues = [
   keyId: string,
   requestId: string,
   model: string,
@@ -41,7 +41,7 @@ type EntryValues = [
 export function formatEntry(entry: Entry, sequence: number): string {
   refuseUnreadable(entry, sequence);
   const { accountId, at, kind, period, microcredits, reason, receipt } = entry;
-  const values = receipt && valuesOf(receipt, at);
+  const values = receipt && receiptValues(receipt, at);
   return JSON.stringify([
     accountId,
     sequence,
@@ -70,7 +70,8 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
   }
 }
 
-const valuesOf = (receipt: Receipt, at: number): ReceiptValues => {
+/** The values of a receipt in their fixed order. */
+export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
   const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0 } = receipt;
   const { isImplausible = false, isSimulated = false } = receipt;
   const values: ReceiptValues = [

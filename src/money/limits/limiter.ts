@@ -96,8 +96,8 @@ export class Limiter {
     const own = this.#keys.get(key.id);
     const { requestsPerMin, tokensPerMin } = key.limits;
     return {
-      requests: requestsPerMin ? tighter(requests, left(own?.requests, requestsPerMin, now)) : requests,
-      tokens: tokensPerMin ? tighter(tokens, left(own?.tokens, tokensPerMin, now)) : tokens,
+      requests: requestsPerMin ? tighterLimit(requests, left(own?.requests, requestsPerMin, now)) : requests,
+      tokens: tokensPerMin ? tighterLimit(tokens, left(own?.tokens, tokensPerMin, now)) : tokens,
     };
   }
 
@@ -216,7 +216,7 @@ class TakenCount implements LimitCount {
 }
 
 /** The limit with less left; the lower one if both have the same left. */
-const tighter = (account: LimitLeft, key: LimitLeft): LimitLeft =>
+export const tighterLimit = (account: LimitLeft, key: LimitLeft): LimitLeft =>
   key.remaining < account.remaining || (key.remaining === account.remaining && key.limit < account.limit)
     ? key
     : account;

@@ -45,6 +45,16 @@ export class SlidingWindow {
     return 0;
   }
 
+  /** The bins with usage and their amounts, for a node that writes back what it took. */
+  filled(nowMs: number): [bin: number, amount: number][] {
+    this.#moveTo(nowMs);
+    const bins = Array.from({ length: BINS + 1 }, (_, age): [number, number] => {
+      const bin = this.#newest - age;
+      return [bin, this.#taken[this.#placeOf(bin)]!];
+    });
+    return bins.filter(([, amount]) => amount > 0);
+  }
+
   /** The end of the bin plus the whole window. */
   #leavesAt(bin: number): number {
     return (bin + BINS + 1) * this.#binMs;

@@ -20,6 +20,8 @@ export type NodeHooks = {
   directory: NodeDirectory;
   /** Registers a listener for changes of other nodes. It can be told of a change twice. */
   onChange(kind: ChangeKind, tell: (subject: string) => void): void;
+  /** Registers a listener for the closing of this node by another one, which ends what it had open. */
+  onClosed(tell: () => void): void;
   /** Follows the other nodes from now on. Runs before the first request. */
   start(node: ServingNode): Promise<void>;
   /** Drains a provider on all nodes, or ends its drain. */

@@ -38,7 +38,7 @@ export function describeLedger(open: OpenStore): void {
   });
 }
 
-function describeHolds(test: StoreTest): void {
+export function describeHolds(test: StoreTest): void {
   test('charges a request once, even if it is posted repeatedly', async ({ store, reopen }) => {
     const hold = await heldBy(store.ledger);
     const posting = samplePosting(hold, 300);
@@ -100,7 +100,7 @@ function describeHolds(test: StoreTest): void {
   });
 }
 
-function describeEntries(test: StoreTest): void {
+export function describeEntries(test: StoreTest): void {
   test('grants, purchases and adjustments add to their balance once', async ({ store, reopen }) => {
     const grant = sampleEntry({ kind: 'grant', period: 'cycle-1', microcredits: 70 });
     for (let round = 0; round < 2; round++) expect(await store.ledger.give(grant)).toBe(true);
@@ -161,7 +161,7 @@ function describeEntries(test: StoreTest): void {
   });
 }
 
-function describeOnce(test: StoreTest): void {
+export function describeOnce(test: StoreTest): void {
   test('the first posting or void of a hold wins, and later ones do nothing', async ({
     store: { ledger },
   }) => {
@@ -194,7 +194,7 @@ function describeOnce(test: StoreTest): void {
   });
 }
 
-function describeReports(test: StoreTest): void {
+export function describeReports(test: StoreTest): void {
   test('lists the entries of each account in pages, newest first', async ({ store: { ledger } }) => {
     for (const microcredits of [1, 2, 3])
       await ledger.give(sampleEntry({ id: `ent_${microcredits}`, microcredits }));

@@ -4,6 +4,7 @@ import { responses } from './migrations/002-responses.ts';
 import { operation } from './migrations/003-operation.ts';
 import { batches } from './migrations/004-batches.ts';
 import { accounts } from './migrations/005-accounts.ts';
+import { gate } from './migrations/010-gate.ts';
 import { ledger } from './migrations/011-ledger.ts';
 import { ledgerCare } from './migrations/012-ledger-care.ts';
 import { nodes } from './migrations/020-nodes.ts';
@@ -16,6 +17,7 @@ export const migrations: readonly PostgresMigration[] = [
   operation,
   batches,
   accounts,
+  gate,
   ledger,
   ledgerCare,
   nodes,

@@ -1,9 +1,13 @@
 import type { PostgresMigration } from '../migration.ts';
+import { giveFunctions } from './011-give-functions.ts';
+import { holdFunctions } from './011-hold-functions.ts';
+import { settleFunction } from './011-settle-function.ts';
 
 /**
  * Entries are never changed. `text` is the hashed JSON array (`money/ledger/entry-text.ts`), and `hash` covers the hash of the account's
  * previous entry. `xid` orders entries by commit for the sums of hours and days. Balances change in the transaction of their entry.
- * `open_hold` has the holds that reserve an amount, and all holds that have been open for a second.
+ * `open_hold` has the holds that reserve an amount, and all holds that have been open for a second. `node` is empty for the hold of an item
+ * at a provider whose node has ended.
  */
 export const ledger: PostgresMigration = {
   number: 11,
@@ -17,6 +21,7 @@ export const ledger: PostgresMigration = {
       account_id text NOT NULL,
       sequence bigint NOT NULL,
       at bigint NOT NULL,
+      posted_at bigint NOT NULL DEFAULT now_ms(),
       node text NOT NULL,
       text text NOT NULL,
       hash text NOT NULL,
@@ -66,13 +71,20 @@ export const ledger: PostgresMigration = {
       microcredits bigint NOT NULL,
       is_capped boolean NOT NULL,
       at bigint NOT NULL,
-      order_text text NOT NULL,
       checkpoint text,
-      produced boolean NOT NULL DEFAULT false
+      produced boolean NOT NULL DEFAULT false,
+      away_batch bigint,
+      away_number bigint
     )
     --;
     CREATE INDEX open_hold_by_node ON open_hold (node)
     --;
     CREATE INDEX open_hold_by_account ON open_hold (account_id)
+    --;
+    ${settleFunction}
+    --;
+    ${giveFunctions}
+    --;
+    ${holdFunctions}
   `,
 };

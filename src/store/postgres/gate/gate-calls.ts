@@ -1,0 +1,245 @@
+import { Unavailable } from '../../../base/errors/unavailable.ts';
+import type { Database } from '../database.ts';
+import { withDeadline } from '../with-deadline.ts';
+import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
+import type { ScopeTotals } from './limit-mirror.ts';
+import type { NodeIdentity } from './node-identity.ts';
+
+/** The decision on one operation: its name, then an amount, a fault or a shortage. */
+export type GateVerdict =
+  | ['ok', amount: number]
+  | ['stale']
+  | ['short', kind: string, used: number, granted: number]
+  | ['limited', kind: string, waitMs: number];
+
+export type GateReport = {
+  now: number;
+  a: GateVerdict[];
+  s: ScopeTotals[];
+  b: [granted: number, used: number, held: number][];
+  m: number[];
+};
+
+/** The answer to one operation. `node`: the id under which it was counted. */
+export type GateReply = { verdict: GateVerdict; now: number; node: string };
+
+export type GateCallsParts = {
+  database: Pick<Database, 'first'>;
+  identity: NodeIdentity;
+  /** How long an operation waits for the database. */
+  timeoutMs: number;
+  /** Told about each operation with its verdict, also of those whose caller has given up. */
+  decided(op: GateOp, reply: GateReply, isAbandoned: boolean): void;
+  /** Told about the figures of each answer. */
+  observed(call: GateCallText, report: GateReport): void;
+  /** Told about the first call under a new id. The places and holds of the earlier id have ended. */
+  renewed(): void;
+  /** The scopes and holds of this node, as JSON, which the database has lost. */
+  lost(): { scopes: string; holds: string };
+};
+
+type Waiting = {
+  op: GateOp;
+  /** The node that took what the operation gives back; undefined: the current one. */
+  node: string | undefined;
+  deadlineAt: number;
+  isAbandoned: boolean;
+  resolve(reply: GateReply): void;
+  reject(error: unknown): void;
+};
+
+/** The most operations in one call. This bounds the time for which the rows are locked. */
+const MOST_OPS = 64;
+const MOST_WAITING = 20_000;
+const RETRY_MS = 50;
+/** A call without an answer is sent again on another connection. The database executes it once. */
+const ANSWER_TIMEOUT_MS = 3_000;
+const EXPIRE_EVERY_MS = 100;
+
+const GATE = 'SELECT gate($1, $2, $3, $4, $5::text::jsonb) AS answer';
+const RESTORE = 'SELECT restore($1, $2::text::jsonb, $3::text::jsonb) AS answer';
+
+/**
+ * Sends operations to the gate, several in one call. The first operation leaves at once. Those that arrive meanwhile leave together in the
+ * next call. Calls are numbered, so that a call whose answer was lost can be sent again.
+ */
+export class GateCalls {
+  readonly #parts: GateCallsParts;
+  readonly #waiting: Waiting[] = [];
+  #current: Waiting[] = [];
+  #era = '';
+  #lane = newLane();
+  #number = 0;
+  #node = '';
+  #isWorking = false;
+  #isClosed = false;
+
+  constructor(parts: GateCallsParts) {
+    this.#parts = parts;
+  }
+
+  send(op: GateOp, node?: string): Promise<GateReply> {
+    return new Promise((resolve, reject) => {
+      if (isTaking(op) && (this.#isClosed || this.#waiting.length >= MOST_WAITING)) return reject(busy());
+      const deadlineAt = performance.now() + this.#parts.timeoutMs;
+      this.#waiting.push({ op, node, deadlineAt, isAbandoned: false, resolve, reject });
+      if (this.#isWorking) return;
+      this.#isWorking = true;
+      // A microtask, so that the operations of one request leave together.
+      queueMicrotask(() => void this.#work());
+    });
+  }
+
+  /** Writes back what the database lost, if it lost its windows. */
+  async checkEra(): Promise<void> {
+    const { database } = this.#parts;
+    const row = await database.first('SELECT id FROM era WHERE ready');
+    if (row?.id !== this.#era) await this.#restore();
+  }
+
+  /** Waits for the operations that were sent, and refuses new ones. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const from = performance.now();
+    while (this.#isWorking && performance.now() - from < this.#parts.timeoutMs) await pause(RETRY_MS / 5);
+  }
+
+  async #work(): Promise<void> {
+    const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
+    try {
+      while (this.#waiting.length > 0) {
+        this.#current = this.#waiting.splice(0, MOST_OPS);
+        await this.#settleCall(givesFirst(this.#current));
+      }
+    } finally {
+      clearInterval(expiry);
+      this.#current = [];
+      this.#isWorking = false;
+    }
+  }
+
+  /** Repeats a call until its outcome is known. */
+  async #settleCall(all: Waiting[]): Promise<void> {
+    let call: { group: Waiting[]; text: GateCallText } | undefined;
+    for (;;) {
+      const node = this.#nodeNow();
+      const group = call?.group ?? this.#stillWanted(all, node);
+      if (group.length === 0) return;
+      if (!call) this.#number += 1;
+      call ??= { group, text: formatCall(group.map(({ op }) => op)) };
+      const outcome = await this.#attempt(node, call.text).catch((error: unknown) => ({ error }));
+      if ('a' in outcome) return this.#deliver(call, outcome, node);
+      if ('closed' in outcome) {
+        if (await this.#rejoined(node, all)) call = undefined;
+        else return;
+      } else if ('era' in outcome) await this.#restore().catch(() => pause(RETRY_MS));
+      else if (isRetried(outcome.error)) await pause(RETRY_MS);
+      else return this.#divide(all, outcome.error);
+      if (this.#isClosed && all.every(({ isAbandoned }) => isAbandoned)) return;
+    }
+  }
+
+  /** A closed node has returned everything, and an operation that its caller gave up before the call is not sent. */
+  #stillWanted(all: Waiting[], node: string): Waiting[] {
+    return all.filter((waiting) => {
+      const isGone = waiting.node !== undefined && waiting.node !== node;
+      if (isGone && waiting.op.kind === 'release') {
+        waiting.resolve({ verdict: ['ok', 0], now: 0, node });
+        return false;
+      }
+      if (isGone) waiting.op = { ...waiting.op, limits: undefined, returns: undefined };
+      return !(waiting.isAbandoned && isTaking(waiting.op));
+    });
+  }
+
+  async #attempt(
+    node: string,
+    { text }: GateCallText,
+  ): Promise<GateReport | { closed: true } | { era: true }> {
+    const values = [node, this.#era, this.#lane, this.#number, text];
+    const row = await withDeadline(this.#parts.database.first(GATE, values), ANSWER_TIMEOUT_MS);
+    return JSON.parse(String(row!.answer));
+  }
+
+  #deliver(call: { group: Waiting[]; text: GateCallText }, report: GateReport, node: string): void {
+    this.#parts.observed(call.text, report);
+    call.group.forEach(({ op, isAbandoned, resolve }, index) => {
+      const reply = { verdict: report.a[index]!, now: report.now, node };
+      this.#parts.decided(op, reply, isAbandoned);
+      resolve(reply);
+    });
+  }
+
+  /** An error in the program must not affect the other operations of a call. */
+  async #divide(all: Waiting[], error: unknown): Promise<void> {
+    if (all.length === 1) return all[0]!.reject(error);
+    for (const waiting of all) await this.#settleCall([waiting]);
+  }
+
+  /** Waits for the node's next id. False: no operation waits for it any longer. */
+  async #rejoined(node: string, all: Waiting[]): Promise<boolean> {
+    this.#parts.identity.closed(node);
+    while (this.#parts.identity.id() === node) {
+      if (this.#isClosed || all.every(({ isAbandoned }) => isAbandoned)) return false;
+      await pause(RETRY_MS / 5);
+    }
+    return true;
+  }
+
+  #nodeNow(): string {
+    const node = this.#parts.identity.id();
+    if (node !== this.#node) {
+      this.#node = node;
+      this.#lane = newLane();
+      this.#number = 0;
+      this.#parts.renewed();
+    }
+    return node;
+  }
+
+  async #restore(): Promise<void> {
+    const { scopes, holds } = this.#parts.lost();
+    const node = this.#parts.identity.id();
+    const answer = withDeadline(
+      this.#parts.database.first(RESTORE, [node, scopes, holds]),
+      ANSWER_TIMEOUT_MS,
+    );
+    const { era, ready, closed } = JSON.parse(String((await answer)!.answer));
+    if (closed) this.#parts.identity.closed(node);
+    else if (ready) this.#era = era;
+    if (!ready) await pause(RETRY_MS);
+  }
+
+  /** Gives up on operations at their deadline. What an admission took meanwhile is given back. */
+  #expire(): void {
+    const now = performance.now();
+    for (const waiting of [...this.#current, ...this.#waiting]) {
+      if (waiting.isAbandoned || waiting.deadlineAt > now) continue;
+      waiting.isAbandoned = true;
+      waiting.reject(away());
+    }
+    for (let index = this.#waiting.length - 1; index >= 0; index--) {
+      const { isAbandoned, op } = this.#waiting[index]!;
+      if (isAbandoned && isTaking(op)) this.#waiting.splice(index, 1);
+    }
+  }
+}
+
+/** What is given back is available to the admissions of the same call. */
+const givesFirst = (all: Waiting[]): Waiting[] => [
+  ...all.filter(({ op }) => !isTaking(op)),
+  ...all.filter(({ op }) => isTaking(op)),
+];
+
+const isTaking = ({ kind }: GateOp): boolean => kind === 'admit' || kind === 'ask' || kind === 'read';
+
+/** Deadlocks and serialization failures were rolled back, and an unavailable database has an unknown outcome. */
+const isRetried = (error: unknown): boolean =>
+  error instanceof Unavailable || /^40/.test(String((error as { code?: unknown }).code));
+
+const newLane = (): string => crypto.randomUUID();
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const away = (): Unavailable =>
+  new Unavailable('The database has not answered in time', 'check Postgres and the network to it');
+const busy = (): Unavailable =>
+  new Unavailable('The database is too slow, or this node is stopping', 'check Postgres and retry later');

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { GateAnswer } from '../../../money/limits/gate.ts';
+import { type LimitedRequest, Limiter } from '../../../money/limits/limiter.ts';
+import { sampleEntry, sampleOrder, samplePosting } from '../../conformance/sample-ledger.ts';
+import { Database } from '../database.ts';
+import { type NodeForTest, nodeForTest, prepareForNodes } from '../testing/ledger-for-test.ts';
+import { postgresForTest } from '../testing/postgres-for-test.ts';
+
+let database: Database;
+let nodes: NodeForTest[];
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const server = await postgresForTest();
+  const url = await server.create();
+  database = new Database({ url, most: 2 });
+  await prepareForNodes(database);
+  nodes = await Promise.all([1, 2, 3, 4].map(() => nodeForTest({ url })));
+  drop = async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+    await database.close();
+    await server.drop(url);
+  };
+});
+afterAll(() => drop());
+
+const figures = {
+  requestsPerMinute: 1e9,
+  requestsPer5Minutes: null,
+  concurrent: 1e9,
+  tokensPerMinute: 1e9,
+  networkRequestsPerMinute: null,
+  storedMb: null,
+};
+const limitsOf = (accountId: string, fields: Partial<LimitedRequest> = {}): LimitedRequest => ({
+  ...{ accountId, figures, network: undefined, requests: 1, tokens: 10, isConcurrent: true },
+  ...fields,
+});
+const versions = { account: 1, key: 1 };
+const nodeAt = (index: number): NodeForTest => nodes[index % nodes.length]!;
+const codeOf = (answer: GateAnswer) => (answer.kind === 'limited' ? answer.refusal.code : answer.kind);
+
+/** Makes the account and its key, which the gate compares with the versions of an order. */
+async function account(id: string): Promise<string> {
+  await database.run('INSERT INTO account (id, version) VALUES ($1, 1)', [id]);
+  await database.run('INSERT INTO api_key (id, version) VALUES ($1, 1)', [`key_${id}`]);
+  return id;
+}
+
+const orderOf = (accountId: string, fields: Parameters<typeof sampleOrder>[0] = {}) =>
+  sampleOrder({ accountId, keyId: `key_${accountId}`, ...fields });
+
+async function admitMany(
+  count: number,
+  make: (index: number) => Parameters<NodeForTest['gate']['admit']>[0],
+) {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) => nodeAt(index).gate.admit(make(index))),
+  );
+  return Object.entries(Object.groupBy(answers, codeOf)).map(([code, all]) => [code, all!.length]);
+}
+
+const admitted = (answer: GateAnswer) => {
+  if (answer.kind !== 'admitted') throw new Error(codeOf(answer));
+  return answer;
+};
+
+describe('several nodes on one database', () => {
+  test('admit exactly as many requests as the purchased credit pays for', async () => {
+    const accountId = await account('acct_credit');
+    await nodes[0]!.ledger.give(sampleEntry({ accountId, microcredits: 50 * 7 }));
+    const worst = { least: 7, most: 7 };
+    const counts = await admitMany(1_000, () => ({
+      credit: orderOf(accountId, { pays: 'purchased', worst }),
+      limits: limitsOf(accountId),
+      versions,
+    }));
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        ['admitted', 50],
+        ['shortage', 950],
+      ]),
+    );
+  });
+
+  test('admit exactly as many requests as the windows, the slots and the cap of a key allow', async () => {
+    const cases: [string, Partial<LimitedRequest>, string][] = [
+      ['requests', { figures: { ...figures, requestsPerMinute: 30 } }, 'rate_limit_exceeded'],
+      ['five', { figures: { ...figures, requestsPer5Minutes: 30 } }, 'rate_limit_exceeded'],
+      ['tokens', { figures: { ...figures, tokensPerMinute: 305 } }, 'tokens_per_minute_exceeded'],
+      ['slots', { figures: { ...figures, concurrent: 30 } }, 'concurrency_limit_exceeded'],
+    ];
+    for (const [name, fields, code] of cases) {
+      const accountId = await account(`acct_${name}`);
+      const limits = limitsOf(accountId, fields);
+      const counts = await admitMany(100, () => ({ credit: orderOf(accountId), limits, versions }));
+      expect(counts.sort()).toEqual([
+        ['admitted', 30],
+        [code, 70],
+      ]);
+    }
+    const accountId = await account('acct_cap');
+    const capped = { keyCapMicrocredits: 300, worst: { least: 10, most: 10 } };
+    const counts = await admitMany(100, () => ({
+      credit: orderOf(accountId, capped),
+      limits: undefined,
+      versions,
+    }));
+    expect(counts.sort()).toEqual([
+      ['admitted', 30],
+      ['shortage', 70],
+    ]);
+  });
+
+  test('share the limit of a client network between accounts, and the limits of a key', async () => {
+    const accounts = await Promise.all(['net_1', 'net_2', 'net_3'].map(account));
+    const limited = { figures: { ...figures, networkRequestsPerMinute: 20 }, network: '10.0.0.0/24' };
+    const counts = await admitMany(90, (index) => {
+      const accountId = accounts[index % 3]!;
+      return { credit: orderOf(accountId), limits: limitsOf(accountId, limited), versions };
+    });
+    expect(counts.sort()).toEqual([
+      ['admitted', 20],
+      ['network_rate_limited', 70],
+    ]);
+    const accountId = await account('acct_key');
+    const key = {
+      id: `key_${accountId}`,
+      limits: { requestsPerMin: null, tokensPerMin: null, concurrent: 4 },
+    };
+    const limits = limitsOf(accountId, { key });
+    const ofKey = await admitMany(40, () => ({ credit: orderOf(accountId), limits, versions }));
+    expect(ofKey.sort()).toEqual([
+      ['admitted', 4],
+      ['concurrency_limit_exceeded', 36],
+    ]);
+  });
+
+  test('a place is free on every node when a request has ended, and a withdrawn request does not count', async () => {
+    const accountId = await account('acct_places');
+    const one = { ...figures, concurrent: 1, requestsPerMinute: 3 };
+    const order = () => ({
+      credit: orderOf(accountId),
+      limits: limitsOf(accountId, { figures: one }),
+      versions,
+    });
+    const first = admitted(await nodes[0]!.gate.admit(order()));
+    expect(codeOf(await nodes[1]!.gate.admit(order()))).toBe('concurrency_limit_exceeded');
+    await nodes[0]!.ledger.post(samplePosting(first.hold, 5));
+    const second = admitted(await nodes[1]!.gate.admit(order()));
+    second.count.withdraw();
+    await nodes[1]!.ledger.void(second.hold);
+    for (const node of [nodes[2]!, nodes[3]!]) {
+      const { hold } = admitted(await node.gate.admit(order()));
+      await node.ledger.void(hold);
+    }
+    expect(codeOf(await nodes[0]!.gate.admit(order()))).toBe('rate_limit_exceeded');
+    expect(nodes[3]!.gate.stateOf(accountId, one).requests).toMatchObject({ limit: 3, remaining: 0 });
+  });
+
+  test('an order that was checked against an older account or key is stale', async () => {
+    const accountId = await account('acct_stale');
+    const order = { credit: orderOf(accountId), limits: limitsOf(accountId), versions };
+    expect((await nodes[0]!.gate.admit(order)).kind).toBe('admitted');
+    await database.run('UPDATE api_key SET version = 2 WHERE id = $1', [`key_${accountId}`]);
+    for (const node of nodes) expect((await node.gate.admit(order)).kind).toBe('stale');
+    expect((await nodes[0]!.gate.ask(order)).kind).toBe('stale');
+  });
+
+  test('asking takes nothing, and reads have a window of their own', async () => {
+    const accountId = await account('acct_ask');
+    const few = { ...figures, requestsPerMinute: 1 };
+    const order = {
+      credit: orderOf(accountId),
+      limits: limitsOf(accountId, { figures: few }),
+      versions,
+    };
+    for (const node of nodes)
+      expect(await node.gate.ask(order)).toEqual({ kind: 'affordable', microcredits: 0 });
+    const question = { accountId, figures: few, versions, count: 1 };
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => nodeAt(index).gate.read(question)),
+    );
+    expect(answers.filter((answer) => answer === undefined)).toHaveLength(20);
+    expect((await nodes[0]!.gate.admit(order)).kind).toBe('admitted');
+  });
+});
+
+describe('the windows in SQL', () => {
+  const kinds = fc.constantFrom('admit', 'admit', 'admit', 'correct', 'release', 'withdraw', 'read');
+  const steps = fc.array(
+    fc.record({
+      kind: kinds,
+      index: fc.nat({ max: 10 }),
+      amount: fc.integer({ min: 0, max: 30 }),
+      passMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: -2_000, max: 400_000 })),
+    }),
+    { minLength: 1, maxLength: 40 },
+  );
+  const small = { ...figures, requestsPerMinute: 8, requestsPer5Minutes: 14, tokensPerMinute: 90 };
+  const limited = { ...small, concurrent: 3, networkRequestsPerMinute: 6 };
+  let runs = 0;
+
+  const shown = (answer: unknown) =>
+    answer instanceof Refusal ? [answer.code, answer.message, answer.details.retryAfterMs] : 'taken';
+
+  test('decide like the windows in memory', async () => {
+    const clockless = `
+      CREATE TABLE IF NOT EXISTS test_clock (at bigint);
+      CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT at FROM test_clock';
+      INSERT INTO test_clock VALUES (0)`;
+    await database.script(clockless);
+    const { gate } = nodes[0]!;
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const accountId = await account(`acct_model_${++runs}`);
+        let now = Date.UTC(2030, 0, 1) + 1_234 + runs * 1e7;
+        const limiter = new Limiter({ now: () => now });
+        const key = {
+          id: `key_${accountId}`,
+          limits: { requestsPerMin: 7, tokensPerMin: 70, concurrent: 2 },
+        };
+        const taken: [Awaited<ReturnType<typeof gate.take>>, ReturnType<typeof limiter.admit>][] = [];
+        for (const { kind, index, amount, passMs } of sequence) {
+          now += passMs;
+          await database.run('UPDATE test_clock SET at = $1', [now]);
+          const limits = limitsOf(accountId, {
+            figures: limited,
+            tokens: amount,
+            ...(index % 2 === 0 && { key }),
+            ...(index % 3 === 0 && { network: `net-${runs}` }),
+          });
+          if (kind === 'admit') {
+            const [ours, theirs] = [await gate.take({ limits, versions }), limiter.admit(limits)];
+            expect(shown(ours)).toEqual(shown(theirs));
+            if (!(ours instanceof Refusal)) taken.push([ours, theirs]);
+          } else if (kind === 'read') {
+            const question = { accountId, figures: limited, versions, count: amount };
+            const theirs = limiter.admitReads(accountId, limited, amount);
+            expect(shown(await gate.read(question))).toEqual(shown(theirs));
+          } else if (taken.length > 0) {
+            const pair =
+              kind === 'withdraw' ? taken.splice(index % taken.length, 1)[0]! : taken[index % taken.length]!;
+            for (const count of pair) {
+              if (typeof count !== 'object' || count instanceof Refusal) continue;
+              if (kind === 'withdraw') count.withdraw();
+              else if (kind === 'release') count.release();
+              else if (!('isDone' in count)) {
+                count.correct(amount);
+                Object.assign(count, { isDone: true });
+              }
+            }
+          }
+        }
+      }),
+      { numRuns: 40, seed: 7 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,236 @@
+import { AccountQuarantined } from '../../../base/errors/account-quarantined.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import { usageEntryId } from '../../../money/ledger/entry-id.ts';
+import type { HoldOrder, Shortage, ShortageKind } from '../../../money/ledger/hold.ts';
+import type {
+  Gate,
+  GateAnswer,
+  GateForecast,
+  GateObjection,
+  GateOrder,
+  GateQuestion,
+  LimitOrder,
+} from '../../../money/limits/gate.ts';
+import { type LimitFaultKind, refusalOfFault } from '../../../money/limits/limit-faults.ts';
+import type { LimitFigures } from '../../../money/limits/limit-figures.ts';
+import type { LimitCount, LimitedKey, LimitedRequest, LimitState } from '../../../money/limits/limiter.ts';
+import type { Database } from '../database.ts';
+import { monthOf } from '../ledger/month-of.ts';
+import { BalanceMirror } from './balance-mirror.ts';
+import { GateCalls, type GateReply, type GateReport, type GateVerdict } from './gate-calls.ts';
+import type { GateCallText, GateOp } from './gate-op.ts';
+import { LimitMirror } from './limit-mirror.ts';
+import type { NodeIdentity } from './node-identity.ts';
+import { PostgresCount, PostgresHold } from './postgres-hold.ts';
+import { TakenHere } from './taken-here.ts';
+
+export type PostgresGateParts = {
+  database: Database;
+  identity: NodeIdentity;
+  /** How long an admission waits for the database. */
+  admitTimeoutMs?: number;
+  isQuarantined?: (accountId: string) => boolean;
+};
+
+const ADMIT_TIMEOUT_MS = 2_000;
+const SWEEP_EVERY_MS = 60_000;
+
+/** The gate of a node of several. The database decides credit and limits of all nodes in one step. */
+export class PostgresGate implements Gate {
+  /** The balances of the latest answers. */
+  readonly balances = new BalanceMirror();
+  /** The open holds of this node. */
+  readonly holds = new Map<string, PostgresHold>();
+  /** Observes refused holds. */
+  refused: (order: HoldOrder, kind: ShortageKind) => void = () => {};
+  readonly #calls: GateCalls;
+  readonly #mirror = new LimitMirror();
+  readonly #taken = new TakenHere();
+  readonly #sweeper: Timer;
+  readonly #isQuarantined: (accountId: string) => boolean;
+  #now = 0;
+
+  constructor({ database, identity, admitTimeoutMs = ADMIT_TIMEOUT_MS, isQuarantined }: PostgresGateParts) {
+    this.#isQuarantined = isQuarantined ?? (() => false);
+    this.#calls = new GateCalls({
+      ...{ database, identity, timeoutMs: admitTimeoutMs },
+      decided: (op, reply, isAbandoned) => this.#decided(op, reply, isAbandoned),
+      observed: (call, report) => this.#observe(call, report),
+      renewed: () => this.#renewed(),
+      lost: () => ({
+        scopes: JSON.stringify(this.#taken.scopes(this.#now)),
+        holds: JSON.stringify([...this.holds.values()].map(rowOfHold)),
+      }),
+    });
+    this.#sweeper = setInterval(
+      () => void database.run('SELECT sweep_limits()').catch(() => {}),
+      SWEEP_EVERY_MS,
+    );
+    this.#sweeper.unref();
+  }
+
+  async admit({ credit, limits, versions }: GateOrder): Promise<GateAnswer> {
+    const reply = await this.#decide({ kind: 'admit', credit, limits, versions });
+    const objection = this.#objectionOf(reply.verdict, credit, limits);
+    return objection ?? this.#admitted(reply, credit, limits);
+  }
+
+  async ask({ credit, limits, versions }: GateOrder): Promise<GateForecast> {
+    const { verdict } = await this.#decide({ kind: 'ask', credit, limits, versions });
+    const objection = this.#objectionOf(verdict, credit, limits);
+    return objection ?? { kind: 'affordable', microcredits: Number(verdict[1]) };
+  }
+
+  async take({ limits, versions }: LimitOrder): Promise<LimitCount | Refusal | 'stale'> {
+    const op: GateOp = { kind: 'admit', credit: undefined, limits, versions };
+    const { verdict, now, node } = await this.#calls.send(op);
+    if (verdict[0] === 'stale') return 'stale';
+    if (verdict[0] === 'limited') return refusalOf(verdict, limits);
+    return this.#countOf({ credit: undefined, limits, microcredits: 0, node, takenAt: now });
+  }
+
+  async read({
+    accountId,
+    figures,
+    key,
+    versions,
+    count,
+  }: GateQuestion): Promise<Refusal | 'stale' | undefined> {
+    const limits = {
+      ...{ accountId, figures, key, network: undefined },
+      ...{ requests: count, tokens: 0, isConcurrent: false },
+    };
+    const { verdict } = await this.#calls.send({ kind: 'read', credit: undefined, limits, versions });
+    if (verdict[0] === 'stale') return 'stale';
+    return verdict[0] === 'limited' ? refusalOf(verdict, limits) : undefined;
+  }
+
+  stateOf(accountId: string, figures: LimitFigures, key?: LimitedKey): LimitState {
+    return this.#mirror.stateOf(accountId, figures, key);
+  }
+
+  /** Reserves credit without limits. Versions are not checked. */
+  async hold(order: HoldOrder): Promise<PostgresHold | Shortage> {
+    const reply = await this.#decide({ kind: 'admit', credit: order, limits: undefined });
+    const objection = this.#objectionOf(reply.verdict, order, undefined);
+    if (objection?.kind === 'shortage') return objection.shortage;
+    return this.#admitted(reply, order, undefined).hold;
+  }
+
+  /** Returns the amount that a hold would reserve. */
+  async afford(order: HoldOrder): Promise<number | Shortage> {
+    const { verdict } = await this.#decide({ kind: 'ask', credit: order, limits: undefined });
+    const objection = this.#objectionOf(verdict, order, undefined, false);
+    return objection?.kind === 'shortage' ? objection.shortage : Number(verdict[1]);
+  }
+
+  /** Adopts the hold of a node that has ended. */
+  adopt(order: HoldOrder, microcredits: number, node: string): PostgresHold {
+    const admission = { credit: order, limits: undefined, microcredits, node, takenAt: 0 };
+    const hold = new PostgresHold(admission, this.#countOf(admission));
+    hold.isKept = true;
+    this.holds.set(order.requestId, hold);
+    return hold;
+  }
+
+  /** Writes back what this node took, if the database lost its windows. Called when another node begins a new era. */
+  checkEra(): Promise<void> {
+    return this.#calls.checkEra();
+  }
+
+  close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    return this.#calls.close();
+  }
+
+  async #decide(op: GateOp & { credit: HoldOrder }): Promise<GateReply> {
+    const { accountId } = op.credit;
+    if (this.#isQuarantined(accountId)) throw new AccountQuarantined(accountId);
+    return await this.#calls.send(op);
+  }
+
+  #admitted({ verdict, now, node }: GateReply, credit: HoldOrder, limits: LimitedRequest | undefined) {
+    const admission = { credit, limits, microcredits: Number(verdict[1]), node, takenAt: now };
+    const count = this.#countOf(admission);
+    const hold = new PostgresHold(admission, count);
+    this.holds.set(credit.requestId, hold);
+    return { kind: 'admitted', hold, count } as const;
+  }
+
+  #countOf(admission: ConstructorParameters<typeof PostgresCount>[0]): PostgresCount {
+    return new PostgresCount(admission, (op, node) =>
+      this.#calls.send(op, node).then(
+        () => {},
+        // The operation stays in the queue until the store answers.
+        () => {},
+      ),
+    );
+  }
+
+  #objectionOf(
+    verdict: GateVerdict,
+    order: HoldOrder,
+    limits: LimitedRequest | undefined,
+    isTold = true,
+  ): GateObjection | undefined {
+    if (verdict[0] === 'ok') return undefined;
+    if (verdict[0] === 'stale') return { kind: 'stale' };
+    if (verdict[0] === 'limited') return { kind: 'limited', refusal: refusalOf(verdict, limits!) };
+    const [, kind, used, granted] = verdict;
+    const { limitMicrocredits: limit } = order.period;
+    const shortage = kind as ShortageKind;
+    if (isTold) this.refused(order, shortage);
+    const givenMicrocredits = limit === null ? null : limit + granted;
+    return { kind: 'shortage', shortage: { shortage, usedMicrocredits: used, givenMicrocredits } };
+  }
+
+  #decided(op: GateOp, { verdict, now, node }: GateReply, isAbandoned: boolean): void {
+    const { kind, limits, credit, returns } = op;
+    if (verdict[0] !== 'ok' || kind === 'ask') return;
+    if (limits && kind === 'read') this.#taken.read(limits.accountId, limits.requests, now);
+    if (limits && returns) this.#taken.giveBack(limits, returns, now);
+    if (kind !== 'admit') return;
+    if (limits) this.#taken.take(limits, now);
+    if (!isAbandoned) return;
+    // Its caller got an error meanwhile.
+    const count = this.#countOf({ credit, limits, microcredits: verdict[1], node, takenAt: now });
+    count.withdraw();
+    void count.voided(verdict[1] > 0 ? credit : undefined);
+  }
+
+  #observe({ scopes, buckets, months }: GateCallText, { now, s, b, m }: GateReport): void {
+    this.#now = now;
+    this.#mirror.note(scopes.names, s, now);
+    buckets.names.forEach((name, index) => {
+      const [granted, used] = b[index]!;
+      this.balances.note(name, { granted, used });
+    });
+    months.names.forEach((name, index) => {
+      this.balances.noteKeyMonth(name, m[index]!);
+    });
+  }
+
+  #renewed(): void {
+    this.#taken.clearPlaces();
+    this.holds.clear();
+  }
+}
+
+const refusalOf = (
+  [, kind, waitMs]: Extract<GateVerdict, ['limited', ...unknown[]]>,
+  limits: LimitedRequest,
+): Refusal => refusalOfFault({ kind: kind as LimitFaultKind, waitMs }, limits);
+
+/** A hold as the database keeps it. */
+export const rowOfHold = ({ order, microcredits }: PostgresHold) => ({
+  request_id: order.requestId,
+  account_id: order.accountId,
+  key_id: order.keyId,
+  pays: order.pays,
+  period: order.pays === 'purchased' ? 'purchased' : order.period.id,
+  month: monthOf(order.at),
+  microcredits,
+  is_capped: order.keyCapMicrocredits !== null,
+  at: order.at,
+  entry_id: usageEntryId(order.requestId),
+});

@@ -1,0 +1,264 @@
+import { Unavailable } from '../../../base/errors/unavailable.ts';
+import type { Entry } from '../../../money/ledger/entry.ts';
+import { entryPieces } from '../../../money/ledger/entry-pieces.ts';
+import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
+import type { KeyAt } from '../../../money/ledger/key-months.ts';
+import type {
+  AccountBalances,
+  HoldCheckpoint,
+  LedgerCare,
+  LedgerStore,
+  Posting,
+  RecoveredHolds,
+} from '../../../money/ledger/ledger-store.ts';
+import { LARGEST_LIMIT } from '../../../money/ledger/microcredits.ts';
+import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
+import { refuseUnreadable, UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
+import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
+import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
+import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
+import type { StoredResponse } from '../../../money/ledger/stored-response.ts';
+import { dayOf } from '../../../money/ledger/token-day.ts';
+import type { Database, SqlValue } from '../database.ts';
+import { balanceName, keyMonthName } from '../gate/gate-op.ts';
+import type { NodeIdentity } from '../gate/node-identity.ts';
+import type { PostgresGate } from '../gate/postgres-gate.ts';
+import { PostgresHold } from '../gate/postgres-hold.ts';
+import { checkpointRow } from './checkpoint-row.ts';
+import { monthOf } from './month-of.ts';
+import { postingText } from './posting-piece.ts';
+import { retried } from './retried.ts';
+import { Settlements, type SettleVerdict } from './settlements.ts';
+
+export type PostgresChargesParts = {
+  database: Database;
+  gate: PostgresGate;
+  identity: NodeIdentity;
+  /** The id that the previous process on this data directory had. Its holds end at the start. */
+  previousNode?: string | undefined;
+  /** How long a settlement waits before it goes to the spool. */
+  settleTimeoutMs?: number;
+  /** Stops serving an account with a charge that cannot be written. */
+  quarantine?: (accountId: string, reason: string) => void;
+  /** Returns the parameter of `insert_response` as JSON. */
+  packResponse?: (response: StoredResponse) => string;
+  /** Whether an entry is in a segment. */
+  isArchived?: (entryId: string) => Promise<boolean>;
+};
+
+const SETTLE_TIMEOUT_MS = 2_000;
+
+type Reads = 'listEntries' | 'findEntry' | 'sumUsage';
+
+/** Holds, charges and grants in Postgres. The gate decides holds, and `settle` writes charges, both for several requests at once. */
+export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Reads> {
+  readonly #parts: PostgresChargesParts;
+  readonly #settlements: Settlements;
+  readonly #shortfalls = new ShortfallCount();
+  #spendWatch: SpendWatch | undefined;
+
+  constructor(parts: PostgresChargesParts) {
+    this.#parts = parts;
+    const { database, identity, settleTimeoutMs: timeoutMs = SETTLE_TIMEOUT_MS } = parts;
+    this.#settlements = new Settlements({ database, identity, timeoutMs });
+    parts.gate.refused = (order, kind) =>
+      this.#spendWatch?.spent(parts.gate.balances.spendingOf(order, kind));
+  }
+
+  async balances(accountId: string, period: Period): Promise<AccountBalances> {
+    const rows = await this.#parts.database.all(
+      'SELECT period, granted, used FROM bucket WHERE account_id = $1 AND period IN ($2, $3)',
+      [accountId, period.id, PURCHASED],
+    );
+    const of = (name: string) => rows.find((row) => row.period === name);
+    const [monthly, purchased] = [of(period.id), of(PURCHASED)];
+    return {
+      usedMicrocredits: Number(monthly?.used ?? 0),
+      grantedMicrocredits: Number(monthly?.granted ?? 0),
+      purchasedMicrocredits: Number(purchased?.granted ?? 0) - Number(purchased?.used ?? 0),
+    };
+  }
+
+  recentBalances(accountId: string, period: Period): AccountBalances | Promise<AccountBalances> {
+    return this.#parts.gate.balances.recent(accountId, period) ?? this.balances(accountId, period);
+  }
+
+  async tokensOn(accountId: string, at: number): Promise<number> {
+    const row = await this.#parts.database.first('SELECT day, tokens FROM token_day WHERE account_id = $1', [
+      accountId,
+    ]);
+    return Number(row?.day ?? 0) < dayOf(at) ? 0 : Number(row?.tokens ?? 0);
+  }
+
+  async keySpent(_accountId: string, { keyId, at }: KeyAt): Promise<number> {
+    const values = [keyId, monthOf(at)];
+    const row = await this.#parts.database.first(
+      'SELECT used FROM key_month WHERE key_id = $1 AND month = $2',
+      values,
+    );
+    return Number(row?.used ?? 0);
+  }
+
+  afford(order: HoldOrder): Promise<number | Shortage> {
+    return this.#parts.gate.afford(order);
+  }
+
+  hold(order: HoldOrder): Promise<Hold | Shortage> {
+    return this.#parts.gate.hold(order);
+  }
+
+  async void(hold: Hold): Promise<void> {
+    if (!(hold instanceof PostgresHold && hold.isOpen)) return;
+    hold.isOpen = false;
+    hold.posted = undefined;
+    this.#parts.gate.holds.delete(hold.order.requestId);
+    if (hold.saving) await hold.saving;
+    await hold.count.voided(hold.isKept ? hold.order : undefined);
+  }
+
+  post(posting: Posting): Promise<void> {
+    const { hold } = posting;
+    if (!(hold instanceof PostgresHold)) return this.#postUnheld(posting);
+    if (hold.isOpen) hold.posted = this.#postHeld(hold, posting);
+    return hold.posted ?? Promise.resolve();
+  }
+
+  async replay(postings: readonly Posting[]): Promise<void> {
+    await Promise.all(postings.map((posting) => this.#postUnheld(posting)));
+  }
+
+  async checkpoint(holds: readonly HoldCheckpoint[]): Promise<void> {
+    const { identity, database } = this.#parts;
+    const node = identity.id();
+    const open = holds.filter(
+      ({ posting: { hold } }) => hold instanceof PostgresHold && hold.isOpen && hold.node === node,
+    );
+    if (open.length === 0) return;
+    const text = JSON.stringify(open.map(checkpointRow));
+    const saving = retried(() =>
+      database.first('SELECT checkpoint_holds($1, $2::text::jsonb) AS taken', [node, text]),
+    );
+    const over = saving.then(
+      () => {},
+      () => {},
+    );
+    for (const { posting } of open) Object.assign(posting.hold, { isKept: true, saving: over });
+    const row = await saving;
+    if (row?.taken === false) identity.closed(node);
+  }
+
+  async recoverHolds(): Promise<RecoveredHolds> {
+    const { previousNode, database } = this.#parts;
+    if (previousNode === undefined) return { billed: 0, voided: 0 };
+    const row = await retried(() => database.first('SELECT close_node($1) AS answer', [previousNode]));
+    const { billed, voided } = JSON.parse(String(row!.answer));
+    return { billed, voided };
+  }
+
+  async reclaim(requestId: string): Promise<Posting | undefined> {
+    const { identity, database, gate } = this.#parts;
+    const node = identity.id();
+    const row = await database.first('SELECT reclaim_hold($1, $2) AS checkpoint', [node, requestId]);
+    if (!row?.checkpoint) return undefined;
+    const { posting, away } = JSON.parse(String(row.checkpoint)) as HoldCheckpoint;
+    const { order, microcredits } = posting.hold;
+    const hold = gate.adopt(order, microcredits, node);
+    hold.away = away;
+    return { ...posting, hold };
+  }
+
+  async voidUnclaimed(batch: number): Promise<void> {
+    await retried(() => this.#parts.database.first('SELECT void_unclaimed($1)', [batch])).catch(() => {});
+  }
+
+  watchSpending(watch: SpendWatch): void {
+    this.#spendWatch = watch;
+  }
+
+  get shortfalls(): ShortfallSums {
+    return this.#shortfalls.sums;
+  }
+
+  async give(entry: Entry): Promise<boolean> {
+    const { id, accountId, at, period, microcredits } = entry;
+    if (await this.#parts.isArchived?.(id)) return true;
+    refuseUnreadable(entry, 1);
+    const [before, middle, end] = entryPieces(entry);
+    const behind = `${middle}${microcredits}${end}`;
+    const place = [this.#parts.identity.id(), id, accountId, at, period, microcredits];
+    const row = await this.#first('SELECT give_entry($1, $2, $3, $4, $5, $6, $7, $8, $9) AS answer', [
+      ...place,
+      before,
+      behind,
+      LARGEST_LIMIT,
+    ]);
+    const [status, granted, used] = JSON.parse(String(row!.answer));
+    if (status === 'refused') return false;
+    this.#parts.gate.balances.note(`${accountId} ${period}`, { granted, used });
+    if (status === 'given' && entry.kind === 'purchase')
+      this.#spendWatch?.purchased(accountId, granted - used);
+    return true;
+  }
+
+  async openPeriod(accountId: string, period: Period): Promise<void> {
+    const renewal = renewalEntry(accountId, period);
+    const [before, middle, end] = entryPieces(renewal);
+    const behind = `${middle}${renewal.microcredits}${end}`;
+    await this.#first('SELECT open_period($1, $2, $3, $4, $5, $6, $7, $8)', [
+      ...[this.#parts.identity.id(), renewal.id, accountId, renewal.at],
+      ...[period.id, period.endsAt !== null, before, behind],
+    ]);
+  }
+
+  #first(text: string, values: readonly SqlValue[]) {
+    return retried(() => this.#parts.database.first(text, values));
+  }
+
+  async #postHeld(hold: PostgresHold, posting: Posting): Promise<void> {
+    hold.isOpen = false;
+    try {
+      if (hold.saving) await hold.saving;
+      const piece = this.#textOf(posting, hold.isKept || hold.isSpooled);
+      const { tokens } = posting.receipt;
+      // The place is returned beside the settlement, so that it is free when the client sees the end.
+      const [verdict] = await Promise.all([
+        this.#settlements.post(hold.order.accountId, piece, hold.isSpooled ? undefined : hold.node),
+        hold.count.posted(tokens.input + tokens.output),
+      ]);
+      this.#parts.gate.holds.delete(hold.order.requestId);
+      this.#written(posting, verdict);
+    } catch (error) {
+      hold.isOpen = true;
+      if (error instanceof Unavailable) hold.isSpooled = true;
+      throw error;
+    }
+  }
+
+  /** Posts a charge whose hold ended with its process. */
+  async #postUnheld(posting: Posting): Promise<void> {
+    const { accountId, requestId } = posting.hold.order;
+    let piece: string;
+    try {
+      piece = this.#textOf(posting, true);
+    } catch (error) {
+      if (!(error instanceof UnreadableEntry) || !this.#parts.quarantine) throw error;
+      const reason = `What its request ${requestId} used cannot be written: ${error.message}.`;
+      return this.#parts.quarantine(accountId, reason);
+    }
+    this.#written(posting, await this.#settlements.post(accountId, piece, undefined));
+  }
+
+  #textOf(posting: Posting, isKept: boolean): string {
+    return postingText(posting, { isKept }, this.#parts.packResponse ?? JSON.stringify);
+  }
+
+  #written({ hold: { order }, costMicrocredits }: Posting, verdict: SettleVerdict): void {
+    const [status, microcredits, , bound, granted, used, keyUsed] = verdict;
+    const { balances } = this.#parts.gate;
+    balances.note(balanceName(order), { granted, used });
+    balances.noteKeyMonth(keyMonthName(order), keyUsed);
+    if (status !== 'posted' && status !== 'adjusted') return;
+    if (bound) this.#shortfalls.add(bound, costMicrocredits - microcredits);
+    this.#spendWatch?.spent(balances.spendingOf(order, null));
+  }
+}

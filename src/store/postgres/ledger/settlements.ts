@@ -1,0 +1,163 @@
+import { NodeClosed } from '../../../base/errors/node-closed.ts';
+import { Unavailable } from '../../../base/errors/unavailable.ts';
+import type { Bound } from '../../../money/ledger/shortfall.ts';
+import type { Database } from '../database.ts';
+import type { NodeIdentity } from '../gate/node-identity.ts';
+import { withDeadline } from '../with-deadline.ts';
+
+/** What was written for a posting, and its balances after it. `skipped`: the batch item's attempt no longer counts. */
+export type SettleVerdict = [
+  status: 'posted' | 'adjusted' | 'exists' | 'skipped',
+  microcredits: number,
+  keyMicrocredits: number,
+  bound: Bound | null,
+  granted: number,
+  used: number,
+  keyUsed: number,
+];
+
+export type SettlementsParts = {
+  database: Pick<Database, 'first'>;
+  identity: NodeIdentity;
+  timeoutMs: number;
+};
+
+type Waiting = {
+  accountId: string;
+  piece: string;
+  /** The node that held the credit. Undefined: the posting counts under any node. */
+  node: string | undefined;
+  deadlineAt: number;
+  isOver: boolean;
+  resolve(verdict: SettleVerdict): void;
+  reject(error: unknown): void;
+};
+
+const MOST_POSTINGS = 64;
+/** The most bytes in one call. A single larger posting is allowed. */
+const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_WAITING = 20_000;
+const RETRY_MS = 50;
+const EXPIRE_EVERY_MS = 100;
+const SETTLE = 'SELECT settle($1, $2::text::jsonb) AS answer';
+
+/**
+ * Writes charges, several in one transaction. The first leaves at once. Those that arrive meanwhile leave together. A call without an
+ * answer is sent again, since each entry is written once.
+ */
+export class Settlements {
+  readonly #parts: SettlementsParts;
+  readonly #waiting: Waiting[] = [];
+  #current: readonly Waiting[] = [];
+  #isWorking = false;
+
+  constructor(parts: SettlementsParts) {
+    this.#parts = parts;
+  }
+
+  /** `piece` is JSON. */
+  post(accountId: string, piece: string, node: string | undefined): Promise<SettleVerdict> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= MOST_WAITING) return reject(away());
+      const deadlineAt = performance.now() + this.#parts.timeoutMs;
+      this.#waiting.push({ accountId, piece, node, deadlineAt, isOver: false, resolve, reject });
+      if (this.#isWorking) return;
+      this.#isWorking = true;
+      queueMicrotask(() => void this.#work());
+    });
+  }
+
+  async #work(): Promise<void> {
+    const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
+    try {
+      while (this.#waiting.length > 0) {
+        this.#current = this.#takeGroup();
+        await this.#settleGroup(this.#current);
+      }
+    } finally {
+      clearInterval(expiry);
+      this.#current = [];
+      this.#isWorking = false;
+    }
+  }
+
+  #takeGroup(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { piece } of this.#waiting) {
+      bytes += piece.length;
+      if (count === MOST_POSTINGS || (count > 0 && bytes > MOST_BYTES)) break;
+      count += 1;
+    }
+    // Functions that store results and responses lock accounts in this order.
+    return this.#waiting.splice(0, count).sort(byAccount);
+  }
+
+  async #settleGroup(all: readonly Waiting[]): Promise<void> {
+    for (;;) {
+      const node = this.#parts.identity.id();
+      const group = all.filter((waiting) => !waiting.isOver && !refusesOther(waiting, node));
+      if (group.length === 0) return;
+      const outcome = await this.#attempt(node, group).catch((error: unknown) => ({ error }));
+      if (Array.isArray(outcome)) return deliver(group, outcome);
+      if ('closed' in outcome) await this.#rejoin(node, group);
+      else if (isRetried(outcome.error)) await pause(RETRY_MS);
+      else return this.#divide(group, outcome.error);
+    }
+  }
+
+  async #attempt(node: string, group: readonly Waiting[]): Promise<SettleVerdict[] | { closed: true }> {
+    const text = `[${group.map(({ piece }) => piece).join(',')}]`;
+    const work = this.#parts.database.first(SETTLE, [node, text]);
+    const row = await withDeadline(work, this.#parts.timeoutMs);
+    return JSON.parse(String(row!.answer));
+  }
+
+  /** A posting that fails must not affect the others of its call. */
+  async #divide(group: readonly Waiting[], error: unknown): Promise<void> {
+    if (group.length === 1) return group[0]!.reject(error);
+    for (const waiting of group) await this.#settleGroup([waiting]);
+  }
+
+  async #rejoin(node: string, group: readonly Waiting[]): Promise<void> {
+    const { identity } = this.#parts;
+    identity.closed(node);
+    for (const waiting of group) refusesOther(waiting, '');
+    while (identity.id() === node && group.some(({ isOver }) => !isOver)) await pause(RETRY_MS / 5);
+  }
+
+  #expire(): void {
+    const now = performance.now();
+    const left = [...this.#current, ...this.#waiting].filter(
+      ({ isOver, deadlineAt }) => !isOver && deadlineAt <= now,
+    );
+    for (const waiting of left) {
+      waiting.isOver = true;
+      waiting.reject(away());
+    }
+  }
+}
+
+/** Refuses the posting of a closed node: its hold has ended. */
+function refusesOther(waiting: Waiting, node: string): boolean {
+  if (waiting.node === undefined || waiting.node === node || waiting.isOver) return waiting.isOver;
+  waiting.isOver = true;
+  waiting.reject(new NodeClosed(waiting.node));
+  return true;
+}
+
+const byAccount = (one: Waiting, other: Waiting): number =>
+  one.accountId < other.accountId ? -1 : Number(one.accountId > other.accountId);
+
+function deliver(group: readonly Waiting[], verdicts: readonly SettleVerdict[]): void {
+  group.forEach(({ resolve }, index) => {
+    resolve(verdicts[index]!);
+  });
+}
+
+const isRetried = (error: unknown): boolean =>
+  error instanceof Unavailable || /^40/.test(String((error as { code?: unknown }).code));
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const away = (): Unavailable =>
+  new Unavailable('The database has not taken a settlement in time', 'check Postgres and the network to it');

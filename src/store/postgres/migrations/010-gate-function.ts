@@ -1,0 +1,364 @@
+import { gateVariables } from './010-gate-variables.ts';
+
+/**
+ * `gate` decides many requests in one call. Each scope, balance and key's month is loaded once and written back once. The operations name
+ * them by their index in the lists of the call. Windows follow `money/limits/sliding-window.ts`, the order of limits follows
+ * `money/limits/limiter.ts`, and credit follows `money/ledger/account-book.ts`.
+ */
+export const gateFunction = `
+    CREATE FUNCTION gate(p_node text, p_era text, p_lane text, p_number bigint, p_call jsonb) RETURNS text
+    LANGUAGE plpgsql
+    SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+    SET plan_cache_mode = force_generic_plan
+    AS $$
+    #variable_conflict use_variable
+    ${gateVariables}    BEGIN
+      PERFORM set_config('synchronous_commit', 'off', true);
+      -- Waits for close_node, which waits for this call in turn: after it, the node takes nothing more.
+      PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;
+      IF NOT FOUND THEN RETURN '{"closed":true}'; END IF;
+      PERFORM 1 FROM era e WHERE e.id = p_era AND e.ready;
+      IF NOT FOUND THEN RETURN '{"era":true}'; END IF;
+
+      SELECT g.number, g.answer INTO last_number, answer FROM gate_call g
+        WHERE g.node = p_node AND g.lane = p_lane FOR UPDATE;
+      IF NOT FOUND THEN
+        INSERT INTO gate_call (node, lane, number, answer) VALUES (p_node, p_lane, 0, '') ON CONFLICT DO NOTHING;
+        SELECT g.number, g.answer INTO last_number, answer FROM gate_call g
+          WHERE g.node = p_node AND g.lane = p_lane FOR UPDATE;
+      END IF;
+      IF last_number = p_number THEN RETURN answer; END IF;
+
+      -- Load. All calls lock in the same order: scopes, then chain heads.
+      IF count_of > 0 THEN
+        IF (SELECT count(*) FROM limit_state l WHERE l.scope = ANY (scopes)) < count_of THEN
+          INSERT INTO limit_state (scope) SELECT u.scope FROM unnest(scopes) AS u (scope)
+            ORDER BY u.scope COLLATE "C" ON CONFLICT DO NOTHING;
+        END IF;
+        FOR r IN SELECT l.* FROM limit_state l WHERE l.scope = ANY (scopes)
+          ORDER BY l.scope COLLATE "C" FOR UPDATE
+        LOOP
+          newest := newest || r.newest;
+          total := total || r.total;
+          bins := bins || r.bins;
+          IF cardinality(r.bins) = 122 THEN bins := bins || spare; END IF;
+          under := under || r.under_way;
+          k := array_position(r.nodes, p_node);
+          spot := spot || coalesce(k, 0);
+          mine := mine || CASE WHEN k IS NULL THEN 0 ELSE r.places[k] END;
+        END LOOP;
+        IF cardinality(under) < count_of THEN
+          RAISE EXCEPTION 'a scope was swept meanwhile' USING ERRCODE = 'serialization_failure';
+        END IF;
+      END IF;
+      IF cardinality(heads) > 0 THEN PERFORM lock_heads(heads); END IF;
+      IF jsonb_array_length(p_call -> 'ba') > 0 THEN
+        SELECT array_agg(coalesce(b.granted, 0) ORDER BY u.i), array_agg(coalesce(b.used, 0) ORDER BY u.i),
+            array_agg(coalesce(b.held, 0) ORDER BY u.i)
+          INTO granted, used, held
+          FROM ROWS FROM (jsonb_array_elements_text(p_call -> 'ba'), jsonb_array_elements_text(p_call -> 'bp'))
+            WITH ORDINALITY AS u (account_id, period, i)
+          LEFT JOIN bucket b ON b.account_id = u.account_id AND b.period = u.period;
+      END IF;
+      IF jsonb_array_length(p_call -> 'mk') > 0 THEN
+        SELECT array_agg(coalesce(m.used, 0) ORDER BY u.i), array_agg(coalesce(m.held, 0) ORDER BY u.i)
+          INTO key_used, key_held
+          FROM ROWS FROM (jsonb_array_elements_text(p_call -> 'mk'), jsonb_array_elements_text(p_call -> 'mm'))
+            WITH ORDINALITY AS u (key_id, month, i)
+          LEFT JOIN key_month m ON m.key_id = u.key_id AND m.month = u.month;
+      END IF;
+      IF jsonb_array_length(p_call -> 'da') > 0 THEN
+        SELECT array_agg(coalesce(d.day, 0) ORDER BY u.i), array_agg(coalesce(d.tokens, 0) ORDER BY u.i)
+          INTO days, day_tokens
+          FROM jsonb_array_elements_text(p_call -> 'da') WITH ORDINALITY AS u (account_id, i)
+          LEFT JOIN token_day d ON d.account_id = u.account_id;
+      END IF;
+
+      now := now_ms();
+      FOR i IN 1 .. count_of * 4 LOOP
+        bin := now / CASE WHEN i % 4 = 3 THEN 5000 ELSE 1000 END;
+        IF bin > newest[i] THEN
+          IF total[i] > 0 THEN
+            FOR step IN 0 .. least(bin - newest[i], 61) - 1 LOOP
+              at_bin := (i - 1) * 61 + 1 + (bin - step) % 61;
+              IF bins[at_bin] <> 0 THEN
+                total[i] := total[i] - bins[at_bin];
+                bins[at_bin] := 0;
+              END IF;
+            END LOOP;
+          END IF;
+          newest[i] := bin;
+        END IF;
+      END LOOP;
+
+      FOR op IN SELECT x.*, a.version AS account_now, y.version AS key_now
+        FROM jsonb_to_recordset(p_call -> 'o') AS x (
+          k text, id text, a integer, y integer, n integer, rq bigint, tk bigint, ta bigint, t0 bigint, cc boolean,
+          f1 bigint, f5 bigint, fc bigint, ft bigint, fn bigint, k1 bigint, kt bigint, kc bigint,
+          b integer, p integer, m integer, d integer, pu boolean, lim bigint, cap bigint, lw bigint,
+          mw bigint, tpd bigint, dn bigint, at bigint, ai text, ki text, av bigint, kv bigint)
+        LEFT JOIN account a ON a.id = x.ai AND x.av IS NOT NULL
+        LEFT JOIN api_key y ON y.id = x.ki AND x.kv IS NOT NULL
+      LOOP
+        IF answers <> '' THEN answers := answers || ','; END IF;
+
+        IF op.k = 'admit' OR op.k = 'ask' THEN
+          IF op.av IS DISTINCT FROM op.account_now OR op.kv IS DISTINCT FROM op.key_now THEN
+            answers := answers || '["stale"]';
+            CONTINUE;
+          END IF;
+          amount := 0;
+          IF op.b IS NOT NULL THEN
+            short := NULL;
+            free := NULL;
+            room := NULL;
+            least_worst := coalesce(op.lw, 0);
+            IF op.pu THEN
+              IF used[op.b] >= granted[op.b] THEN short := 'nothing-purchased';
+              ELSE
+                free := granted[op.b] - used[op.b] - held[op.b];
+                IF free < greatest(1, least_worst) THEN short := 'purchased-too-little'; END IF;
+              END IF;
+            ELSIF used[op.b] >= coalesce(op.lim, most_safe) + granted[op.b] THEN short := 'period-used-up';
+            ELSIF op.tpd IS NOT NULL
+              AND (CASE WHEN days[op.d] < op.dn THEN 0 ELSE day_tokens[op.d] END) >= op.tpd
+            THEN short := 'day-used-up';
+            END IF;
+            IF op.cap IS NOT NULL THEN
+              room := op.cap - key_used[op.m] - key_held[op.m];
+              IF short IS DISTINCT FROM 'nothing-purchased' AND (key_used[op.m] >= op.cap OR room < least_worst)
+              THEN short := 'key-cap-reached';
+              END IF;
+            END IF;
+            IF short IS NOT NULL THEN
+              answers := answers || '["short","' || short || '",' || used[op.p] || ',' || granted[op.p] || ']';
+              CONTINUE;
+            END IF;
+            amount := least(coalesce(op.mw, 0), room, free);
+          END IF;
+
+          IF op.a IS NOT NULL THEN
+            own := NULL;
+            own_wait := 0;
+            fault := NULL;
+            IF op.y IS NOT NULL THEN
+              w := op.y * 4 - 3;
+              IF op.k1 IS NOT NULL AND total[w] > 0 AND total[w] + op.rq > op.k1 THEN
+                own := 'key-requests';
+                own_wait := window_wait(bins[(w - 1) * 61 + 1 : w * 61], newest[w], 1000, now,
+                  greatest(0, op.k1 - op.rq));
+              ELSIF op.kt IS NOT NULL AND total[w + 1] > 0 AND total[w + 1] + op.tk > op.kt THEN
+                own := 'key-tokens';
+                own_wait := window_wait(bins[w * 61 + 1 : w * 61 + 61], newest[w + 1], 1000, now,
+                  greatest(0, op.kt - op.tk));
+              ELSIF op.cc AND op.kc IS NOT NULL AND under[op.y] >= op.kc THEN
+                own := 'key-concurrent';
+                own_wait := 1000;
+              END IF;
+            END IF;
+            w := op.a * 4 - 3;
+            IF total[w] > 0 AND total[w] + op.rq > op.f1 THEN
+              fault := 'requests';
+              wait := window_wait(bins[(w - 1) * 61 + 1 : w * 61], newest[w], 1000, now,
+                greatest(0, op.f1 - op.rq));
+            ELSIF op.f5 IS NOT NULL AND total[w + 2] > 0 AND total[w + 2] + op.rq > op.f5 THEN
+              fault := 'long-requests';
+              wait := window_wait(bins[(w + 1) * 61 + 1 : (w + 2) * 61], newest[w + 2], 5000, now,
+                greatest(0, op.f5 - op.rq));
+            ELSIF op.n IS NOT NULL AND total[op.n * 4 - 3] > 0 AND total[op.n * 4 - 3] + op.rq > op.fn THEN
+              fault := 'network';
+              k := op.n * 4 - 3;
+              wait := window_wait(bins[(k - 1) * 61 + 1 : k * 61], newest[k], 1000, now,
+                greatest(0, op.fn - op.rq));
+            ELSIF total[w + 1] > 0 AND total[w + 1] + op.tk > op.ft THEN
+              fault := 'tokens';
+              wait := window_wait(bins[w * 61 + 1 : w * 61 + 61], newest[w + 1], 1000, now,
+                greatest(0, op.ft - op.tk));
+            ELSIF op.cc AND under[op.a] >= op.fc THEN
+              fault := 'concurrent';
+              wait := 1000;
+            END IF;
+            IF own IS NOT NULL AND (fault IS NULL OR own_wait > wait) THEN
+              fault := own;
+              wait := own_wait;
+            END IF;
+            IF fault IS NOT NULL THEN
+              answers := answers || '["limited","' || fault || '",' || wait || ']';
+              CONTINUE;
+            END IF;
+          END IF;
+          answers := answers || '["ok",' || amount || ']';
+          CONTINUE WHEN op.k = 'ask';
+
+          IF op.a IS NOT NULL THEN
+            k := (w - 1) * 61 + 1 + newest[w] % 61;
+            bins[k] := bins[k] + op.rq;
+            total[w] := total[w] + op.rq;
+            k := w * 61 + 1 + newest[w + 1] % 61;
+            bins[k] := bins[k] + op.tk;
+            total[w + 1] := total[w + 1] + op.tk;
+            IF op.f5 IS NOT NULL THEN
+              k := (w + 1) * 61 + 1 + newest[w + 2] % 61;
+              bins[k] := bins[k] + op.rq;
+              total[w + 2] := total[w + 2] + op.rq;
+            END IF;
+            IF op.n IS NOT NULL THEN
+              w := op.n * 4 - 3;
+              k := (w - 1) * 61 + 1 + newest[w] % 61;
+              bins[k] := bins[k] + op.rq;
+              total[w] := total[w] + op.rq;
+            END IF;
+            IF op.y IS NOT NULL THEN
+              w := op.y * 4 - 3;
+              k := (w - 1) * 61 + 1 + newest[w] % 61;
+              bins[k] := bins[k] + op.rq;
+              total[w] := total[w] + op.rq;
+              k := w * 61 + 1 + newest[w + 1] % 61;
+              bins[k] := bins[k] + op.tk;
+              total[w + 1] := total[w + 1] + op.tk;
+            END IF;
+            IF op.cc THEN
+              mine[op.a] := mine[op.a] + 1;
+              under[op.a] := under[op.a] + 1;
+              IF op.y IS NOT NULL THEN
+                mine[op.y] := mine[op.y] + 1;
+                under[op.y] := under[op.y] + 1;
+              END IF;
+            END IF;
+          END IF;
+          IF amount > 0 THEN
+            holds_changed := true;
+            IF op.pu THEN held[op.b] := held[op.b] + amount; END IF;
+            IF op.cap IS NOT NULL THEN key_held[op.m] := key_held[op.m] + amount; END IF;
+            new_ids := new_ids || op.id;
+            new_accounts := new_accounts || op.ai;
+            new_keys := new_keys || op.ki;
+            new_pays := new_pays || CASE WHEN op.pu THEN 'purchased' ELSE 'monthly' END;
+            new_periods := new_periods || (p_call -> 'bp' ->> (op.b - 1));
+            new_months := new_months || CASE WHEN op.m IS NULL THEN '' ELSE p_call -> 'mm' ->> (op.m - 1) END;
+            new_amounts := new_amounts || amount;
+            new_capped := new_capped || (op.cap IS NOT NULL);
+            new_at := new_at || op.at;
+          END IF;
+
+        ELSIF op.k = 'read' THEN
+          IF op.av IS DISTINCT FROM op.account_now OR op.kv IS DISTINCT FROM op.key_now THEN
+            answers := answers || '["stale"]';
+            CONTINUE;
+          END IF;
+          w := op.a * 4;
+          room := greatest(1, op.f1 - op.rq);
+          IF total[w] > room THEN
+            wait := window_wait(bins[(w - 1) * 61 + 1 : w * 61], newest[w], 1000, now, room);
+            answers := answers || '["limited","reads",' || wait || ']';
+          ELSE
+            k := (w - 1) * 61 + 1 + newest[w] % 61;
+            bins[k] := bins[k] + op.rq;
+            total[w] := total[w] + op.rq;
+            answers := answers || '["ok",0]';
+          END IF;
+
+        ELSE
+          -- release, with what the request did not use: tokens, or everything that it took
+          IF op.cc THEN
+            IF mine[op.a] > 0 THEN
+              mine[op.a] := mine[op.a] - 1;
+              under[op.a] := under[op.a] - 1;
+            END IF;
+            IF op.y IS NOT NULL AND mine[op.y] > 0 THEN
+              mine[op.y] := mine[op.y] - 1;
+              under[op.y] := under[op.y] - 1;
+            END IF;
+          END IF;
+          FOREACH w IN ARRAY ARRAY[op.a * 4 - 2, op.y * 4 - 2] LOOP
+            CONTINUE WHEN w IS NULL OR op.ta IS NULL OR op.ta = op.tk;
+            IF op.ta > op.tk THEN
+              k := (w - 1) * 61 + 1 + newest[w] % 61;
+              bins[k] := bins[k] + op.ta - op.tk;
+              total[w] := total[w] + op.ta - op.tk;
+            ELSIF op.t0 / 1000 BETWEEN newest[w] - 60 AND newest[w] THEN
+              k := (w - 1) * 61 + 1 + (op.t0 / 1000) % 61;
+              amount := least(op.tk - op.ta, bins[k]);
+              bins[k] := bins[k] - amount;
+              total[w] := total[w] - amount;
+            END IF;
+          END LOOP;
+          IF op.rq > 0 THEN
+            FOREACH w IN ARRAY ARRAY[op.a * 4 - 3, op.y * 4 - 3, op.n * 4 - 3,
+              CASE WHEN op.f5 IS NOT NULL THEN op.a * 4 - 1 END]
+            LOOP
+              CONTINUE WHEN w IS NULL;
+              width := CASE WHEN w % 4 = 3 THEN 5000 ELSE 1000 END;
+              IF op.t0 / width BETWEEN newest[w] - 60 AND newest[w] THEN
+                k := (w - 1) * 61 + 1 + (op.t0 / width) % 61;
+                amount := least(op.rq, bins[k]);
+                bins[k] := bins[k] - amount;
+                total[w] := total[w] - amount;
+              END IF;
+            END LOOP;
+          END IF;
+          IF op.k = 'void' THEN
+            DELETE FROM open_hold o WHERE o.request_id = op.id RETURNING o.microcredits, o.is_capped INTO r;
+            IF FOUND AND r.microcredits > 0 THEN
+              holds_changed := true;
+              IF op.pu THEN held[op.b] := held[op.b] - r.microcredits; END IF;
+              IF r.is_capped THEN key_held[op.m] := key_held[op.m] - r.microcredits; END IF;
+            END IF;
+          END IF;
+          answers := answers || '["ok",0]';
+        END IF;
+      END LOOP;
+
+      -- Write back.
+      IF count_of > 0 THEN
+        UPDATE limit_state l SET
+            newest = newest[u.i * 4 - 3 : u.i * 4],
+            total = total[u.i * 4 - 3 : u.i * 4],
+            bins = bins[u.i * 244 - 243 : CASE WHEN total[u.i * 4 - 1] + total[u.i * 4] = 0
+              THEN u.i * 244 - 122 ELSE u.i * 244 END],
+            under_way = under[u.i],
+            nodes = CASE WHEN spot[u.i] = 0 AND mine[u.i] > 0 THEN l.nodes || p_node ELSE l.nodes END,
+            places = CASE WHEN spot[u.i] > 0
+              THEN l.places[: spot[u.i] - 1] || mine[u.i] || l.places[spot[u.i] + 1 :]
+              WHEN mine[u.i] > 0 THEN l.places || mine[u.i] ELSE l.places END,
+            used_at = now
+          FROM (SELECT t.scope, t.i::integer AS i FROM unnest(scopes) WITH ORDINALITY AS t (scope, i)) AS u
+          WHERE l.scope = u.scope;
+        FOR i IN 1 .. count_of LOOP
+          IF i > 1 THEN states := states || ','; END IF;
+          w := i * 4 - 3;
+          states := states || '[' || total[w] || ','
+            || CASE WHEN total[w] = 0 THEN 0
+              ELSE now + window_wait(bins[(w - 1) * 61 + 1 : w * 61], newest[w], 1000, now, 0) END
+            || ',' || total[w + 1] || ','
+            || CASE WHEN total[w + 1] = 0 THEN 0
+              ELSE now + window_wait(bins[w * 61 + 1 : w * 61 + 61], newest[w + 1], 1000, now, 0) END
+            || ']';
+        END LOOP;
+      END IF;
+      IF holds_changed THEN
+        UPDATE bucket b SET held = held[u.i]
+          FROM ROWS FROM (jsonb_array_elements_text(p_call -> 'ba'), jsonb_array_elements_text(p_call -> 'bp'))
+            WITH ORDINALITY AS u (account_id, period, i)
+          WHERE b.account_id = u.account_id AND b.period = u.period AND b.held <> held[u.i];
+        IF key_held IS NOT NULL THEN
+          INSERT INTO key_month (key_id, month, account_id, used, held)
+            SELECT u.key_id, u.month, u.account_id, 0, key_held[u.i]
+            FROM ROWS FROM (jsonb_array_elements_text(p_call -> 'mk'), jsonb_array_elements_text(p_call -> 'mm'),
+              jsonb_array_elements_text(p_call -> 'ma')) WITH ORDINALITY AS u (key_id, month, account_id, i)
+            ON CONFLICT (key_id, month) DO UPDATE SET held = EXCLUDED.held WHERE key_month.held <> EXCLUDED.held;
+        END IF;
+        INSERT INTO open_hold (request_id, node, account_id, key_id, pays, period, month, microcredits,
+            is_capped, at)
+          SELECT u.id, p_node, u.account, u.key, u.pays, u.period, u.month, u.amount, u.capped, u.at
+          FROM unnest(new_ids, new_accounts, new_keys, new_pays, new_periods, new_months, new_amounts,
+            new_capped, new_at) AS u (id, account, key, pays, period, month, amount, capped, at);
+      END IF;
+      answer := '{"now":' || now || ',"a":[' || answers || '],"s":[' || states || '],"b":'
+        || coalesce((SELECT json_agg(json_build_array(x.g, x.u, x.h))::text
+          FROM unnest(granted, used, held) AS x (g, u, h)), '[]')
+        || ',"m":' || coalesce(array_to_json(key_used)::text, '[]') || '}';
+      UPDATE gate_call g SET number = p_number, answer = answer WHERE g.node = p_node AND g.lane = p_lane;
+      RETURN answer;
+    END
+    $$`;

@@ -1,0 +1,247 @@
+/**
+ * `post_entries` charges many requests in one call. Each chain, balance and key's month is loaded once and written back once. The charge
+ * follows `AccountBook.charge`. The node sends the text of an entry in pieces (`store/postgres/ledger/posting-piece.ts`).
+ */
+export const settleFunction = `
+    CREATE TYPE posting_piece AS (
+      id text, rq text, ac text, at bigint, pd text, ky text, mo text, pu boolean, cp bigint, ct bigint, tk bigint,
+      dn bigint, t1 text, t2 text, t3 text, fl text, ri text, r2 text, re boolean, kept boolean, est boolean,
+      jb jsonb, rs jsonb)
+    --;
+    CREATE FUNCTION post_entries(p_node text, p_postings jsonb) RETURNS text LANGUAGE plpgsql
+    SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+    SET plan_cache_mode = force_generic_plan
+    AS $$
+    #variable_conflict use_variable
+    DECLARE
+      most_safe constant bigint := 9007199254740991;
+      pieces posting_piece[];
+      p posting_piece;
+      r record;
+      ids text[];
+      accounts text[];
+      sequences bigint[];
+      numbers bigint[];
+      hashes text[];
+      bucket_names text[];
+      bucket_accounts text[];
+      bucket_periods text[];
+      granted bigint[];
+      used bigint[];
+      held bigint[];
+      known boolean[];
+      month_names text[];
+      month_keys text[];
+      months text[];
+      month_accounts text[];
+      key_used bigint[];
+      key_held bigint[];
+      days bigint[];
+      day_tokens bigint[];
+      old_ids text[];
+      old_texts text[];
+      new_ids text[] := '{}';
+      new_accounts text[] := '{}';
+      new_sequences bigint[] := '{}';
+      new_numbers bigint[] := '{}';
+      new_at bigint[] := '{}';
+      new_texts text[] := '{}';
+      new_hashes text[] := '{}';
+      responses integer[] := '{}';
+      answers text[];
+      status text;
+      bound text;
+      cost bigint;
+      capped bigint;
+      amount bigint;
+      counted bigint;
+      room bigint;
+      entry_id text;
+      line text;
+      a integer;
+      b integer;
+      m integer;
+      k integer;
+    BEGIN
+      SELECT array_agg(x), array_agg(x.id) INTO pieces, ids
+        FROM jsonb_populate_recordset(NULL::posting_piece, p_postings) AS x;
+      IF pieces IS NULL THEN RETURN '[]'; END IF;
+      accounts := ARRAY(SELECT DISTINCT x.ac COLLATE "C" AS c FROM unnest(pieces) AS x ORDER BY c);
+      PERFORM lock_heads(accounts);
+
+      -- Everything below belongs to these accounts, so their chain heads guard it.
+      FOR r IN DELETE FROM open_hold o WHERE o.request_id = ANY (
+        ARRAY(SELECT x.rq FROM unnest(pieces) AS x WHERE x.kept))
+        RETURNING o.account_id, o.pays, o.period, o.key_id, o.month, o.microcredits, o.is_capped
+      LOOP
+        CONTINUE WHEN r.microcredits = 0;
+        IF r.pays = 'purchased' THEN
+          UPDATE bucket t SET held = t.held - r.microcredits
+            WHERE t.account_id = r.account_id AND t.period = r.period;
+        END IF;
+        IF r.is_capped THEN
+          UPDATE key_month t SET held = t.held - r.microcredits WHERE t.key_id = r.key_id AND t.month = r.month;
+        END IF;
+      END LOOP;
+      SELECT array_agg(e.id), array_agg(e.text) INTO old_ids, old_texts FROM entry e WHERE e.id = ANY (ids);
+      SELECT array_agg(h.sequence ORDER BY u.i), array_agg(h.number ORDER BY u.i), array_agg(h.hash ORDER BY u.i)
+        INTO sequences, numbers, hashes
+        FROM unnest(accounts) WITH ORDINALITY AS u (id, i) JOIN account_head h ON h.account_id = u.id;
+      SELECT array_agg(u.ac || ' ' || u.pd), array_agg(u.ac), array_agg(u.pd), array_agg(coalesce(t.granted, 0)),
+          array_agg(coalesce(t.used, 0)), array_agg(coalesce(t.held, 0)), array_agg(t.period IS NOT NULL)
+        INTO bucket_names, bucket_accounts, bucket_periods, granted, used, held, known
+        FROM (SELECT DISTINCT x.ac, x.pd FROM unnest(pieces) AS x) AS u
+        LEFT JOIN bucket t ON t.account_id = u.ac AND t.period = u.pd;
+      SELECT array_agg(u.ky || ' ' || u.mo), array_agg(u.ky), array_agg(u.mo), array_agg(u.ac),
+          array_agg(coalesce(t.used, 0)), array_agg(coalesce(t.held, 0))
+        INTO month_names, month_keys, months, month_accounts, key_used, key_held
+        FROM (SELECT DISTINCT ON (x.ky, x.mo) x.ky, x.mo, x.ac FROM unnest(pieces) AS x) AS u
+        LEFT JOIN key_month t ON t.key_id = u.ky AND t.month = u.mo;
+      SELECT array_agg(coalesce(t.day, -1) ORDER BY u.i), array_agg(coalesce(t.tokens, 0) ORDER BY u.i)
+        INTO days, day_tokens
+        FROM unnest(accounts) WITH ORDINALITY AS u (id, i) LEFT JOIN token_day t ON t.account_id = u.id;
+
+      FOR i IN 1 .. cardinality(pieces) LOOP
+        p := pieces[i];
+        a := array_position(accounts, p.ac);
+        b := array_position(bucket_names, p.ac || ' ' || p.pd);
+        m := array_position(month_names, p.ky || ' ' || p.mo);
+        bound := NULL;
+        status := 'posted';
+        amount := 0;
+        counted := 0;
+        entry_id := p.id;
+        k := array_position(old_ids, p.id);
+        IF k IS NULL AND array_position(new_ids, p.id) IS NULL THEN
+          IF p.jb IS NOT NULL THEN
+            IF NOT finish_item(p.jb) THEN status := 'skipped'; END IF;
+          END IF;
+        ELSE
+          -- Another node posted an estimate before this result reached the database: the difference follows, once.
+          status := 'exists';
+          IF k IS NOT NULL AND NOT p.est AND (old_texts[k]::json -> 7 ->> 9) = 'recovered' THEN
+            entry_id := 'ent_late_' || substr(p.id, 5);
+            IF array_position(new_ids, entry_id) IS NULL
+              AND NOT EXISTS (SELECT 1 FROM entry e WHERE e.id = entry_id)
+            THEN
+              status := 'adjusted';
+            END IF;
+          END IF;
+        END IF;
+
+        IF status = 'posted' THEN
+          IF NOT p.pu AND NOT known[b] THEN
+            IF p.re AND EXISTS (SELECT 1 FROM bucket t WHERE t.account_id = p.ac AND t.period LIKE 'cycle-%')
+              AND NOT EXISTS (SELECT 1 FROM entry e WHERE e.id = p.ri)
+            THEN
+              line := p.t1 || sequences[a] + 1 || p.r2;
+              sequences[a] := sequences[a] + 1;
+              numbers[a] := nextval('entry_number');
+              hashes[a] := encode(sha256(convert_to(hashes[a] || p.ri || line, 'UTF8')), 'hex');
+              new_ids := new_ids || p.ri;
+              new_accounts := new_accounts || p.ac;
+              new_sequences := new_sequences || sequences[a];
+              new_numbers := new_numbers || numbers[a];
+              new_at := new_at || (line::jsonb ->> 2)::bigint;
+              new_texts := new_texts || line;
+              new_hashes := new_hashes || hashes[a];
+            END IF;
+            INSERT INTO bucket (account_id, period) VALUES (p.ac, p.pd);
+            known[b] := true;
+          END IF;
+          cost := p.ct;
+          capped := cost;
+          IF p.cp IS NOT NULL THEN capped := greatest(0, least(cost, p.cp - key_used[m] - key_held[m])); END IF;
+          IF p.pu THEN
+            room := greatest(0, least(cost, granted[b] - used[b] - held[b]));
+            amount := least(capped, room);
+            counted := amount;
+            IF amount <> cost THEN
+              bound := CASE WHEN capped < room THEN 'key-cap' ELSE 'purchased-balance' END;
+            END IF;
+          ELSE
+            amount := greatest(0, least(cost, most_safe - used[b]));
+            counted := least(capped, amount);
+          END IF;
+          line := p.t1 || sequences[a] + 1 || p.t2 || amount || p.t3 || CASE
+            WHEN bound IS NOT NULL THEN ',[' || cost || ',"' || bound || '",' || amount - counted || ']'
+            WHEN amount > counted THEN ',[null,null,' || amount - counted || ']'
+            WHEN p.fl <> '' THEN ',null' ELSE '' END || p.fl || ']]';
+          used[b] := used[b] + amount;
+          key_used[m] := key_used[m] + counted;
+          IF NOT p.pu THEN
+            IF p.dn > days[a] THEN
+              days[a] := p.dn;
+              day_tokens[a] := p.tk;
+            ELSIF p.dn = days[a] THEN day_tokens[a] := day_tokens[a] + p.tk;
+            END IF;
+          END IF;
+          IF p.rs IS NOT NULL THEN responses := responses || i; END IF;
+        ELSIF status = 'adjusted' THEN
+          amount := p.ct - (old_texts[k]::json ->> 5)::bigint;
+          IF p.pu THEN
+            amount := least(amount, granted[b] - used[b] - held[b]);
+            IF p.cp IS NOT NULL AND amount > 0 THEN
+              amount := greatest(0, least(amount, p.cp - key_used[m] - key_held[m]));
+            END IF;
+          END IF;
+          granted[b] := granted[b] - amount;
+          line := p.t1 || sequences[a] + 1 || ',' || now_ms() || ',"adjustment",' || to_json(p.pd) || ','
+            || -amount || ',"The difference to the estimate for ' || p.rq || '",null]';
+          IF amount = 0 THEN status := 'exists'; END IF;
+        END IF;
+
+        IF status = 'posted' OR status = 'adjusted' THEN
+          sequences[a] := sequences[a] + 1;
+          numbers[a] := nextval('entry_number');
+          hashes[a] := encode(sha256(convert_to(hashes[a] || entry_id || line, 'UTF8')), 'hex');
+          new_ids := new_ids || entry_id;
+          new_accounts := new_accounts || p.ac;
+          new_sequences := new_sequences || sequences[a];
+          new_numbers := new_numbers || numbers[a];
+          new_at := new_at || CASE WHEN status = 'posted' THEN p.at ELSE (line::jsonb ->> 2)::bigint END;
+          new_texts := new_texts || line;
+          new_hashes := new_hashes || hashes[a];
+        END IF;
+        answers[i] := '["' || status || '",' || amount || ',' || counted || ',' ||
+          coalesce('"' || bound || '"', 'null') || ',' || granted[b] || ',' || used[b] || ',' || key_used[m] || ']';
+      END LOOP;
+
+      IF cardinality(new_ids) > 0 THEN
+        INSERT INTO entry (number, id, account_id, sequence, at, node, text, hash)
+          SELECT u.number, u.id, u.account, u.sequence, u.at, p_node, u.text, u.hash
+          FROM unnest(new_numbers, new_ids, new_accounts, new_sequences, new_at, new_texts, new_hashes)
+            AS u (number, id, account, sequence, at, text, hash);
+        UPDATE account_head h SET sequence = sequences[u.i], number = numbers[u.i], hash = hashes[u.i]
+          FROM unnest(accounts) WITH ORDINALITY AS u (id, i)
+          WHERE h.account_id = u.id AND h.sequence <> sequences[u.i];
+        UPDATE bucket t SET used = u.used, granted = u.granted
+          FROM unnest(bucket_accounts, bucket_periods, used, granted) AS u (account, period, used, granted)
+          WHERE t.account_id = u.account AND t.period = u.period
+            AND (t.used <> u.used OR t.granted <> u.granted);
+        INSERT INTO key_month AS t (key_id, month, account_id, used)
+          SELECT u.key, u.month, u.account, u.used
+          FROM unnest(month_keys, months, month_accounts, key_used) AS u (key, month, account, used)
+          WHERE u.used > 0
+          ON CONFLICT (key_id, month) DO UPDATE SET used = EXCLUDED.used WHERE t.used <> EXCLUDED.used;
+        INSERT INTO token_day AS t (account_id, day, tokens)
+          SELECT u.account, u.day, u.tokens
+          FROM unnest(accounts, days, day_tokens) AS u (account, day, tokens) WHERE u.day >= 0
+          ON CONFLICT (account_id) DO UPDATE SET day = EXCLUDED.day, tokens = EXCLUDED.tokens
+            WHERE t.day <> EXCLUDED.day OR t.tokens <> EXCLUDED.tokens;
+      END IF;
+      FOREACH k IN ARRAY responses LOOP
+        p := pieces[k];
+        PERFORM insert_response(p.ac, p.rs);
+      END LOOP;
+      RETURN '[' || array_to_string(answers, ',') || ']';
+    END
+    $$
+    --;
+    CREATE FUNCTION settle(p_node text, p_postings jsonb) RETURNS text LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL;
+      IF NOT FOUND THEN RETURN '{"closed":true}'; END IF;
+      RETURN post_entries(p_node, p_postings);
+    END
+    $$`;
