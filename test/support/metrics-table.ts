@@ -5,6 +5,7 @@ import { descriptorMetrics } from '../../src/api/observability/descriptor-metric
 import { GatewayMetrics, type MetricSources } from '../../src/api/observability/gateway-metrics.ts';
 import { ledgerMetrics } from '../../src/api/observability/ledger-metrics.ts';
 import type { MetricFamily } from '../../src/api/observability/metrics.ts';
+import { PoolMetrics } from '../../src/api/observability/pool-metrics.ts';
 import { type ProviderSources, providerMetrics } from '../../src/api/observability/provider-metrics.ts';
 import { quarantineMetric } from '../../src/api/observability/quarantine-metric.ts';
 import { requestRecordMetrics } from '../../src/api/observability/request-record-metrics.ts';
@@ -28,6 +29,7 @@ export function documentedFamilies(): MetricFamily[] {
       failures: zero,
       spooled: zero,
     }).all,
+    ...new PoolMetrics(() => ({ open: 0, idle: 0, waiting: 0 })).all,
     ...new StorageMetrics({ isLow: false, free: undefined }).all,
     ...new ConnectionMetrics(() => {}).metrics,
     ...requestRecordMetrics(zero),

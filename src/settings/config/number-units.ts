@@ -10,6 +10,7 @@ const byName: Readonly<Record<string, string>> = {
   credits_low_share: 'the number is a share of 1',
   created: 'the unit is Unix seconds',
   workers: 'the unit is processes',
+  connections: 'the unit is connections',
   connections_per_network: 'the unit is connections',
   max_concurrent: 'the unit is concurrent requests',
   concurrent: 'the unit is concurrent requests',

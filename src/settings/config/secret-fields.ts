@@ -4,6 +4,7 @@ export const SECRET_FIELDS = new Set<unknown>([
   'headers',
   'token',
   'database_url',
+  'listen_url',
   'redis_url',
   'base_url',
   'aws',

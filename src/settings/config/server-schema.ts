@@ -106,7 +106,34 @@ export const StoreSchema = section(
         'Largest size of the Postgres database, in MB. `min_free_mb` is measured against it. Null: unknown, and only the quotas of plans bound stored data.',
     }),
     database_url: nullable(Type.String(namePatterns.postgresUrl), {
-      description: 'URL of a Postgres database that replaces the embedded store.',
+      description:
+        'URL of a Postgres database that replaces the embedded store. Several hosts are separated by commas. `sslmode` is disable, prefer, require, verify-ca or verify-full.',
+    }),
+    listen_url: nullable(Type.String(namePatterns.postgresUrl), {
+      description:
+        'URL of the Postgres server itself, for notices, if `database_url` leads to PgBouncer. Null: `database_url`.',
+    }),
+    connections: Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      default: 6,
+      description: 'Most connections of each process to Postgres, beside the one for notices.',
+    }),
+    prepare: Type.Boolean({
+      default: true,
+      description: 'Keep statements prepared. PgBouncer before version 1.21 needs false.',
+    }),
+    admit_timeout_ms: Type.Integer({
+      minimum: 100,
+      maximum: 4_000,
+      default: 2_000,
+      description:
+        'Longest time that a new request waits for Postgres, in milliseconds. It is refused with 503 afterwards.',
+    }),
+    spool: choice(['file', 'refuse'], {
+      default: 'file',
+      description:
+        'Settlements while Postgres is unavailable. file: they are kept in the data directory. refuse: the answer ends with an error.',
     }),
     redis_url: nullable(Type.String(namePatterns.redisUrl), {
       description: 'URL of a Redis or Valkey server for limits that several machines share.',

@@ -41,7 +41,7 @@ export type DatabaseOptions = {
   meter?: PoolMeter;
 };
 
-const CONNECTIONS = 8;
+const CONNECTIONS = 6;
 /** A request that needs the store is refused within 4.5 s. */
 const DEADLINE_MS = 4_000;
 const CLOSE_MS = 2_000;

@@ -89,7 +89,7 @@ export class PostgresPool {
 
   giveBack(connection: WireConnection): void {
     this.#leases.delete(connection);
-    if (this.#closing) connection.end();
+    if (this.#closing || !connection.isOpen) connection.end();
     else if (!connection.isClean) connection.destroy(closedProblem());
     else if (this.#isOld(connection)) connection.end();
     else this.#idle.push({ connection, since: performance.now() });
@@ -234,14 +234,12 @@ export class PostgresPool {
   /** The server may still work on the statement, and the network may have swallowed the other connections too. */
   #break(connection: WireConnection, lease: Lease): void {
     this.#meter.expired();
-    const cancel = { host: connection.host, connection, timeoutMs: CONNECT_TIMEOUT_MS };
-    connection.destroy(
-      new StoreProblem(
-        `Postgres did not answer within ${lease.deadlineMs} ms`,
-        'check the load of the database server, its locks and the network to it',
-      ),
+    const problem = new StoreProblem(
+      `Postgres did not answer within ${lease.deadlineMs} ms`,
+      'check the load of the database server, its locks and the network to it',
     );
-    void cancelStatement(this.#target, cancel);
+    const order = { host: connection.host, connection, timeoutMs: CONNECT_TIMEOUT_MS };
+    connection.destroyAfter(problem, cancelStatement(this.#target, order));
     for (const idle of this.#idle.filter(({ since }) => since <= lease.startedAt))
       idle.connection.destroy(closedProblem());
   }

@@ -22,6 +22,11 @@ const KINDS: readonly ProblemKind[] = [
   kind(/^25P0[34]/, 'ended a transaction that took too long', 'check the load of this machine'),
   kind(/^55P03/, 'could not take a lock in time', 'look for long transactions in pg_stat_activity'),
   kind(/^(?:40001|40P01)/, 'rolled the transaction back', 'try again'),
+  kind(
+    /^(?:26000|42P05)/,
+    'or a pool before it lost a prepared statement',
+    'set store.prepare to false, or use PgBouncer 1.21 or newer',
+  ),
   kind(/^(?:58|XX|F0)/, 'has a fault of its own', "read the database server's log"),
   kind(
     /^(?:08|E[A-Z]+$|ConnectionRefused|CONNECT|DNS)/,

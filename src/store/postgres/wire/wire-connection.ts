@@ -108,6 +108,12 @@ export class WireConnection {
     this.#socket.destroy();
   }
 
+  /** What is under way fails at once, but the connection closes only afterwards, so that PgBouncer can still cancel its statement. */
+  destroyAfter(error: unknown, cancel: Promise<void>): void {
+    this.#fail(error);
+    void cancel.finally(() => this.#socket.destroy());
+  }
+
   /** Says goodbye to the server. */
   end(): void {
     if (!this.isOpen) return;
