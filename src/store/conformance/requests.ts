@@ -71,6 +71,7 @@ function checkReading(check: StoreTest): void {
     expect(await holding('req_2', { limit: 1 })).toEqual([2]);
     expect(await holding('req_5')).toEqual([3]);
     expect(await holding('req_7')).toEqual([]);
+    expect(await store.listRequests({ endedFrom: 0, limit: 10, accountId: 'acct_\0' })).toEqual([]);
   });
 }
 

@@ -6,14 +6,17 @@ import type {
 } from '../../../api/requests/request-store.ts';
 import { packRequests, unpackLines } from '../../request-packing.ts';
 import type { PostgresRow, Queries } from '../database.ts';
+import { lookups } from '../lookups.ts';
 import { Statement } from '../statement.ts';
 
 /** The records of requests, in compressed groups. */
 export class PostgresRequests implements RequestStore {
   readonly #queries: Queries;
+  readonly #lookups: Pick<Queries, 'first' | 'all'>;
 
   constructor(queries: Queries) {
     this.#queries = queries;
+    this.#lookups = lookups(queries);
   }
 
   async addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {
@@ -55,7 +58,7 @@ export class PostgresRequests implements RequestStore {
     }
     // The search by an id is bounded by time. The sum keeps the planner from reading the groups in the order of their numbers.
     const order = id === undefined ? 'sequence' : 'sequence + 0';
-    const rows = await this.#queries.all(
+    const rows = await this.#lookups.all(
       `SELECT * FROM request_group WHERE ${conditions.join(' AND ')}
        ORDER BY ${order} DESC LIMIT ${statement.bind(limit)}`,
       statement.values,
