@@ -2,14 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startWebhook, WEBHOOK_SECRET } from '../../../test/support/start-webhook.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import type { AlertDelivery } from '../../api/alerts/alert.ts';
+import { ProviderAlerts } from '../../api/alerts/provider-alerts.ts';
 import { webhookIdOf } from '../../api/alerts/webhook.ts';
 import { Logger } from '../../api/observability/logger.ts';
-import { systemClock } from '../../base/lib/clock.ts';
+import { type Clock, MovableClock, systemClock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { Spending } from '../../money/ledger/spend-watch.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
+import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { type AlertParts, assembleAlerts } from './assemble-alerts.ts';
 import { followChanges } from './follow-changes.ts';
 
@@ -27,7 +30,7 @@ afterAll(async () => {
 });
 
 /** Starts the alerts of two nodes on one database. */
-async function startNodes() {
+async function startNodes(clock: Clock = systemClock) {
   const webhooks = [{ url: webhook.url, secret: WEBHOOK_SECRET, events: null }];
   const current = {
     config: { alerts: { webhooks, credits_low_share: 0.1 }, server: { public_url: null } },
@@ -45,7 +48,7 @@ async function startNodes() {
       const store = new PostgresAlerts(database, newId('proc_'));
       const names = { findAccount: async () => undefined, findKey: async () => undefined };
       const holder = { current } as unknown as AlertParts['holder'];
-      const parts = { store: Object.assign(store, names), clock: systemClock, logger, holder };
+      const parts = { store: Object.assign(store, names), clock, logger, holder };
       return { store, alerts: await assembleAlerts({ ...parts, node: `node-${index}` }) };
     }),
   );
@@ -59,6 +62,8 @@ async function startNodes() {
     },
   };
 }
+
+const DOWN = 'provider_down local';
 
 const settled = async () =>
   (await databases[0]!.first(`SELECT count(*) AS n FROM alert_delivery WHERE state = 'waiting'`))?.n === 0;
@@ -106,6 +111,34 @@ test('nodes that start take up the alerts of a lost node once, and leave those o
   await stop();
   expect(webhook.of('ledger_fault').map(({ id }) => id)).toEqual([left[0]]);
   await databases[0]!.run(`UPDATE alert_delivery SET state = 'dropped' WHERE state = 'waiting'`);
+});
+
+test('an outage of a provider is one alert, also for a node that starts long after its begin', async () => {
+  const clock = new MovableClock();
+  const { nodes, stop } = await startNodes(clock);
+  const activity = new ProviderActivity(clock, () => {});
+  const watch = ({ desk }: (typeof nodes)[number]) => {
+    const providers = () => [{ id: 'local', mode: 'live', maxConcurrent: null } as Provider];
+    return new ProviderAlerts({ desk, providers, activity, now: () => clock.now() });
+  };
+  const [early, late] = nodes.map(watch);
+  const look = async (alerts: ProviderAlerts) => {
+    for (let count = 0; count < 5; count++) activity.begin('local').end('error');
+    for (let count = 0; count < 2; count++) alerts.look();
+    await Promise.all(nodes.map(({ desk }) => desk.close()));
+  };
+  const ends = async () =>
+    (await databases[0]!.first(`SELECT until FROM alert_occasion WHERE name = $1`, [DOWN]))?.until;
+  await look(early!);
+  for (let minute = 0; minute < 20; minute++) {
+    clock.advance(60_000);
+    await look(early!);
+    await waitFor(async () => Number(await ends()) >= clock.now() + 60_000);
+  }
+  await look(late!);
+  await waitFor(settled);
+  expect(webhook.of('provider_down')).toHaveLength(1);
+  await stop();
 });
 
 test('the disks of two nodes are two conditions', async () => {

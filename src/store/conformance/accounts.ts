@@ -50,6 +50,8 @@ function checkReading(check: StoreTest): void {
     await store.createAccount(sampleAccount(), sampleAudit());
     expect(await store.findAccount('acct_none')).toBeUndefined();
     expect(await store.findAccount('')).toBeUndefined();
+    expect(await store.findAccount('acct_\0')).toBeUndefined();
+    expect((await store.listAccounts({ limit: 1, after: '\0' })).items).toEqual([]);
   });
 
   check('accepts the same e-mail address twice', async ({ store }) => {

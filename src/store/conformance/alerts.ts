@@ -39,6 +39,7 @@ function checkRecords(check: StoreTest): void {
       expect((await reopened.listAlerts({ limit: 100 })).items).toEqual([...alerts].reverse());
       expect(await reopened.findAlert(alerts[0]!.id)).toEqual(alerts[0]!);
       expect(await reopened.findAlert('alrt_none')).toBeUndefined();
+      expect(await reopened.findAlert('alrt_\0')).toBeUndefined();
     },
   );
 

@@ -107,7 +107,13 @@ function checkFilters(check: StoreTest): void {
     expect(await found({ target: 'key_2' })).toEqual([10, 6, 2]);
     expect(await found({ since: 9 })).toEqual([11, 10, 9]);
     expect(await found({ actor: 'ada', action: 'key-revoke', target: 'key_2', since: 1 })).toEqual([6]);
-    for (const filter of [{ actor: 'AD' }, { action: 'key-' }, { target: '' }, { since: 12 }])
+    for (const filter of [
+      { actor: 'AD' },
+      { action: 'key-' },
+      { target: '' },
+      { target: '\0' },
+      { since: 12 },
+    ])
       expect(await found(filter)).toEqual([]);
   });
 }

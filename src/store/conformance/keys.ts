@@ -54,6 +54,8 @@ function checkReading(check: StoreTest): void {
   check('finds no key for an unknown id or hash', async ({ store }) => {
     const key = await createdKey(store);
     expect(await store.findKey('key_none')).toBeUndefined();
+    expect(await store.findKey('key_\0')).toBeUndefined();
+    expect(await store.listKeys('acct_\0')).toEqual([]);
     expect(await store.findKeyByHash('0'.repeat(64))).toBeUndefined();
     expect(await store.findKeyByHash(key.hash.slice(0, -1))).toBeUndefined();
     expect(await store.findKeyByHash(key.hash.toUpperCase())).toBeUndefined();

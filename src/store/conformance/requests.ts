@@ -44,6 +44,17 @@ function checkReading(check: StoreTest): void {
     expect(await times({ before: second!.sequence, limit: 3 })).toEqual([7, 6, 5]);
   });
 
+  check('lists the groups of a time among many earlier ones', async ({ store }) => {
+    const hour = 3_600_000;
+    for (let at = 1; at <= 10; at++) await store.addRequests([group({ endedAt: at * hour })], MOST);
+    const times = async (query: object) =>
+      (await store.listRequests({ endedFrom: 0, limit: 100, ...query })).map(({ endedAt }) => endedAt / hour);
+    expect(await times({ endedFrom: 8 * hour })).toEqual([10, 9, 8]);
+    expect(await times({ endedFrom: 7.5 * hour, accountId: 'acct_a' })).toEqual([10, 9, 8]);
+    expect(await times({ endedFrom: 11 * hour })).toEqual([]);
+    expect(await times({ endedFrom: hour / 2, limit: 2 })).toEqual([10, 9]);
+  });
+
   check('finds the groups that may hold an id', async ({ store }) => {
     await store.addRequests(
       [
@@ -60,6 +71,7 @@ function checkReading(check: StoreTest): void {
     expect(await holding('req_2', { limit: 1 })).toEqual([2]);
     expect(await holding('req_5')).toEqual([3]);
     expect(await holding('req_7')).toEqual([]);
+    expect(await store.listRequests({ endedFrom: 0, limit: 10, accountId: 'acct_\0' })).toEqual([]);
   });
 }
 

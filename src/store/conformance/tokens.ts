@@ -28,6 +28,7 @@ function checkReading(check: StoreTest): void {
     expect(await again.findTokenByHash('1'.repeat(64))).toEqual(full);
     expect(await again.listTokens()).toEqual([plain, full]);
     expect(await again.findToken('tok_none')).toBeUndefined();
+    expect(await again.findToken('tok_\0')).toBeUndefined();
     expect(await again.findTokenByHash('2'.repeat(64))).toBeUndefined();
   });
 }

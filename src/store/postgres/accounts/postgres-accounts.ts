@@ -5,6 +5,7 @@ import type { AuditEntry, AuditFilter, AuditRecord } from '../../../money/accoun
 import { auditIdOf, auditSequenceOf } from '../../audit-id.ts';
 import { pageOf } from '../../page-of.ts';
 import type { PostgresRow, Queries } from '../database.ts';
+import { lookups } from '../lookups.ts';
 import { Statement } from '../statement.ts';
 import { accountOfRow, changeableOfAccount } from './account-rows.ts';
 import { changeableOfKey, keyOfRow } from './key-rows.ts';
@@ -12,9 +13,11 @@ import { changeableOfKey, keyOfRow } from './key-rows.ts';
 /** Accounts, keys and the audit log. A change, its audit entry and its announcement are one statement. */
 export class PostgresAccounts implements AccountStore {
   readonly #queries: Queries;
+  readonly #lookups: Pick<Queries, 'first' | 'all'>;
 
   constructor(queries: Queries) {
     this.#queries = queries;
+    this.#lookups = lookups(queries);
   }
 
   async createAccount(account: Account, audit: AuditEntry): Promise<void> {
@@ -29,15 +32,15 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async findAccount(id: string): Promise<Account | undefined> {
-    const row = await this.#queries.first('SELECT * FROM account WHERE id = $1', [id]);
+    const row = await this.#lookups.first('SELECT * FROM account WHERE id = $1', [id]);
     return row && accountOfRow(row);
   }
 
   async listAccounts({ limit, after }: PageRequest): Promise<Page<Account>> {
     const rows =
       after === undefined
-        ? await this.#queries.all('SELECT * FROM account ORDER BY sequence LIMIT $1', [limit + 1])
-        : await this.#queries.all(accountsAfter, [limit + 1, after]);
+        ? await this.#lookups.all('SELECT * FROM account ORDER BY sequence LIMIT $1', [limit + 1])
+        : await this.#lookups.all(accountsAfter, [limit + 1, after]);
     return pageOf(rows.map(accountOfRow), limit);
   }
 
@@ -67,17 +70,17 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async findKey(id: string): Promise<ApiKey | undefined> {
-    const row = await this.#queries.first('SELECT * FROM api_key WHERE id = $1', [id]);
+    const row = await this.#lookups.first('SELECT * FROM api_key WHERE id = $1', [id]);
     return row && keyOfRow(row);
   }
 
   async findKeyByHash(hash: string): Promise<ApiKey | undefined> {
-    const row = await this.#queries.first(keyByHash, [hash]);
+    const row = await this.#lookups.first(keyByHash, [hash]);
     return row && keyOfRow(row);
   }
 
   async listKeys(accountId: string): Promise<ApiKey[]> {
-    const rows = await this.#queries.all('SELECT * FROM api_key WHERE account_id = $1 ORDER BY sequence', [
+    const rows = await this.#lookups.all('SELECT * FROM api_key WHERE account_id = $1 ORDER BY sequence', [
       accountId,
     ]);
     return rows.map(keyOfRow);
@@ -105,7 +108,7 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async findAudit(id: string): Promise<AuditRecord | undefined> {
-    const row = await this.#queries.first('SELECT * FROM audit WHERE sequence = $1', [auditSequenceOf(id)]);
+    const row = await this.#lookups.first('SELECT * FROM audit WHERE sequence = $1', [auditSequenceOf(id)]);
     return row && recordOfRow(row);
   }
 
@@ -117,7 +120,7 @@ export class PostgresAccounts implements AccountStore {
     for (const part of ['actor', 'action', 'target'] as const)
       if (filter[part] !== undefined) conditions.push(`${part} = ${statement.bind(filter[part])}`);
     if (filter.since !== undefined) conditions.push(`at >= ${statement.bind(filter.since)}`);
-    const rows = await this.#queries.all(
+    const rows = await this.#lookups.all(
       `SELECT * FROM audit WHERE ${conditions.join(' AND ')}
        ORDER BY sequence DESC LIMIT ${statement.bind(limit + 1)}`,
       statement.values,

@@ -3,15 +3,18 @@ import type { TokenStore } from '../../../api/operators/token-store.ts';
 import type { SaveOutcome } from '../../../money/accounts/account-store.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
 import type { Queries } from '../database.ts';
+import { lookups } from '../lookups.ts';
 import { Statement } from '../statement.ts';
 import { changeableOfToken, tokenOfRow } from './token-rows.ts';
 
 /** Admin tokens. A change, its audit entry and its announcement are one statement. */
 export class PostgresTokens implements TokenStore {
   readonly #queries: Queries;
+  readonly #lookups: Pick<Queries, 'first' | 'all'>;
 
   constructor(queries: Queries) {
     this.#queries = queries;
+    this.#lookups = lookups(queries);
   }
 
   /** A unique index on the names in use decides between two nodes that create tokens of the same name. */
@@ -31,12 +34,12 @@ export class PostgresTokens implements TokenStore {
   }
 
   async findToken(id: string): Promise<AdminToken | undefined> {
-    const row = await this.#queries.first('SELECT * FROM admin_token WHERE id = $1', [id]);
+    const row = await this.#lookups.first('SELECT * FROM admin_token WHERE id = $1', [id]);
     return row && tokenOfRow(row);
   }
 
   async findTokenByHash(hash: string): Promise<AdminToken | undefined> {
-    const row = await this.#queries.first(
+    const row = await this.#lookups.first(
       'SELECT * FROM admin_token WHERE hash = $1 OR previous_hash = $1 ORDER BY sequence LIMIT 1',
       [hash],
     );

@@ -9,6 +9,7 @@ import type { AddAlert, AddedAlert, AlertStore } from '../../../api/alerts/alert
 import type { Page, PageRequest } from '../../../money/accounts/account-store.ts';
 import { pageOf } from '../../page-of.ts';
 import type { PostgresRow, Queries } from '../database.ts';
+import { lookups } from '../lookups.ts';
 
 /** A process that does not renew its deliveries for this long has ended or is cut off. An attempt takes at most 10 s. */
 const HOLD_MS = 30_000;
@@ -16,12 +17,14 @@ const HOLD_MS = 30_000;
 /** Alerts, their deliveries and their occasions. A delivery is held by one process at a time, which attempts it. */
 export class PostgresAlerts implements AlertStore {
   readonly #queries: Queries;
+  readonly #lookups: Pick<Queries, 'first' | 'all'>;
   readonly #holder: string;
   readonly #holdMs: number;
 
   /** `holder` is the name of this process. No other process, before or after it, may have the same one. */
   constructor(queries: Queries, holder: string, holdMs = HOLD_MS) {
     this.#queries = queries;
+    this.#lookups = lookups(queries);
     this.#holder = holder;
     this.#holdMs = holdMs;
   }
@@ -65,13 +68,13 @@ export class PostgresAlerts implements AlertStore {
   async listAlerts({ limit, after }: PageRequest): Promise<Page<TrackedAlert>> {
     const rows =
       after === undefined
-        ? await this.#queries.all(`${tracked} ORDER BY sequence DESC LIMIT $1`, [limit + 1])
-        : await this.#queries.all(alertsAfter, [limit + 1, after]);
+        ? await this.#lookups.all(`${tracked} ORDER BY sequence DESC LIMIT $1`, [limit + 1])
+        : await this.#lookups.all(alertsAfter, [limit + 1, after]);
     return pageOf(rows.map(trackedOfRow), limit);
   }
 
   async findAlert(id: string): Promise<TrackedAlert | undefined> {
-    const row = await this.#queries.first(`${tracked} WHERE id = $1`, [id]);
+    const row = await this.#lookups.first(`${tracked} WHERE id = $1`, [id]);
     return row && trackedOfRow(row);
   }
 

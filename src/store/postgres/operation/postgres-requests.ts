@@ -6,14 +6,17 @@ import type {
 } from '../../../api/requests/request-store.ts';
 import { packRequests, unpackLines } from '../../request-packing.ts';
 import type { PostgresRow, Queries } from '../database.ts';
+import { lookups } from '../lookups.ts';
 import { Statement } from '../statement.ts';
 
 /** The records of requests, in compressed groups. */
 export class PostgresRequests implements RequestStore {
   readonly #queries: Queries;
+  readonly #lookups: Pick<Queries, 'first' | 'all'>;
 
   constructor(queries: Queries) {
     this.#queries = queries;
+    this.#lookups = lookups(queries);
   }
 
   async addRequests(groups: readonly RequestGroup[], mostEach: number): Promise<void> {
@@ -50,10 +53,12 @@ export class PostgresRequests implements RequestStore {
     if (id !== undefined) {
       const place = statement.bind(id);
       conditions.push(`first_id <= ${place} AND last_id >= ${place}`);
+    } else if (endedFrom > 0) {
+      conditions.push(`sequence > ${lastBefore(statement.bind(endedFrom - LATEST_MS))}`);
     }
     // The search by an id is bounded by time. The sum keeps the planner from reading the groups in the order of their numbers.
     const order = id === undefined ? 'sequence' : 'sequence + 0';
-    const rows = await this.#queries.all(
+    const rows = await this.#lookups.all(
       `SELECT * FROM request_group WHERE ${conditions.join(' AND ')}
        ORDER BY ${order} DESC LIMIT ${statement.bind(limit)}`,
       statement.values,
@@ -70,6 +75,13 @@ export class PostgresRequests implements RequestStore {
 
 const add = `
   SELECT add_requests($1::text[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint)`;
+
+/** A group is stored within a moment of its end. An hour covers every delay, and clocks that differ. */
+const LATEST_MS = 3_600_000;
+
+/** Without a lower bound, a search that finds few groups would read all earlier ones. */
+const lastBefore = (time: string): string => `coalesce(
+  (SELECT sequence FROM request_group WHERE ended_at < ${time} ORDER BY ended_at DESC LIMIT 1), 0)`;
 
 const groupOfRow = (row: PostgresRow): KeptGroup => ({
   sequence: row.sequence as number,

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { TokenDesk } from '../../api/operators/token-desk.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { systemClock } from '../../base/lib/clock.ts';
+import { namesOf } from '../../base/lib/names.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { createAccounts } from '../../money/accounts/accounts-service.ts';
+import { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Plans } from '../../settings/plans/plans.ts';
+import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
+import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
+import { Database } from '../../store/postgres/database.ts';
+import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
+import { followChanges } from './follow-changes.ts';
+
+const plans = { pro: { credits: null } } as unknown as Plans;
+let databases: Database[];
+
+beforeAll(async () => {
+  const url = await (await postgresForTest()).create();
+  databases = [new Database({ url, most: 2 }), new Database({ url, most: 2 })];
+});
+afterAll(() => Promise.all(databases.map((database) => database.close())));
+
+/** A node that changes accounts, and a node that serves them and reads the feed when it is told to. */
+function startNodes() {
+  const changing = createAccounts({
+    ...{ store: new PostgresAccounts(databases[0]!), clock: systemClock, plans: () => plans },
+    ...{ names: () => namesOf('svc'), resolveModelId: () => undefined },
+    ...{ onKeyChanged: () => {}, onAccountChanged: () => {} },
+  });
+  const authenticator = new Authenticator(new PostgresAccounts(databases[1]!), systemClock);
+  const handlers = new Map<string, (subject: string) => void>();
+  let closed = () => {};
+  const feed = {
+    onChange: (kind: string, changed: (subject: string) => void) => void handlers.set(kind, changed),
+    onClosed: (callback: () => void) => {
+      closed = callback;
+    },
+  };
+  followChanges(feed, { authenticator, alerts: { followPurchase: async () => {} }, failed: () => {} });
+  let read = 0;
+  return {
+    changing,
+    close: () => closed(),
+    async readFeed() {
+      const rows = await databases[1]!.all('SELECT id, kind, subject FROM change WHERE id > $1 ORDER BY id', [
+        read,
+      ]);
+      for (const { id, kind, subject } of rows) {
+        handlers.get(String(kind))?.(String(subject));
+        read = Number(id);
+      }
+    },
+    async ask(secret: string): Promise<string> {
+      const headers = { authorization: `Bearer ${secret}` };
+      const exchange = {
+        request: new Request('http://localhost', { headers }),
+        snapshot: { config: { auth: { any_header: false } }, names: { keyPrefix: 'svc_' }, plans },
+        notes: {},
+      } as unknown as Exchange;
+      const answer = await authenticator.authenticate(exchange, 'bearer');
+      return answer instanceof Refusal
+        ? answer.code
+        : `version ${answer.apiKey.version} ${answer.account.version}`;
+    },
+  };
+}
+
+const nameOf = async (asked: Promise<{ name: string } | Refusal>): Promise<string> => {
+  const answer = await asked;
+  return answer instanceof Refusal ? answer.code : answer.name;
+};
+
+async function createKey({ changing }: ReturnType<typeof startNodes>) {
+  const account = await changing.create({ name: 'Ada', plan: 'pro' }, 'admin');
+  const created = await changing.createKey(account.id, {}, 'admin');
+  if (created instanceof Refusal) throw created;
+  return { account, ...created };
+}
+
+test('a key that another node changes, rotates or revokes is read again', async () => {
+  const nodes = startNodes();
+  const { apiKey, secret } = await createKey(nodes);
+  expect(await nodes.ask(secret)).toBe('version 1 1');
+  await nodes.changing.changeKey(apiKey.id, { name: 'laptop' }, 'admin');
+  expect(await nodes.ask(secret)).toBe('version 1 1'); // until the feed is read
+  await nodes.readFeed();
+  expect(await nodes.ask(secret)).toBe('version 2 1');
+  const rotated = await nodes.changing.rotateKey(apiKey.id, 60_000, 'admin');
+  if (rotated instanceof Refusal) throw rotated;
+  await nodes.readFeed();
+  expect([await nodes.ask(secret), await nodes.ask(rotated.secret)]).toEqual(['version 3 1', 'version 3 1']);
+  await nodes.changing.revokeKey(apiKey.id, 'admin');
+  await nodes.readFeed();
+  expect([await nodes.ask(secret), await nodes.ask(rotated.secret)]).toEqual([
+    'revoked_api_key',
+    'revoked_api_key',
+  ]);
+});
+
+test('an account that another node suspends is refused with all its keys', async () => {
+  const nodes = startNodes();
+  const { account, secret } = await createKey(nodes);
+  expect(await nodes.ask(secret)).toBe('version 1 1');
+  await nodes.changing.change(account.id, { status: 'suspended' }, 'admin');
+  await nodes.readFeed();
+  expect(await nodes.ask(secret)).toBe('account_suspended');
+});
+
+test('a node that was closed reads every key again', async () => {
+  const nodes = startNodes();
+  const { apiKey, secret } = await createKey(nodes);
+  expect(await nodes.ask(secret)).toBe('version 1 1');
+  await nodes.changing.revokeKey(apiKey.id, 'admin');
+  nodes.close();
+  expect(await nodes.ask(secret)).toBe('revoked_api_key');
+});
+
+test('an admin token counts on every node at once, and so does its revocation', async () => {
+  const [one, other] = databases.map(
+    (database) =>
+      new TokenDesk({ store: new PostgresTokens(database), clock: systemClock, firstTokenHash: 'none' }),
+  );
+  const created = await one!.create({ name: 'ci', role: 'operator', expiresAt: null }, 'admin');
+  if (created instanceof Refusal) throw created;
+  expect(await nameOf(other!.identify(created.secret))).toBe('ci');
+  await other!.revoke(created.token.id, 'admin');
+  expect(await nameOf(one!.identify(created.secret))).toBe('revoked_api_key');
+});
