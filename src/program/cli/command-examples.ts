@@ -70,6 +70,9 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   completion: ['completion bash', 'completion --ids models'],
   backup: ['backup /backups/2026-11-22 --data /var/lib/tollgate'],
   restore: ['restore /backups/2026-11-22 --data /var/lib/tollgate'],
+  'store migrate': [
+    'store migrate --from /var/lib/tollgate --to postgres://tollgate@db.example.com/tollgate',
+  ],
   simulate: ['simulate --port 9001 --tokens-per-second 50'],
   doctor: ['doctor --config tollgate.yaml', 'doctor --live'],
   bench: ['bench --scenario unary,stream --rounds 5'],

@@ -102,6 +102,16 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./restore-command.ts')).restore,
   },
   {
+    name: 'store migrate',
+    summary: 'Moves the data directory of a stopped server to an empty Postgres database',
+    options: {
+      from: { kind: 'text', placeholder: 'DIR', summary: 'Data directory (default: DATA_DIR, or ./data)' },
+      to: { kind: 'text', placeholder: 'URL', summary: 'URL of the database (default: DATABASE_URL)' },
+      json,
+    },
+    load: async () => (await import('./migrate-store-command.ts')).migrate,
+  },
+  {
     name: 'simulate',
     summary: 'Runs the simulator as a separate upstream server',
     options: {

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { migrateStore } from '../migrate-store/migrate-store.ts';
+import { explained } from './backup-command.ts';
+import type { Run } from './command.ts';
+import { UsageError } from './command-failure.ts';
+import { dataDirectory } from './data-directory.ts';
+import { printJson } from './print-answer.ts';
+
+/** Moves a data directory to Postgres. */
+export const migrate: Run = async (invocation) => {
+  const { terminal } = invocation;
+  const to = invocation.text('to') ?? terminal.environment.DATABASE_URL;
+  if (!to) throw new UsageError('--to URL is missing');
+  const from = resolve(invocation.text('from') ?? dataDirectory(invocation));
+  const isJson = invocation.flag('json');
+  const tell = ({ table, rows }: { table: string; rows: number }) => {
+    if (!isJson) terminal.print(`${table}: ${rows} rows`);
+  };
+  const { moved, wasComplete, verified } = await explained(() => migrateStore({ from, to, tell }));
+  const { accounts, entries, faults } = verified;
+  if (isJson)
+    printJson(invocation, { moved, was_complete: wasComplete, accounts, entries, faults: faults.length });
+  else if (wasComplete) terminal.print(`${from} was moved before. Nothing was added.`);
+  else
+    terminal.print(
+      `Moved ${from}: ${accounts} accounts with ${entries} entries, all balances match the entries`,
+    );
+  return faults.length === 0 ? 0 : 1;
+};

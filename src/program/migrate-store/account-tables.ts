@@ -1,0 +1,61 @@
+import { binary, LARGE, type MovedTable, SMALL, same } from './moved-table.ts';
+
+/** Accounts, keys, admin tokens, and what operators see. */
+export const accountTables: readonly MovedTable[] = [
+  {
+    ...{ name: 'account', from: 'account', keys: ['sequence'], rows: SMALL },
+    columns: same(
+      `sequence id name email email_verified plan pending_plan status price_usd_per_month plan_overrides
+      cycle_started_at cycle_day created_at version`,
+    ),
+  },
+  {
+    ...{ name: 'api_key', from: 'api_key', keys: ['sequence'], rows: SMALL },
+    columns: same(
+      `sequence id account_id hash hint name payg monthly_cap_usd allowed_models limits previous created_at
+      expires_at revoked_at version`,
+    ),
+  },
+  {
+    ...{ name: 'replaced_secret', from: 'replaced_secret', keys: ['hash'], rows: SMALL },
+    columns: same('hash key_id'),
+  },
+  {
+    ...{ name: 'admin_token', from: 'admin_token', keys: ['sequence'], rows: SMALL },
+    columns: same(
+      'sequence id name role hash hint previous_hash previous_ends_at created_at expires_at revoked_at version',
+    ),
+  },
+  {
+    ...{ name: 'audit', from: 'audit', keys: ['sequence'], rows: SMALL },
+    columns: same('sequence at actor action target before after'),
+  },
+  {
+    ...{ name: 'request_group', from: 'request_group', keys: ['sequence'], rows: LARGE },
+    columns: { ...same('sequence account_id ended_at first_id last_id count'), lines: binary('lines') },
+  },
+  {
+    ...{ name: 'request_count', from: 'request_count', keys: ['account_id'], rows: SMALL },
+    columns: same('account_id kept'),
+  },
+  {
+    ...{ name: 'alert', from: 'alert', keys: ['sequence'], rows: SMALL },
+    columns: same('sequence id at event body'),
+  },
+  {
+    ...{ name: 'alert_delivery', from: 'alert_delivery', keys: ['alert_id', 'webhook'], rows: SMALL },
+    columns: {
+      ...same('alert_id webhook host state attempts next_at ended_at status error'),
+      // The first node that looks takes the delivery.
+      ...{ held_by: "''", held_until: '0' },
+    },
+  },
+  {
+    ...{ name: 'alert_occasion', from: 'alert_occasion', keys: ['name'], rows: SMALL },
+    columns: same('name until'),
+  },
+  {
+    ...{ name: 'credit_mark', from: 'credit_mark', keys: ['account_id'], rows: SMALL },
+    columns: same('account_id microcredits'),
+  },
+];

@@ -1,0 +1,93 @@
+import { LARGE, type MovedTable, SMALL, same } from './moved-table.ts';
+
+const FIGURES = 'requests input_tokens cached_input_tokens output_tokens microcredits';
+
+/** The amount that counts against each key's cap in each month. */
+const keyMonths = `(
+  SELECT account_id, key_id, month, SUM(microcredits) AS used FROM (
+    SELECT account_id, key_id, strftime('%Y-%m', day * 86400, 'unixepoch') AS month, microcredits FROM usage_day
+    UNION ALL
+    SELECT account_id, key_id, strftime('%Y-%m', month / 1000, 'unixepoch'), -microcredits FROM key_excess
+  ) GROUP BY account_id, key_id, month)`;
+
+/** Only the holds of items at providers are left in a directory whose server has stopped. */
+const holds = `(
+  SELECT request_id, checkpoint, '$.posting.hold.order' AS place, '$.posting.hold' AS hold FROM open_hold)`;
+
+const ofOrder = (field: string): string => `json_extract(checkpoint, place || '.${field}')`;
+
+/** The ledger. Texts and hashes of entries stay as they are. */
+export const ledgerTables: readonly MovedTable[] = [
+  {
+    ...{ name: 'ledger_segment', keys: ['id'], rows: 1, files: 'content' },
+    from: '(SELECT *, row_number() OVER (ORDER BY first) AS id FROM ledger_segment)',
+    columns: { ...same('id first last entries sha256'), content: 'file' },
+  },
+  {
+    ...{ name: 'entry', from: 'entry', keys: ['number'], rows: SMALL },
+    columns: {
+      ...same('number id text hash'),
+      account_id: "json_extract(text, '$[0]')",
+      sequence: "json_extract(text, '$[1]')",
+      at: "json_extract(text, '$[2]')",
+      posted_at: "json_extract(text, '$[2]')",
+      node: "''",
+      // Below the watermark, since the moved sums of hours and days include the entry.
+      xid: "'1'",
+    },
+  },
+  {
+    ...{ name: 'account_head', from: 'account_head', keys: ['account_id'], rows: SMALL },
+    columns: same('account_id sequence number hash'),
+  },
+  {
+    ...{ name: 'bucket', from: 'bucket', keys: ['account_id', 'period'], rows: SMALL },
+    columns: { ...same('account_id period granted used'), held: '0' },
+  },
+  {
+    ...{ name: 'key_month', from: keyMonths, keys: ['key_id', 'month'], rows: SMALL },
+    columns: { ...same('key_id month account_id used'), held: '0' },
+  },
+  {
+    ...{ name: 'token_day', from: 'token_day', keys: ['account_id'], rows: SMALL },
+    columns: same('account_id day tokens'),
+  },
+  {
+    ...{ name: 'usage_hour', from: 'usage_hour', rows: SMALL },
+    keys: ['account_id', 'hour', 'key_id', 'model'],
+    columns: same(`account_id hour key_id model ${FIGURES}`),
+  },
+  {
+    ...{ name: 'usage_day', from: 'usage_day', rows: SMALL },
+    keys: ['account_id', 'day', 'key_id', 'model'],
+    columns: same(`account_id day key_id model ${FIGURES}`),
+  },
+  {
+    ...{ name: 'quarantine', from: 'quarantine', keys: ['account_id'], rows: SMALL },
+    columns: same('account_id since reason'),
+  },
+  {
+    ...{ name: 'unconfirmed', keys: ['entry_id'], rows: SMALL },
+    from: '(SELECT id AS entry_id FROM unconfirmed JOIN entry ON number BETWEEN unconfirmed.first AND last)',
+    columns: same('entry_id'),
+  },
+  {
+    ...{ name: 'open_hold', from: holds, keys: ['request_id'], rows: LARGE },
+    columns: {
+      ...same('request_id checkpoint'),
+      ...{ node: "''", produced: '0' },
+      ...{
+        account_id: ofOrder('accountId'),
+        key_id: ofOrder('keyId'),
+        pays: ofOrder('pays'),
+        at: ofOrder('at'),
+      },
+      period: `CASE ${ofOrder('pays')} WHEN 'purchased' THEN 'purchased' ELSE ${ofOrder('period.id')} END`,
+      month: `strftime('%Y-%m', ${ofOrder('at')} / 1000, 'unixepoch')`,
+      microcredits: "json_extract(checkpoint, hold || '.microcredits')",
+      is_capped: `${ofOrder('keyCapMicrocredits')} IS NOT NULL`,
+      away_batch: "json_extract(checkpoint, '$.away.batch')",
+      away_number: "json_extract(checkpoint, '$.away.number')",
+    },
+  },
+];

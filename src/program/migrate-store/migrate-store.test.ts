@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import { Database } from '../../store/postgres/database.ts';
+import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
+import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
+import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
+import { SqliteConnection } from '../../store/sqlite/connection.ts';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
+import { temporaryDirectory } from '../../store/sqlite/temporary-directory.ts';
+import { migrateStore } from './migrate-store.ts';
+import { movedTables } from './move-tables.ts';
+import { type FilledStore, fillStore, NOW } from './testing/fill-store.ts';
+
+// Needs the tables of all parts of the Postgres store.
+
+const { directory: place, remove } = temporaryDirectory();
+const pristine = join(place, 'pristine');
+let filled: FilledStore;
+let copies = 0;
+
+beforeAll(async () => {
+  filled = await fillStore(pristine);
+});
+afterAll(remove);
+
+const silent = () => {};
+
+/** A copy of the filled directory, and an empty database. */
+async function start() {
+  const from = join(place, `copy-${copies++}`);
+  cpSync(pristine, from, { recursive: true });
+  const to = await (await postgresForTest()).create();
+  return { from, to, database: new Database({ url: to, most: 2 }) };
+}
+
+async function countsOf(database: Database): Promise<Record<string, unknown>> {
+  const counts: Record<string, unknown> = {};
+  for (const name of [...movedTables.map((table) => table.name), 'account_storage'])
+    counts[name] = (await database.first(`SELECT count(*) AS rows FROM ${name}`))!.rows;
+  return counts;
+}
+
+test('moves everything, and its ledger verifies on both sides', async () => {
+  const { from, to, database } = await start();
+  const { moved, wasComplete, verified } = await migrateStore({ from, to, tell: silent });
+  expect(wasComplete).toBe(false);
+  expect(verified).toEqual(filled.verified);
+  const without = Object.keys(moved).filter((name) => moved[name] === 0);
+  expect(without).toEqual(['quarantine', 'unconfirmed']);
+  const hashes = await database.all('SELECT hash FROM api_key ORDER BY sequence');
+  expect(hashes.map(({ hash }) => hash)).toEqual(filled.keyHashes);
+  const installation = await database.first('SELECT admin_token_hash FROM installation');
+  expect(installation).toMatchObject({ admin_token_hash: hashKey('tga_sample_token') });
+  const entries = await database.all('SELECT number, id, text, hash FROM entry ORDER BY number');
+  const { connection, close } = opened(from);
+  expect(entries).toEqual(connection.all('SELECT number, id, text, hash FROM entry ORDER BY number'));
+  expect(
+    await database.all('SELECT account_id, collection, key, token, body_hash, answer FROM idempotency_key'),
+  ).toEqual(
+    connection.all('SELECT account_id, collection, key, token, body_hash, answer FROM idempotency_key'),
+  );
+  const lines = await database.all(
+    `SELECT encode(lines, 'hex') AS lines FROM request_group ORDER BY sequence`,
+  );
+  expect(lines).toEqual(
+    connection.all('SELECT lower(hex(lines)) AS lines FROM request_group ORDER BY sequence'),
+  );
+  close();
+  await database.close();
+});
+
+test('moves responses, their conversations and their stored bytes', async () => {
+  const { from, to, database } = await start();
+  await migrateStore({ from, to, tell: silent });
+  const responses = new PostgresResponses(database);
+  for (const { id, keyId, envelope } of filled.responses) {
+    const wanted = { id, keyId, now: NOW };
+    expect(await responses.loadEnvelope(wanted)).toBe(envelope);
+    expect(await responses.loadTurns(wanted)).toEqual(filled.turns[id]!);
+  }
+  const bytes = new PostgresStoredBytes(database);
+  expect(await bytes.storedBytes(filled.accountId)).toBe(filled.storedBytes);
+  while ((await responses.sweepResponses({ now: NOW + 9e9, limit: 100 })) > 0);
+  const row = await database.first('SELECT coalesce(sum(stored), 0) AS bytes FROM batch');
+  expect(await bytes.storedBytes(filled.accountId)).toBe(Number(row!.bytes));
+  await database.close();
+});
+
+test('continues after an interruption, and a second complete run adds nothing', async () => {
+  const { from, to, database } = await start();
+  for (const last of ['audit', 'turn', 'open_hold']) {
+    const tell = ({ table }: { table: string }) => {
+      if (table === last) throw new Error('interrupted');
+    };
+    await migrateStore({ from, to, tell }).then(
+      () => expect.unreachable(),
+      (error) => expect(error.message).toBe('interrupted'),
+    );
+  }
+  await migrateStore({ from, to, tell: silent });
+  const counts = await countsOf(database);
+  const other = await start();
+  await migrateStore({ from: other.from, to: other.to, tell: silent });
+  expect(await countsOf(other.database)).toEqual(counts);
+  await database.run(`DELETE FROM alert_occasion`);
+  expect(await migrateStore({ from, to, tell: silent })).toMatchObject({ wasComplete: true, moved: {} });
+  expect(await countsOf(database)).toEqual({ ...counts, alert_occasion: 0 });
+  await Promise.all([database.close(), other.database.close()]);
+});
+
+test('refuses a directory that a server holds, and one with requests that are not billed', async () => {
+  const { from, to, database } = await start();
+  const store = await openSqliteStore({ directory: from });
+  await migrateStore({ from, to, tell: silent }).then(
+    () => expect.unreachable(),
+    (error) => expect(error.message).toContain('Another server is running'),
+  );
+  await store.close();
+  const connection = new SqliteConnection(join(from, 'tollgate.db'));
+  connection.run('UPDATE batch_item SET submission = NULL');
+  connection.close();
+  await migrateStore({ from, to, tell: silent }).then(
+    () => expect.unreachable(),
+    (error) => expect(error.message).toContain('not billed yet'),
+  );
+  await database.close();
+});
+
+test('refuses a database of another installation, and a directory that does not exist', async () => {
+  const { from, to, database } = await start();
+  await migrateStore({ from, to, tell: silent });
+  const other = join(place, 'other');
+  await fillStore(other);
+  await migrateStore({ from: other, to, tell: silent }).then(
+    () => expect.unreachable(),
+    (error) => expect(error.message).toContain('belongs to another installation'),
+  );
+  const nowhere = join(place, 'nowhere');
+  mkdirSync(nowhere);
+  writeFileSync(join(nowhere, 'file'), '');
+  await migrateStore({ from: nowhere, to, tell: silent }).then(
+    () => expect.unreachable(),
+    (error) => expect(error.message).toContain('does not exist'),
+  );
+  await database.close();
+});
+
+/** Tables whose content is derived on the other side, or is of use in a data directory only. */
+const NOT_MOVED = ['account_storage', 'confirmed', 'migration', 'probe', 'summed'];
+
+test('knows every table of a data directory', () => {
+  const { connection, close } = opened(pristine);
+  const tables = connection.all(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
+  );
+  const sources = movedTables.map(({ from }) => from).join(' ');
+  const unknown = tables
+    .map(({ name }) => String(name))
+    .filter((name) => !NOT_MOVED.includes(name) && !new RegExp(`\\b${name}\\b`).test(sources));
+  close();
+  expect(unknown).toEqual([]);
+});
+
+function opened(directory: string) {
+  const connection = new SqliteConnection(join(directory, 'tollgate.db'));
+  return { connection, close: () => connection.close() };
+}

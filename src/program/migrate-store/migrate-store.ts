@@ -1,0 +1,79 @@
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
+import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
+import { Database } from '../../store/postgres/database.ts';
+import { migrate } from '../../store/postgres/migrate.ts';
+import { migrations } from '../../store/postgres/migrations.ts';
+import { claimTarget, completeTarget } from './claim-target.ts';
+import { type MovedRows, movedTables, moveTable } from './move-tables.ts';
+import { movedSums } from './moved-sums.ts';
+import { type OpenedSource, openSource } from './open-source.ts';
+
+export type MigrationOrder = {
+  from: string;
+  to: string;
+  /** Called after each slice. */
+  tell(moved: MovedRows): void;
+};
+
+export type MigratedStore = {
+  /** The rows that this run has moved, by table. */
+  moved: Record<string, number>;
+  /** An earlier run had moved everything. */
+  wasComplete: boolean;
+  verified: VerifiedLedger;
+};
+
+/** Sums over whole tables take longer than the statements of a request. */
+const LONG = { deadlineMs: 3_600_000 };
+
+/** Moves a data directory to a Postgres database. An interrupted run can be repeated, and a repeated complete run adds nothing. */
+export async function migrateStore({ from, to, tell }: MigrationOrder): Promise<MigratedStore> {
+  const source = await openSource(from);
+  const database = new Database({ url: to, most: 2, ...LONG });
+  try {
+    await migrate(database, migrations);
+    const wasComplete = await claimTarget(database, source.identity);
+    const moved: Record<string, number> = {};
+    if (!wasComplete) {
+      for (const table of movedTables) moved[table.name] = await moveTable(source, database, table, tell);
+      await keepAdminToken(database, source);
+      await completeTarget(database, movedSums);
+    }
+    const verified = await verifyTarget(database);
+    if (!wasComplete) compare(source.verified, verified);
+    return { moved, wasComplete, verified };
+  } finally {
+    await database.close();
+    source.close();
+  }
+}
+
+/** The token of the data directory stays valid. A configured token counts instead. */
+async function keepAdminToken(database: Database, { adminToken }: OpenedSource): Promise<void> {
+  if (adminToken === undefined) return;
+  await database.run('UPDATE installation SET admin_token_hash = $1 WHERE admin_token_hash IS NULL', [
+    hashKey(adminToken),
+  ]);
+}
+
+async function verifyTarget(database: Database): Promise<VerifiedLedger> {
+  const care = new PostgresLedgerCare(database);
+  const lastEntry = await care.lastEntry();
+  return verifyLedger({
+    ledgerAccounts: (page) => care.ledgerAccounts(page),
+    verifyAccount: (id, upTo) => care.verifyAccount(id, upTo),
+    verifyStore: (counted) => care.verifyStore(counted),
+    lastEntry: () => lastEntry,
+  });
+}
+
+function compare(source: VerifiedLedger, target: VerifiedLedger): void {
+  const isSame = source.accounts === target.accounts && source.entries === target.entries;
+  if (isSame && target.faults.length === 0) return;
+  throw new Unavailable(
+    `The ledger of the database has ${target.faults.length} faults, and ${target.entries} of ${source.entries} entries`,
+    'keep the data directory in use, and report this',
+  );
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database, Queries } from '../../store/postgres/database.ts';
+import type { SqliteConnection } from '../../store/sqlite/connection.ts';
+import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
+import { accountTables } from './account-tables.ts';
+import { ledgerTables } from './ledger-tables.ts';
+import type { MovedTable } from './moved-table.ts';
+import { storedTables } from './stored-tables.ts';
+
+export type MoveSource = { directory: string; connection: SqliteConnection };
+export type MovedRows = { table: string; rows: number };
+type SourceRow = Record<string, unknown>;
+
+/** All tables, in an order in which each row comes after the rows that it names. */
+export const movedTables: readonly MovedTable[] = [...accountTables, ...storedTables, ...ledgerTables];
+
+/**
+ * Moves the rows of a table in slices. The cursor changes in the transaction of its slice, so an interrupted move continues behind its last
+ * slice. Returns the number of rows that this call has moved.
+ */
+export async function moveTable(
+  source: MoveSource,
+  database: Database,
+  table: MovedTable,
+  tell: (moved: MovedRows) => void,
+): Promise<number> {
+  let moved = 0;
+  for (;;) {
+    const { rows, isLast } = await database.transaction((queries) => moveSlice(source, queries, table));
+    moved += rows;
+    if (rows > 0) tell({ table: table.name, rows: moved });
+    if (isLast) return moved;
+  }
+}
+
+async function moveSlice(
+  source: MoveSource,
+  queries: Queries,
+  table: MovedTable,
+): Promise<{ rows: number; isLast: boolean }> {
+  const state = await queries.first(
+    'SELECT cursor, is_done FROM store_migration WHERE name = $1 FOR UPDATE',
+    [table.name],
+  );
+  if (state?.is_done === true) return { rows: 0, isLast: true };
+  const cursor = state ? (JSON.parse(String(state.cursor)) as (string | number)[]) : undefined;
+  const rows = readSlice(source, table, cursor);
+  const isLast = rows.length < table.rows;
+  if (rows.length > 0) await insertSlice(queries, table, rows);
+  const last = rows.at(-1);
+  const next = last ? table.keys.map((_, index) => last[keyName(index)]) : (cursor ?? []);
+  await queries.run(saveCursor, [table.name, JSON.stringify(next), rows.length, isLast]);
+  return { rows: rows.length, isLast };
+}
+
+const keyName = (index: number): string => `moved_key_${index}`;
+
+function readSlice(
+  { directory, connection }: MoveSource,
+  { from, keys, columns, rows, files }: MovedTable,
+  cursor: (string | number)[] | undefined,
+): SourceRow[] {
+  const selected = [
+    ...Object.entries(columns).map(([name, expression]) => `${expression} AS "${name}"`),
+    ...keys.map((key, index) => `"${key}" AS ${keyName(index)}`),
+  ];
+  const order = keys.map((key) => `"${key}"`).join(', ');
+  const behind = cursor ? `WHERE (${order}) > (${keys.map(() => '?').join(', ')})` : '';
+  const sql = `SELECT ${selected.join(', ')} FROM ${from} ${behind} ORDER BY ${order} LIMIT ${rows}`;
+  const found: SourceRow[] = connection.all(sql, cursor ?? []);
+  if (files === undefined) return found;
+  return found.map((row) => ({
+    ...row,
+    [files]: contentOf(join(directory, ARCHIVE_FOLDER, String(row[files]))),
+  }));
+}
+
+const contentOf = (path: string): string => `\\x${readFileSync(path, 'hex')}`;
+
+/** The types of the columns come from the table, so that the rows travel as one JSON text. */
+async function insertSlice(
+  queries: Queries,
+  { name, columns }: MovedTable,
+  rows: readonly SourceRow[],
+): Promise<void> {
+  const names = Object.keys(columns);
+  const quoted = names.map((column) => `"${column}"`).join(', ');
+  const given = rows.map((row) => Object.fromEntries(names.map((column) => [column, storable(row[column])])));
+  await queries.run(
+    `INSERT INTO ${name} (${quoted}) OVERRIDING SYSTEM VALUE
+      SELECT ${quoted} FROM json_populate_recordset(NULL::${name}, $1::text::json)`,
+    [JSON.stringify(given)],
+  );
+}
+
+/** Postgres stores no NUL in texts. */
+const storable = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+
+const saveCursor = `
+  INSERT INTO store_migration AS old (name, cursor, rows, is_done) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (name) DO UPDATE SET cursor = excluded.cursor, rows = old.rows + excluded.rows, is_done = excluded.is_done`;

@@ -1,0 +1,26 @@
+/** A table that is moved: a query of the embedded store, and the columns that it fills in Postgres. */
+export type MovedTable = {
+  /** The table in Postgres. */
+  name: string;
+  /** The table, or a query in brackets, of the embedded store. */
+  from: string;
+  /** The columns of `from` that order its rows. They are unique together. */
+  keys: readonly string[];
+  /** Each column in Postgres, with its expression in the embedded store. */
+  columns: Readonly<Record<string, string>>;
+  /** The number of rows of one transaction. */
+  rows: number;
+  /** A column of files of the data directory, which are replaced by their content. */
+  files?: string;
+};
+
+export const SMALL = 500;
+/** Rows that can have megabytes. */
+export const LARGE = 20;
+
+/** Columns with the same name on both sides. */
+export const same = (names: string): Record<string, string> =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, name]));
+
+/** Binary data in the form that Postgres reads. */
+export const binary = (column: string): string => `'\\x' || hex(${column})`;

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Unavailable } from '../../base/errors/unavailable.ts';
+import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
+import { parseSpool } from '../../store/spool/spool-lines.ts';
+import { SqliteConnection } from '../../store/sqlite/connection.ts';
+import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
+import { indexLine } from '../../store/sqlite/turns.ts';
+import type { MoveSource } from './move-tables.ts';
+
+const DATABASE = 'tollgate.db';
+const SPOOL = /^settlements\.spool/;
+
+export type OpenedSource = MoveSource & {
+  /** `id` stays the same for the life of the installation. `state` changes with its content. */
+  identity: { id: string; state: string };
+  verified: VerifiedLedger;
+  /** The content of the file with the admin token, if there is one. */
+  adminToken: string | undefined;
+  close(): void;
+};
+
+/** Verifies a data directory that no server uses, and locks it. Every sum is up to date afterwards. */
+export async function openSource(directory: string): Promise<OpenedSource> {
+  const path = join(directory, DATABASE);
+  if (!existsSync(path))
+    throw new Unavailable(`${path} does not exist`, 'pass the data directory with --from');
+  const verified = await verifySource(directory);
+  const lock = lockDirectory(directory);
+  const connection = new SqliteConnection(path);
+  const close = () => {
+    connection.close();
+    lock.release();
+  };
+  try {
+    refuseUnfinished(directory, connection);
+    countItems(connection);
+    const token = join(directory, 'admin-token');
+    const adminToken = existsSync(token) ? readFileSync(token, 'utf8').trim() : undefined;
+    return { directory, connection, identity: identityOf(connection), verified, adminToken, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Opens the store as a start does, so that its schema is current. */
+async function verifySource(directory: string): Promise<VerifiedLedger> {
+  const store = await openSqliteStore({ directory });
+  try {
+    const verified = await verifyLedger(store.ledger);
+    if (verified.faults.length === 0) return verified;
+    throw new Unavailable(
+      `The ledger of the data directory has ${verified.faults.length} faults`,
+      'repair it with `ledger repair` first',
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+/** Only a server can bill what its predecessor left. */
+function refuseUnfinished(directory: string, connection: SqliteConnection): void {
+  const waiting = readdirSync(directory)
+    .filter((name) => SPOOL.test(name))
+    .some((name) => parseSpool(readFileSync(join(directory, name), 'utf8')).postings.length > 0);
+  const open = connection.first(selectNotAway);
+  const behind = connection.first(
+    'SELECT 1 FROM summed WHERE number < (SELECT coalesce(MAX(number), 0) FROM entry)',
+  );
+  if (!waiting && !open && !behind) return;
+  throw new Unavailable(
+    'The data directory has requests that are not billed yet',
+    'start a server on it, stop the server, and run the command again',
+  );
+}
+
+/** A hold whose item is not at a provider. */
+const selectNotAway = `
+  SELECT 1 FROM open_hold WHERE NOT EXISTS (
+    SELECT 1 FROM batch_item WHERE submission IS NOT NULL AND batch = json_extract(checkpoint, '$.away.batch')
+      AND number = json_extract(checkpoint, '$.away.number'))`;
+
+/** Counts the items of conversations that an early version stored. */
+function countItems(connection: SqliteConnection): void {
+  for (;;) {
+    const turn = connection.first('SELECT id FROM turn WHERE items IS NULL ORDER BY turns DESC LIMIT 1');
+    if (!turn) return;
+    indexLine(connection, String(turn.id));
+  }
+}
+
+function identityOf(connection: SqliteConnection): { id: string; state: string } {
+  const row = connection.first(`
+    SELECT (SELECT id FROM account ORDER BY sequence LIMIT 1) AS id,
+      (SELECT MAX(number) FROM entry) AS entries, (SELECT MAX(sequence) FROM audit) AS audit,
+      (SELECT SUM(version) FROM account) AS accounts, (SELECT SUM(version) FROM api_key) AS keys,
+      (SELECT group_concat(id) FROM (SELECT id FROM response ORDER BY created_at DESC LIMIT 1)) AS response,
+      (SELECT COUNT(*) FROM response) AS responses, (SELECT MAX(sequence) FROM batch) AS batches,
+      (SELECT SUM(attempt) FROM batch_item) AS attempts, (SELECT MAX(sequence) FROM request_group) AS requests`);
+  const { id, ...state } = row!;
+  if (id === null)
+    throw new Unavailable(
+      'The data directory has no accounts, so there is nothing to move',
+      'start the servers with the database instead',
+    );
+  return { id: String(id), state: createHash('sha256').update(JSON.stringify(state)).digest('hex') };
+}

@@ -1,0 +1,143 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newId } from '../../../base/lib/ids.ts';
+import type { StoredResponse, StoredTurn } from '../../../money/ledger/stored-response.ts';
+import { type VerifiedLedger, verifyLedger } from '../../../money/ledger/verify-ledger.ts';
+import { claimed, madeBatch } from '../../../store/conformance/sample-batches.ts';
+import { heldBy, sampleEntry, samplePosting, sampleTime } from '../../../store/conformance/sample-ledger.ts';
+import {
+  sampleAccount,
+  sampleAudit,
+  sampleKey,
+  sampleToken,
+} from '../../../store/conformance/sample-records.ts';
+import { SqliteConnection } from '../../../store/sqlite/connection.ts';
+import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
+import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
+
+export const NOW = Date.UTC(2026, 0, 31);
+const DAY = 86_400_000;
+const MONTH = 31 * DAY;
+
+export type FilledStore = {
+  accountId: string;
+  keyHashes: string[];
+  responses: StoredResponse[];
+  turns: Record<string, StoredTurn[]>;
+  storedBytes: number;
+  verified: VerifiedLedger;
+};
+
+/** Both items of the second batch are at a provider. */
+const SUBMITTED = `
+  INSERT INTO native_submission (id, batch, provider, wire, upstream_model, upstream_id)
+  VALUES (9, 2, 'one', 'openai-chat', 'm', 'up');
+  UPDATE batch_item SET submission = 9 WHERE batch = 2;`;
+
+/** Fills every table of a data directory. */
+export async function fillStore(directory: string): Promise<FilledStore> {
+  const store = await openSqliteStore({ directory });
+  const account = sampleAccount({ name: 'Zoë \0 quote \' double "' });
+  await store.createAccount(account, sampleAudit());
+  await store.createAccount(sampleAccount(), sampleAudit());
+  const keyHashes = await fillKeys(store, account.id);
+  await fillOperation(store, account.id);
+  await fillLedger(store, account.id);
+  const responses = await fillResponses(store, account.id);
+  await fillBatches(store, account.id);
+  const turns: Record<string, StoredTurn[]> = {};
+  for (const { id, keyId } of responses) turns[id] = await store.loadTurns({ id, keyId, now: NOW });
+  const verified = await verifyLedger(store.ledger);
+  const storedBytes = store.storedBytes(account.id);
+  await store.close();
+  const connection = new SqliteConnection(join(directory, 'tollgate.db'));
+  connection.script(SUBMITTED);
+  connection.close();
+  writeFileSync(join(directory, 'admin-token'), 'tga_sample_token\n');
+  return { accountId: account.id, keyHashes, responses, turns, storedBytes, verified };
+}
+
+async function fillKeys(store: SqliteStore, accountId: string): Promise<string[]> {
+  const key = sampleKey(accountId, { id: newId('key_'), allowedModels: ['a', 'b'], monthlyCapUsd: 12.5 });
+  await store.createKey(key, sampleAudit());
+  const hashes = ['1'.repeat(64), '2'.repeat(64)];
+  const second = { ...key, hash: hashes[0]!, previous: { hash: key.hash, endsAt: NOW } };
+  const third = { ...key, hash: hashes[1]!, previous: { hash: hashes[0]!, endsAt: NOW }, version: 2 };
+  for (const rotated of [second, third])
+    if ((await store.saveKey(rotated, sampleAudit())) !== 'saved') throw new Error('the key is not rotated');
+  const other = sampleKey(accountId, { limits: { requestsPerMin: 1, tokensPerMin: null, concurrent: null } });
+  await store.createKey(other, sampleAudit());
+  await store.createToken(sampleToken(), sampleAudit());
+  return [third.hash, other.hash];
+}
+
+async function fillOperation(store: SqliteStore, accountId: string): Promise<void> {
+  const group = {
+    accountId,
+    endedAt: 1_000,
+    firstId: 'req_1',
+    lastId: 'req_5',
+    count: 5,
+    lines: '{"a":"Zoë"}',
+  };
+  for (let index = 0; index < 50; index++) await store.addRequests([{ ...group, endedAt: index }], 1_000);
+  const id = newId('alrt_');
+  const delivery = { alertId: id, webhook: 'wh', host: 'https://a.example', state: 'waiting' as const };
+  const rest = { attempts: 2, nextAt: 5, endedAt: null, status: 500, error: 'no' };
+  await store.addAlert(
+    { id, at: 1, event: 'cap_80', body: '{}', deliveries: [{ ...delivery, ...rest }] },
+    { most: 10, occasion: { name: 'one', until: NOW + DAY } },
+  );
+  await store.saveCreditMark(accountId, 7);
+}
+
+async function fillLedger(store: SqliteStore, accountId: string): Promise<void> {
+  const { ledger } = store;
+  const capped = { accountId, keyCapMicrocredits: 500 };
+  const given = Array.from({ length: 700 }, (_, index) =>
+    ledger.give(sampleEntry({ accountId, microcredits: 10 + index })),
+  );
+  await Promise.all(given);
+  const worst = { least: 100, most: 100 };
+  await ledger.post(samplePosting(await heldBy(ledger, { ...capped, pays: 'purchased', worst }), 100));
+  await ledger.archiveEntries({ before: sampleTime + 1 });
+  for (let index = 0; index < 20; index++) {
+    const at = sampleTime + MONTH + index;
+    await ledger.post(samplePosting(await heldBy(ledger, { ...capped, at, worst }), index % 7));
+    await ledger.give(sampleEntry({ accountId: 'acct_other', at, microcredits: index + 1 }));
+  }
+  const over = await heldBy(ledger, { ...capped, at: sampleTime + MONTH, worst });
+  await ledger.post(samplePosting(over, 900));
+}
+
+async function fillResponses(store: SqliteStore, accountId: string): Promise<StoredResponse[]> {
+  const responses: StoredResponse[] = [];
+  for (let index = 0; index < 45; index++) {
+    const long = index % 9 === 0 ? 'x'.repeat(100_000) : 'x';
+    const list = JSON.stringify([{ role: 'user', content: `${index} 北京 ${long}` }]);
+    const response: StoredResponse = {
+      ...{ id: newId('resp_'), keyId: 'key_1', createdAt: NOW, expiresAt: NOW + DAY + index * 1_000 },
+      ...{ envelope: `{"n":${index},"text":"\\u0000"}`, previousId: responses.at(-3)?.id ?? null },
+      ...{ turn: { model: 'm', input: list, output: list }, wholeInput: list, itemIds: [`msg_${index}`] },
+    };
+    await store.saveResponse(accountId, response);
+    responses.push(response);
+  }
+  return responses;
+}
+
+async function fillBatches({ batches, ledger }: SqliteStore, accountId: string): Promise<void> {
+  const batch = await madeBatch(batches, { accountId, size: 3 });
+  const [first] = await claimed(batches, batch, { limit: 1 });
+  await batches.finishItem({ lease: first!.lease, result: 'succeeded', line: '{"done":true}' });
+  const native = await madeBatch(batches, { accountId, isNative: true, size: 2 });
+  const items = await claimed(batches, native);
+  const worst = { least: 50, most: 50 };
+  for (const { requestId, lease } of items) {
+    const hold = await heldBy(ledger, { accountId, requestId, pays: 'purchased', worst });
+    const away = { batch: lease.batch, number: lease.number };
+    await ledger.checkpoint([{ posting: samplePosting(hold, 0), produced: false, away }]);
+  }
+  const key = { accountId, collection: 'chat', key: 'k', token: 't', bodyHash: 'h' };
+  await batches.takeKey({ ...key, now: NOW, crashedAt: NOW + 1_000, expiresAt: NOW + 10_000 });
+}
