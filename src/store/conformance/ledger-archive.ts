@@ -8,6 +8,9 @@ const FEBRUARY = Date.UTC(2026, 1, 1);
 const DAY_MS = 86_400_000;
 const ACCOUNTS = ['acct_1', 'acct_2', 'acct_3'];
 
+/** A key belongs to one account. */
+const keyOf = (accountId: string): string => `key_of_${accountId}`;
+
 /** Writes entries of two months for three accounts, in turns. */
 async function fill(ledger: LedgerStore): Promise<void> {
   for (const at of [sampleTime, FEBRUARY + DAY_MS])
@@ -15,7 +18,14 @@ async function fill(ledger: LedgerStore): Promise<void> {
       for (const accountId of ACCOUNTS) {
         const id = `${accountId}_${at}_${round}`;
         await ledger.give(sampleEntry({ id: `ent_gift_${id}`, accountId, at, microcredits: 500 + round }));
-        const hold = await heldBy(ledger, { requestId: `req_${id}`, accountId, at, keyCapMicrocredits: 50 });
+        const order = {
+          requestId: `req_${id}`,
+          accountId,
+          keyId: keyOf(accountId),
+          at,
+          keyCapMicrocredits: 50,
+        };
+        const hold = await heldBy(ledger, order);
         await ledger.post(samplePosting(hold, 10 + round));
       }
 }
@@ -29,7 +39,7 @@ async function factsOf(ledger: LedgerStore, accountId = 'acct_2') {
     listed,
     found: await Promise.all(listed.map(({ id }) => ledger.findEntry(id))),
     balances: await ledger.balances(accountId, samplePeriod()),
-    spent: await ledger.keySpent(accountId, { keyId: 'key_1', at: sampleTime }),
+    spent: await ledger.keySpent(accountId, { keyId: keyOf(accountId), at: sampleTime }),
     tokens: await ledger.tokensOn(accountId, FEBRUARY + DAY_MS),
     usage: [
       await ledger.sumUsage({ ...usage, accountId, by: 'day' }),

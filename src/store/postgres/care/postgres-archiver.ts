@@ -19,6 +19,8 @@ export type PostgresArchiverParts = {
   rollUp: UsageRollUp;
   /** The most entries of a segment. */
   mostEntries?: number;
+  /** Bounds the wait for transactions that delay the sums. */
+  waitMs?: number;
 };
 
 /**
@@ -39,7 +41,7 @@ export class PostgresArchiver {
     this.#isRunning = true;
     const moved = { entries: 0, segments: 0, bytes: 0 };
     try {
-      await this.#parts.rollUp.runAll();
+      await this.#parts.rollUp.catchUp(this.#parts.waitMs);
       for (let isFirst = true; ; isFirst = false) {
         const some = await this.#moveSome({ before, mayWait: !isFirst });
         if (some === 'busy') return undefined;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { archiveLedger } from '../../../money/ledger/archive-ledger.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { sampleEntry, sampleTime } from '../../conformance/sample-ledger.ts';
+import { PostgresArchiver } from './postgres-archiver.ts';
 import { type CareForTest, fillLedger, holdCredit, openCare } from './testing/care-for-test.ts';
 import { sampleUsage, writeEntries, writeEntry } from './testing/write-entries.ts';
 
@@ -85,7 +86,7 @@ describe('reads', () => {
           const requests = sums.reduce((sum, day) => sum + day.requests, 0);
           expect([from, to, requests]).toEqual([from, to, hours.filter((h) => h >= from && h < to).length]);
         }
-      await place.care.rollUp.runAll();
+      await place.care.rollUp.catchUp();
     }
   });
 });
@@ -109,7 +110,7 @@ describe('verification', () => {
 
   test('a long chain is read in pages', async () => {
     await writeEntries(place.database, count(1_203));
-    await place.care.rollUp.runAll();
+    await place.care.rollUp.catchUp();
     expect(await place.care.verifyAccount('acct_1', 1_000)).toEqual({
       entries: 1_203,
       counted: 1_000,
@@ -201,7 +202,14 @@ describe('archive', () => {
     });
     await isWritten;
     await writeEntries(place.database, count(2));
-    expect(await place.care.archiveEntries({ before: FEBRUARY })).toEqual(none);
+    const { database, care } = place;
+    const archiver = new PostgresArchiver({
+      database,
+      archive: care.archive,
+      rollUp: care.rollUp,
+      waitMs: 0,
+    });
+    expect(await archiver.moveAll(FEBRUARY)).toEqual(none);
     end();
     await late;
     expect(await place.care.archiveEntries({ before: FEBRUARY })).toMatchObject({ entries: 3 });
@@ -236,7 +244,7 @@ describe('repair', () => {
       expect([change, await faults()]).toEqual([change, []]);
       expect(place.care.quarantineOf('acct_1')).toBeUndefined();
     }
-    await place.care.rollUp.runAll();
+    await place.care.rollUp.catchUp();
     expect(await faults()).toEqual([]);
   });
 
@@ -256,7 +264,7 @@ describe('repair', () => {
     expect(await faults()).toEqual([]);
     expect(place.care.quarantineOf('acct_1')).toBeUndefined();
     await writeEntries(place.database, count(2));
-    await place.care.rollUp.runAll();
+    await place.care.rollUp.catchUp();
     expect(await faults()).toEqual([]);
     await place.reads.findEntry('ent_3');
     expect(place.care.quarantineOf('acct_1')).toBeUndefined();

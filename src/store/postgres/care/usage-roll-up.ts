@@ -5,6 +5,7 @@ import { longTransaction } from './long-transaction.ts';
 const ENTRIES_AT_A_TIME = 10_000;
 const PAUSE_MS = 1_000;
 const BUSY_PAUSE_MS = 20;
+const WAIT_MS = 10_000;
 
 /**
  * Sums new entries into `usage_hour` and `usage_day`. Every node runs it, and a lock of the database lets one at a time work. The sums and
@@ -37,6 +38,22 @@ export class UsageRollUp {
     while (await this.#step(atATime));
   }
 
+  /**
+   * Sums all entries that have been committed until now. Transactions that are under way anywhere in the cluster delay this, so it gives up
+   * after a time.
+   */
+  async catchUp(waitMs = WAIT_MS): Promise<void> {
+    const row = await this.#database.first('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next');
+    const next = String(row?.next);
+    for (const giveUpAt = Date.now() + waitMs; ; ) {
+      await this.runAll();
+      const state = await this.#database.first(selectIsPast, [next]);
+      if (state?.is_past === true || Date.now() >= giveUpAt) break;
+      await Bun.sleep(BUSY_PAUSE_MS);
+    }
+    await this.runAll();
+  }
+
   #tick(): void {
     this.#running ??= this.runAll()
       // The next tick tries again, and sums of usage include entries beyond the watermark.
@@ -56,3 +73,10 @@ export class UsageRollUp {
     return longTransaction(this.#database, async (queries) => (await queries.first(sql, [most]))?.state);
   }
 }
+
+/** Whether all transactions before one have ended, and no other node is adding to the sums. */
+const selectIsPast = `
+  SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8
+    AND NOT EXISTS (
+      SELECT 1 FROM entry, usage_watermark mark
+      WHERE entry.xid >= mark.xid AND entry.xid < $1::text::xid8 AND number > mark.restored_up_to) AS is_past`;

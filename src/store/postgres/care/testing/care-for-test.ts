@@ -40,7 +40,7 @@ export async function fillLedger({ database, care }: CareForTest): Promise<void>
     sampleEntry({ id: 'ent_9', kind: 'grant', period: 'cycle-2', microcredits: 7 }),
     sampleEntry({ id: 'ent_10', accountId: 'acct_2', microcredits: 9 }),
   ]);
-  await care.rollUp.runAll();
+  await care.rollUp.catchUp();
   await writeEntries(database, [sampleUsage({ requestId: 'req_11' })]);
   await holdCredit(database);
   await care.quarantines.add('acct_9', 'An entry cannot be read.');
