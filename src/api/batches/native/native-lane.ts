@@ -101,6 +101,15 @@ export class NativeLane {
     return this.#parts.ledger.voidUnclaimed(sequence);
   }
 
+  /** Resolves when no submission or result is being written. Holds of items at providers stay in the store. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#groups.close();
+    this.#reopenings.close();
+    if (this.#sending.size > 0) await Promise.race([Promise.all(this.#sending), Bun.sleep(LONGEST_CLOSE_MS)]);
+    await Promise.all([...this.#open.values()].map((submission) => submission.close()));
+  }
+
   /**
    * Gives up everything under way, because the other nodes have closed this one and take over its items. Neither their holds nor their
    * submissions are touched any more.
@@ -111,15 +120,6 @@ export class NativeLane {
     for (const submission of this.#open.values()) void submission.close();
     this.#open.clear();
     for (const away of this.#under) away.end(new Refusal('capacity_unavailable'));
-  }
-
-  /** Resolves when no submission or result is being written. Holds of items at providers stay in the store. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#groups.close();
-    this.#reopenings.close();
-    if (this.#sending.size > 0) await Promise.race([Promise.all(this.#sending), Bun.sleep(LONGEST_CLOSE_MS)]);
-    await Promise.all([...this.#open.values()].map((submission) => submission.close()));
   }
 
   /** Sends an item natively or returns the refusal. Undefined: the item is sent or has ended. */
