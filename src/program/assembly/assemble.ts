@@ -282,6 +282,7 @@ function build(foundation: Foundation) {
   });
   const edge = {
     snapshot: () => holder.current,
+    clock: foundation.clock,
     observer: observeEdge(logger, rooms.metrics, rooms.requests.keeper, telemetry),
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
