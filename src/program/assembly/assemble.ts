@@ -288,11 +288,12 @@ function build(foundation: Foundation) {
     underWay: rooms.underWay,
   };
   const routes = routesOf(foundation, { rooms, gateway, batches });
+  const inFlight = () => rooms.metrics.inFlight;
+  storage.follow?.({ ...rooms, logger, snapshot: edge.snapshot, inFlight });
   return {
     snapshot: edge.snapshot,
     acceptsKey: (secret: string) => acceptsKey(secret, { ...foundation, store: storage.store }),
-    ...{ accounts: rooms.accounts, reload: rooms.reload, logger },
-    inFlight: () => rooms.metrics.inFlight,
+    ...{ accounts: rooms.accounts, reload: rooms.reload, logger, inFlight },
     listen() {
       const options = listenOptions(holder, connectionMetrics);
       const adminListen = holder.current.config.server.admin_listen;
