@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { corsHeaders, exposedHeaders, preflightHeaders } from './cors.ts';
 import type { Exchange } from './exchange.ts';
@@ -27,6 +28,8 @@ export type EdgeObserver = {
 export type Edge = {
   router: Router;
   snapshot: () => Snapshot;
+  /** The source of the times in request ids, by which records are found. */
+  clock: Clock;
   observer: EdgeObserver;
   /** While it returns true, connections close after their answer, so that clients connect to another server. */
   closesConnections: () => boolean;
@@ -39,8 +42,9 @@ export function handleRequest(
   request: Request,
   connections: ClientConnections,
 ): MaybeLater<Response> {
-  const exchange = new OpenExchange(request, edge.snapshot(), { connections, observer: edge.observer });
-  edge.observer.opened(exchange);
+  const { observer, clock } = edge;
+  const exchange = new OpenExchange(request, edge.snapshot(), { connections, observer, now: clock.now() });
+  observer.opened(exchange);
   const answer = begin(edge, exchange);
   return answer instanceof Promise
     ? edge.underWay.answerOf(exchange, answer, (made) => respond(edge, exchange, made))

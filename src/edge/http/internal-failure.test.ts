@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type Edge, handleRequest } from './edge.ts';
@@ -21,6 +22,7 @@ function edgeOf(fail: () => never | Promise<never>) {
     router: new Router(PATHS.map((path) => throwing(path, fail))),
     snapshot: () =>
       ({ names: namesOf('svc'), config: { server: { cors: { origins: [] } } } }) as unknown as Snapshot,
+    clock: systemClock,
     closesConnections: () => false,
     underWay: new UnderWay(),
     observer: {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type Edge, handleRequest } from './edge.ts';
@@ -14,6 +15,7 @@ function answerOf(handle: Handler) {
     router: new Router([{ method: 'GET', path: '/v1/models', handle, describe }]),
     snapshot: () =>
       ({ names: namesOf('svc'), config: { server: { cors: { origins: [] } } } }) as unknown as Snapshot,
+    clock: systemClock,
     closesConnections: () => false,
     underWay: new UnderWay(),
     observer: { opened() {}, answered() {}, finished() {}, failed() {} },

@@ -30,7 +30,7 @@ export class OpenExchange implements Exchange {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly requestId = orderedId('req_', Date.now());
+  readonly requestId: string;
   readonly style: EnvelopeStyle;
   readonly snapshot: Snapshot;
   readonly startedAtMs = performance.now();
@@ -52,11 +52,16 @@ export class OpenExchange implements Exchange {
   constructor(
     request: Request,
     snapshot: Snapshot,
-    { connections, observer }: { connections: ClientConnections; observer: FailureObserver },
+    {
+      connections,
+      observer,
+      now,
+    }: { connections: ClientConnections; observer: FailureObserver; now: number },
   ) {
     const { url } = request;
     const start = pathStart(url);
     const question = url.indexOf('?', start);
+    this.requestId = orderedId('req_', now);
     this.request = request;
     this.method = request.method;
     this.path = pathBetween(url, start, question < 0 ? url.length : question);

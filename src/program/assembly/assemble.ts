@@ -179,6 +179,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
   answerFleet(() => holder.current.providers.values(), { ...rooms, fleet });
   const edge = {
     snapshot: () => holder.current,
+    clock: foundation.clock,
     observer: observeEdge(logger, rooms.metrics, rooms.requests.keeper, telemetry),
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,

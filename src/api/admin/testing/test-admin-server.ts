@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseJsonObject } from '../../../base/json/json-body.ts';
-import { MovableClock } from '../../../base/lib/clock.ts';
+import { MovableClock, systemClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
 import { Router } from '../../../edge/http/router.ts';
@@ -114,6 +114,7 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   const edge = {
     router: new Router(routes),
     snapshot: () => snapshot,
+    clock: systemClock,
     closesConnections: () => false,
     underWay: new UnderWay(),
     observer: {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../../base/errors/refusal.ts';
+import { systemClock } from '../../../base/lib/clock.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
 import type { Route } from '../../../edge/http/route.ts';
 import { Router } from '../../../edge/http/router.ts';
@@ -54,6 +55,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
   const edge = {
     router: new Router(routes),
     snapshot: () => snapshot,
+    clock: systemClock,
     closesConnections: () => false,
     underWay: new UnderWay(),
     observer: {
