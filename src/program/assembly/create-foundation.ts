@@ -1,3 +1,5 @@
+import { configHash } from '../../settings/snapshot/config-hash.ts';
+import type { Storage } from './storage.ts';
 import type { Examination } from '../../api/admin/admin-dependencies.ts';
 import type { Fleet } from '../../api/observability/fleet.ts';
 import type { Logger } from '../../api/observability/logger.ts';
@@ -40,9 +42,9 @@ export async function createFoundation(parts: {
   stopSimulator: () => Promise<void>;
 }) {
   const { config } = parts.holder.current;
-  const storage = await openEmbeddedStorage(config, parts.ground.origin.environment);
-  const { store, clock } = storage;
   const logger = parts.ground.logger(config);
+  const storage = await openStorage(parts, logger);
+  const { store, clock } = storage;
   const alerts = await startOrStop(
     () => assembleAlerts({ store, clock, logger, holder: parts.holder }),
     () => storage.close(),
@@ -54,6 +56,21 @@ export async function createFoundation(parts: {
   const tellLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
   const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, tellLow });
   return { ...parts, config, clock, storage, alerts, bounds, logger };
+}
+
+/** Postgres is loaded only if it is configured. */
+async function openStorage(
+  { ground, holder }: { ground: AssemblyInputs; holder: SnapshotHolder },
+  logger: Logger,
+): Promise<Storage> {
+  const { config } = holder.current;
+  const { environment } = ground.origin;
+  if (config.store.database_url === null) return openEmbeddedStorage(config, environment);
+  const { openPostgresStorage } = await import('./open-postgres-storage.ts');
+  return openPostgresStorage({
+    ...{ config, environment, logger, place: ground.worker?.place },
+    configHash: () => configHash(holder.current.config),
+  });
 }
 
 export type Foundation = Awaited<ReturnType<typeof createFoundation>>;

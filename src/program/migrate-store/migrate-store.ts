@@ -64,7 +64,7 @@ async function verifyTarget(database: Database): Promise<VerifiedLedger> {
   return verifyLedger({
     ledgerAccounts: (page) => care.ledgerAccounts(page),
     verifyAccount: (id, upTo) => care.verifyAccount(id, upTo),
-    verifyStore: (counted) => care.verifyStore(counted),
+    verifyStore: () => care.verifyStore(),
     lastEntry: () => lastEntry,
   });
 }

@@ -6,11 +6,6 @@ type Setting = { path: string[]; isSet: (config: Config) => boolean; message: st
 /** Settings that are defined but not supported by this version. The server does not start with them. */
 const settings: readonly Setting[] = [
   {
-    path: ['store', 'database_url'],
-    isSet: ({ store }) => store.database_url !== null,
-    message: 'this version does not support Postgres; remove the setting to use the embedded store',
-  },
-  {
     path: ['store', 'redis_url'],
     isSet: ({ store }) => store.redis_url !== null,
     message: 'this version cannot share limits over Redis; remove the setting',

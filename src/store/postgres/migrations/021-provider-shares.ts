@@ -68,7 +68,9 @@ export const providerShares: PostgresMigration = {
           coalesce(sum(in_use), 0)::integer AS in_use,
           coalesce(sum(waiting_paid), 0)::integer AS paid,
           coalesce(sum(waiting_other), 0)::integer AS other
-        INTO total FROM provider_share WHERE provider = name AND node <> own_node;
+        INTO total FROM provider_share
+        WHERE provider = name AND node <> own_node
+          AND EXISTS (SELECT 1 FROM node WHERE node.id = provider_share.node AND node.closed_at IS NULL);
         wanted := wanted_share(
           total.slots, total.nodes, use, paid, other, total.in_use + use, total.paid + paid, total.other + other);
         given := greatest((state ->> 5)::integer, least(wanted, total.slots - total.granted));

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/lib/clock.ts';
+import type { AdvancingClock } from '../../../base/lib/clock.ts';
 
 /** A difference below this is measurement error and is corrected over several readings. */
 const SMALL_MS = 50;
@@ -8,14 +8,17 @@ const WEIGHT = 0.25;
  * The database's time, as this process knows it from its round trips. It advances with the monotonic clock of the process and never goes
  * back, whatever the wall clock of this machine says.
  */
-export class DatabaseClock implements Clock {
+export class DatabaseClock implements AdvancingClock {
+  readonly advance: (ms: number) => Promise<void>;
   readonly #local: () => number;
   readonly #listeners = new Set<() => void>();
   #offset: number | undefined;
   #aheadMs = 0;
   #latest = 0;
 
-  constructor(local: () => number = () => performance.now()) {
+  /** `advance` moves the clock of the whole installation ahead. */
+  constructor(advance: (ms: number) => Promise<void>, local: () => number = () => performance.now()) {
+    this.advance = advance;
     this.#local = local;
   }
 

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 async function join(name: string) {
-  const [clock, events, closures] = [new DatabaseClock(), [] as string[], [] as string[]];
+  const [clock, events, closures] = [new DatabaseClock(async () => {}), [] as string[], [] as string[]];
   const membership = new Membership({
     ...{
       queries: database,
@@ -25,12 +25,12 @@ async function join(name: string) {
       version: '1',
       configHash: () => name,
       worker: null,
-      openRequests: () => 3,
     },
-    closed: () => void closures.push(membership.id),
     tell: (_, event) => void events.push(event),
   });
   started.push(membership);
+  membership.serve(() => 3);
+  membership.onClosed((id) => closures.push(id));
   await membership.start();
   return { membership, clock, events, closures };
 }
@@ -77,7 +77,7 @@ test('a node that was closed goes on under another id', async () => {
   await database.run('UPDATE node SET closed_at = now_ms() WHERE id = $1', [before]);
   await membership.pulse();
   expect(membership.id).not.toBe(before);
-  expect(closures).toEqual([membership.id]);
+  expect(closures).toEqual([before]);
   expect(events).toContain('node-was-closed');
   expect(await listed(membership.id)).toMatchObject({ closed_at: null });
 });

@@ -10,9 +10,8 @@ export type MembershipParts = {
   version: string;
   configHash: () => string;
   worker: number | null;
-  openRequests: () => number;
-  /** Ends the answers of the closed node, which it may not settle. */
-  closed(): Promise<void> | void;
+  /** Called with each id under which this process is registered. */
+  registered?(id: string): void;
   tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
@@ -36,6 +35,8 @@ type Pulse = {
 export class Membership {
   readonly feed = new ChangeFeed();
   readonly #parts: MembershipParts;
+  readonly #onClosed: ((closedId: string) => void)[] = [];
+  #openRequests = () => 0;
   #id = newId('node_');
   #timer: Timer | undefined;
   #isStopped = false;
@@ -45,6 +46,16 @@ export class Membership {
 
   constructor(parts: MembershipParts) {
     this.#parts = parts;
+  }
+
+  /** Registers a listener for the closing of this node by another one. It ends the answers of that node, which may not be settled. */
+  onClosed(tell: (closedId: string) => void): void {
+    this.#onClosed.push(tell);
+  }
+
+  /** Reports the number of open requests from now on. */
+  serve(openRequests: () => number): void {
+    this.#openRequests = openRequests;
   }
 
   /** The id of this node. It changes after the node was closed. */
@@ -89,6 +100,7 @@ export class Membership {
 
   async #register(): Promise<void> {
     const { queries, version, configHash, worker } = this.#parts;
+    this.#parts.registered?.(this.#id);
     await queries.run('SELECT register_node($1, $2, $3, $4, $5)', [
       this.#id,
       version,
@@ -99,12 +111,12 @@ export class Membership {
   }
 
   async #pulse(): Promise<void> {
-    const { queries, clock, configHash, openRequests } = this.#parts;
+    const { queries, clock, configHash } = this.#parts;
     const askedAt = performance.now();
     const row = await queries.first('SELECT pulse($1, $2, $3, $4)::text AS answer', [
       this.#id,
       configHash(),
-      openRequests(),
+      this.#openRequests(),
       OVERLAP_MS,
     ]);
     const answeredAt = performance.now();
@@ -118,11 +130,11 @@ export class Membership {
 
   /** Another node has closed this one, which was silent. Its open answers end, and it goes on under another id. */
   async #reopen(): Promise<void> {
-    const { closed, tell } = this.#parts;
+    const { tell } = this.#parts;
     const before = this.#id;
     this.#id = newId('node_');
     tell('error', 'node-was-closed', { node: before, new_node: this.#id });
-    await closed();
+    for (const closed of this.#onClosed) closed(before);
     await this.#register();
   }
 

@@ -1,0 +1,186 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import packageFile from '../../../package.json' with { type: 'json' };
+import type { Logger } from '../../api/observability/logger.ts';
+import { PoolMetrics } from '../../api/observability/pool-metrics.ts';
+import { startOrStop } from '../../base/lib/start-or-stop.ts';
+import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
+import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
+import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
+import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
+import { PostgresLedgerReads } from '../../store/postgres/care/postgres-ledger-reads.ts';
+import { connectAtStart } from '../../store/postgres/connect-at-start.ts';
+import { Database } from '../../store/postgres/database.ts';
+import { PostgresGate } from '../../store/postgres/gate/postgres-gate.ts';
+import { PostgresHealth } from '../../store/postgres/health.ts';
+import { PostgresInstallation } from '../../store/postgres/installation.ts';
+import { joinParts } from '../../store/postgres/join-parts.ts';
+import { PostgresLedger } from '../../store/postgres/ledger/postgres-ledger.ts';
+import { migrate } from '../../store/postgres/migrate.ts';
+import { migrations } from '../../store/postgres/migrations.ts';
+import { DatabaseClock } from '../../store/postgres/nodes/database-clock.ts';
+import { Membership } from '../../store/postgres/nodes/membership.ts';
+import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
+import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
+import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
+import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
+import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
+import { responseParameter } from '../../store/postgres/responses/response-write.ts';
+import { FileSpool } from '../../store/spool/file-spool.ts';
+import { NoSpool } from '../../store/spool/no-spool.ts';
+import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
+import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
+import type { WorkerPlace } from '../workers/worker-place.ts';
+import { postgresHooks } from './postgres-hooks.ts';
+import type { Storage } from './storage.ts';
+
+export type PostgresStorageOrder = {
+  config: Config;
+  environment: Readonly<Record<string, string | undefined>>;
+  logger: Logger;
+  /** Returns the hash of the current configuration. */
+  configHash: () => string;
+  place: WorkerPlace | undefined;
+};
+
+type Parts = Awaited<ReturnType<typeof connect>>;
+
+/** Opens the store that several processes share, and registers this process as a node. */
+export async function openPostgresStorage(order: PostgresStorageOrder): Promise<Storage> {
+  const directory = nodeDirectory(order);
+  prepareDirectory(directory);
+  const lock = lockDirectory(directory);
+  const parts = await startOrStop(
+    () => connect(order),
+    async () => lock.release(),
+  );
+  return startOrStop(
+    () => open(order, { ...parts, directory, lock }),
+    async () => {
+      await parts.database.close();
+      lock.release();
+    },
+  );
+}
+
+/** Each worker has a directory of its own for its spool. */
+const nodeDirectory = ({ config, place }: PostgresStorageOrder): string => {
+  const directory = resolve(config.store.data_dir);
+  return place ? join(directory, `worker-${place.number}`) : directory;
+};
+
+async function connect({ config: { store }, logger }: PostgresStorageOrder) {
+  const metrics: PoolMetrics = new PoolMetrics(() => database.counts);
+  const database = new Database({
+    ...{ url: store.database_url!, listenUrl: store.listen_url ?? undefined, meter: metrics },
+    ...{ most: store.connections, prepare: store.prepare },
+  });
+  const tell = (problem: string) => {
+    logger.warn('database-awaited', { problem });
+    logger.flush();
+  };
+  try {
+    await connectAtStart(database, { tell, now: () => performance.now() });
+    await migrate(database, migrations);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return { database, metrics };
+}
+
+type Opened = Parts & { directory: string; lock: { release(): void } };
+
+async function open(order: PostgresStorageOrder, { database, metrics, directory, lock }: Opened): Promise<Storage> {
+  const { config, environment, logger, place, configHash } = order;
+  const clock = new DatabaseClock((ms) => advance(database, ms, membership));
+  const nodeFile = new NodeFile(directory);
+  const membership: Membership = new Membership({
+    ...{ queries: database, clock, version: packageFile.version, configHash, worker: place?.number ?? null },
+    tell: (level, event, fields) => logger[level](event, fields),
+    registered: (id) => nodeFile.write(id),
+  });
+  const previousNode = nodeFile.read();
+  const care = new PostgresLedgerCare(database);
+  await membership.start();
+  await care.start();
+  const identity = { id: () => membership.id, closed: () => membership.wasClosed() };
+  const gate = new PostgresGate({
+    ...{ database, identity, admitTimeoutMs: config.store.admit_timeout_ms },
+    isQuarantined: (accountId) => care.quarantineOf(accountId) !== undefined,
+  });
+  const ledger = new PostgresLedger({
+    ...{ database, gate, identity, previousNode, care, packResponse: responseParameter },
+    reads: new PostgresLedgerReads(database, care),
+    quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
+    isArchived: async (id) => (await care.archive.find(database, id)) !== undefined,
+  });
+  const health = new PostgresHealth({
+    connect: () => new Database({ url: config.store.database_url!, most: 1 }),
+    process: membership.id,
+  });
+  const { spool, damaged } = await openSpool(config, directory);
+  const store: Storage['store'] = joinParts(
+    joinParts(new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)),
+    joinParts(new PostgresRequests(database), new PostgresAlerts(database, membership.id), health),
+    new PostgresStoredBytes(database),
+  );
+  return {
+    ...{ kind: 'postgres', store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
+    batches: new PostgresBatches({ database, node: () => membership.id }),
+    movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
+    installation: new PostgresInstallation(database),
+    metrics: metrics.all,
+    nodes: postgresHooks({ database, membership, care, configHash, logger }),
+    freeBytes: (bound) => readFreeBytes(database, bound),
+    async close() {
+      await care.stop();
+      await gate.close();
+      await health.close();
+      await spool.close();
+      await database.close();
+      lock.release();
+    },
+  };
+}
+
+async function advance(database: Database, ms: number, membership: Membership): Promise<void> {
+  await database.run('UPDATE installation SET clock_ahead_ms = clock_ahead_ms + $1', [Math.round(ms)]);
+  await database.all(`SELECT announce('clock', $1)`, [membership.id]);
+  await membership.pulse();
+}
+
+type ClosableSpool = PostingSpool & { close(): Promise<void> };
+
+async function openSpool(
+  { store }: Config,
+  directory: string,
+): Promise<{ spool: ClosableSpool; damaged: number }> {
+  return store.spool === 'refuse' ? { spool: new NoSpool(), damaged: 0 } : await FileSpool.open(directory);
+}
+
+const OWNER_ONLY = 0o600;
+
+/** The id of the node on this directory. The next process ends what a crash of this one leaves, without waiting for the other nodes. */
+class NodeFile {
+  readonly #path: string;
+
+  constructor(directory: string) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    this.#path = join(directory, 'node');
+  }
+
+  read(): string | undefined {
+    try {
+      return readFileSync(this.#path, 'utf8').trim() || undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(id: string): void {
+    writeFileSync(this.#path, `${id}\n`, { mode: OWNER_ONLY });
+  }
+}

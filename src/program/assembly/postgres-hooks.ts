@@ -1,0 +1,75 @@
+import type { Logger } from '../../api/observability/logger.ts';
+import type { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import type { Membership } from '../../store/postgres/nodes/membership.ts';
+import { PostgresNodes, ProviderDrains } from '../../store/postgres/nodes/postgres-nodes.ts';
+import { ShareKeeper } from '../../store/postgres/nodes/share-keeper.ts';
+import { sweepChanges } from '../../store/postgres/sweep-changes.ts';
+import type { NodeHooks, ServingNode } from './node-hooks.ts';
+
+type HookParts = {
+  database: Database;
+  membership: Membership;
+  care: PostgresLedgerCare;
+  configHash: () => string;
+  logger: Logger;
+};
+
+const SWEEP_EVERY_MS = 60_000;
+const SWEPT_AT_A_TIME = 1_000;
+
+/** Connects a serving process to the other nodes of the database. */
+export function postgresHooks({ database, membership, care, configHash, logger }: HookParts): NodeHooks {
+  const drains = new ProviderDrains(database);
+  const { feed } = membership;
+  let shares: ShareKeeper | undefined;
+  const failed = (what: string) => (error: unknown) =>
+    logger.warn('nodes-failed', { what, problem: String(error) });
+  const listener = database.listen({
+    channel: 'tollgate',
+    onNotice: (payload) => feed.notice(payload),
+    onListening: () => void membership.pulse(),
+  });
+  const sweeper = setInterval(
+    () => void sweepChanges(database, SWEPT_AT_A_TIME).catch(failed('sweep')),
+    SWEEP_EVERY_MS,
+  );
+  sweeper.unref();
+  const applyDrains = async (node: ServingNode): Promise<void> => {
+    const drained = await drains.all();
+    for (const { id } of node.providers()) node.setDrained(id, drained.has(id));
+  };
+  return {
+    directory: new PostgresNodes(database, configHash),
+    onChange: (kind, tell) => feed.on(kind, tell),
+    onClosed: (tell) => membership.onClosed(tell),
+    async start(node) {
+      shares = new ShareKeeper({
+        ...{ queries: database, node: () => membership.id, capacity: node.capacity },
+        ...{ providers: () => node.providers(), failed: failed('shares') },
+      });
+      membership.serve(node.openRequests);
+      membership.onClosed((id) => node.abandon(id));
+      feed.on('quarantine', () => void care.refreshQuarantines().catch(failed('quarantines')));
+      feed.on('drain', () => void applyDrains(node).catch(failed('drains')));
+      feed.on('share', (provider) => shares?.notice(provider));
+      feed.on('clock', () => void membership.pulse());
+      feed.on('reload', (from) => {
+        if (from !== membership.id) node.reload();
+      });
+      await applyDrains(node);
+      await shares.start();
+    },
+    setDrained: (id, isDrained) => drains.set(id, isDrained),
+    async announceReload() {
+      await database.all(`SELECT announce('reload', $1)`, [membership.id]);
+    },
+    follow: () => shares?.follow(),
+    async stop() {
+      clearInterval(sweeper);
+      listener.stop();
+      await shares?.stop();
+      await membership.stop();
+    },
+  };
+}
