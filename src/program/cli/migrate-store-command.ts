@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import { migrateStore } from '../migrate-store/migrate-store.ts';
+import type { MovedRows } from '../migrate-store/move-tables.ts';
 import { explained } from './backup-command.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
 import { printJson } from './print-answer.ts';
+
+const TELL_EVERY_MS = 2_000;
 
 /** Moves a data directory to Postgres. */
 export const migrate: Run = async (invocation) => {
@@ -13,8 +16,11 @@ export const migrate: Run = async (invocation) => {
   if (!to) throw new UsageError('--to URL is missing');
   const from = resolve(invocation.text('from') ?? dataDirectory(invocation));
   const isJson = invocation.flag('json');
-  const tell = ({ table, rows }: { table: string; rows: number }) => {
-    if (!isJson) terminal.print(`${table}: ${rows} rows`);
+  let toldAt = Date.now();
+  const tell = ({ table, rows, isLast }: MovedRows) => {
+    if (isJson || (!isLast && Date.now() - toldAt < TELL_EVERY_MS)) return;
+    toldAt = Date.now();
+    terminal.print(`${table}: ${rows} rows`);
   };
   const { moved, wasComplete, verified } = await explained(() => migrateStore({ from, to, tell }));
   const { accounts, entries, faults } = verified;

@@ -1,4 +1,4 @@
-import { LARGE, type MovedTable, SMALL, same } from './moved-table.ts';
+import { LARGE, type MovedTable, SMALL, SUMMED, same } from './moved-table.ts';
 
 const FIGURES = 'requests input_tokens cached_input_tokens output_tokens microcredits';
 
@@ -45,7 +45,7 @@ export const ledgerTables: readonly MovedTable[] = [
     columns: { ...same('account_id period granted used'), held: '0' },
   },
   {
-    ...{ name: 'key_month', from: keyMonths, keys: ['key_id', 'month'], rows: SMALL },
+    ...{ name: 'key_month', from: keyMonths, keys: ['key_id', 'month'], rows: SUMMED },
     columns: { ...same('key_id month account_id used'), held: '0' },
   },
   {
@@ -67,7 +67,7 @@ export const ledgerTables: readonly MovedTable[] = [
     columns: same('account_id since reason'),
   },
   {
-    ...{ name: 'unconfirmed', keys: ['entry_id'], rows: SMALL },
+    ...{ name: 'unconfirmed', keys: ['entry_id'], rows: SUMMED },
     from: '(SELECT id AS entry_id FROM unconfirmed JOIN entry ON number BETWEEN unconfirmed.first AND last)',
     columns: same('entry_id'),
   },

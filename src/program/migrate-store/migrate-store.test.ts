@@ -9,6 +9,7 @@ import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.
 import { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { temporaryDirectory } from '../../store/sqlite/temporary-directory.ts';
+import { StoreProblem } from '../../store/store-problem.ts';
 import { migrateStore } from './migrate-store.ts';
 import { movedTables } from './move-tables.ts';
 import { type FilledStore, fillStore, NOW } from './testing/fill-store.ts';
@@ -143,6 +144,19 @@ test('refuses a database of another installation, and a directory that does not 
   await migrateStore({ from: nowhere, to, tell: silent }).then(
     () => expect.unreachable(),
     (error) => expect(error.message).toContain('does not exist'),
+  );
+  await database.close();
+});
+
+test('names a database that cannot be reached, without its password', async () => {
+  const { from, database } = await start();
+  const to = 'postgres://tollgate:sesame@127.0.0.1:1/none';
+  await migrateStore({ from, to, tell: silent }).then(
+    () => expect.unreachable(),
+    (error) => {
+      expect(error).toBeInstanceOf(StoreProblem);
+      expect(error.message).not.toContain('sesame');
+    },
   );
   await database.close();
 });

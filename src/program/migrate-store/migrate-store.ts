@@ -33,6 +33,7 @@ export async function migrateStore({ from, to, tell }: MigrationOrder): Promise<
   const source = await openSource(from);
   const database = new Database({ url: to, most: 2, ...LONG });
   try {
+    await tryConnection(to);
     await migrate(database, migrations);
     const wasComplete = await claimTarget(database, source.identity);
     const moved: Record<string, number> = {};
@@ -47,6 +48,16 @@ export async function migrateStore({ from, to, tell }: MigrationOrder): Promise<
   } finally {
     await database.close();
     source.close();
+  }
+}
+
+/** Fails within seconds if the database cannot be reached. */
+async function tryConnection(url: string): Promise<void> {
+  const database = new Database({ url, most: 1 });
+  try {
+    await database.first('SELECT 1');
+  } finally {
+    await database.close();
   }
 }
 

@@ -9,7 +9,8 @@ import type { MovedTable } from './moved-table.ts';
 import { storedTables } from './stored-tables.ts';
 
 export type MoveSource = { directory: string; connection: SqliteConnection };
-export type MovedRows = { table: string; rows: number };
+/** `isLast`: the table is complete. */
+export type MovedRows = { table: string; rows: number; isLast: boolean };
 type SourceRow = Record<string, unknown>;
 
 /** All tables, in an order in which each row comes after the rows that it names. */
@@ -29,7 +30,7 @@ export async function moveTable(
   for (;;) {
     const { rows, isLast } = await database.transaction((queries) => moveSlice(source, queries, table));
     moved += rows;
-    if (rows > 0) tell({ table: table.name, rows: moved });
+    if (moved > 0) tell({ table: table.name, rows: moved, isLast });
     if (isLast) return moved;
   }
 }

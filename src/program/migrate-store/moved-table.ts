@@ -18,6 +18,9 @@ export const SMALL = 500;
 /** Rows that can have megabytes. */
 export const LARGE = 20;
 
+/** Rows of a query that every slice runs as a whole. */
+export const SUMMED = 20_000;
+
 /** Columns with the same name on both sides. */
 export const same = (names: string): Record<string, string> =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, name]));

@@ -36,6 +36,7 @@ export async function openSource(directory: string): Promise<OpenedSource> {
   };
   try {
     refuseUnfinished(directory, connection);
+    refuseDamaged(connection);
     countItems(connection);
     const token = join(directory, 'admin-token');
     const adminToken = existsSync(token) ? readFileSync(token, 'utf8').trim() : undefined;
@@ -82,6 +83,16 @@ const selectNotAway = `
   SELECT 1 FROM open_hold WHERE NOT EXISTS (
     SELECT 1 FROM batch_item WHERE submission IS NOT NULL AND batch = json_extract(checkpoint, '$.away.batch')
       AND number = json_extract(checkpoint, '$.away.number'))`;
+
+/** A repair accepts damaged entries. Postgres needs the account and the number that their texts no longer have. */
+function refuseDamaged(connection: SqliteConnection): void {
+  const damaged = connection.first('SELECT id FROM entry WHERE NOT json_valid(text)');
+  if (!damaged) return;
+  throw new Unavailable(
+    `Entry ${damaged.id} of the ledger cannot be read, so it cannot be moved`,
+    'restore a backup from before the damage',
+  );
+}
 
 /** Counts the items of conversations that an early version stored. */
 function countItems(connection: SqliteConnection): void {

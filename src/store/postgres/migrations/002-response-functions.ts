@@ -142,27 +142,37 @@ const deleteResponse = `
     END
     $$`;
 
-/** Deletes up to `most` expired responses and turns each. One node sweeps at a time; for another the answer is 0. */
+/**
+ * Deletes up to `most` expired responses and turns each. One node sweeps at a time; for another the answer is 0. Accounts that another
+ * transaction has locked wait for the next sweep, so that no sweep and no settlement of several accounts wait for each other.
+ */
 const sweepResponses = `
     CREATE FUNCTION sweep_responses(at bigint, most integer) RETURNS integer LANGUAGE plpgsql AS $$
     DECLARE
       old_responses text[];
       old_turns text[];
+      owners text[];
       removed integer := 0;
       gone record;
     BEGIN
       IF NOT pg_try_advisory_xact_lock(7465823645) THEN RETURN 0; END IF;
       old_responses := ARRAY(SELECT id FROM response WHERE expires_at <= at ORDER BY expires_at LIMIT most);
       old_turns := ARRAY(SELECT id FROM turn WHERE kept_until <= at ORDER BY kept_until LIMIT most);
-      PERFORM lock_stored(ARRAY(
-        SELECT account_id FROM response WHERE id = ANY (old_responses)
-        UNION SELECT account_id FROM turn WHERE id = ANY (old_turns)));
-      DELETE FROM response_item WHERE response_id = ANY (old_responses);
+      owners := ARRAY(
+        SELECT account_id FROM account_storage WHERE until = 0 AND account_id IN (
+          SELECT account_id FROM response WHERE id = ANY (old_responses)
+          UNION SELECT account_id FROM turn WHERE id = ANY (old_turns))
+        FOR UPDATE SKIP LOCKED);
       FOR gone IN
         WITH responses AS (
-          DELETE FROM response WHERE id = ANY (old_responses) RETURNING account_id, stored, until
+          DELETE FROM response WHERE id = ANY (old_responses) AND (stored IS NULL OR account_id = ANY (owners))
+          RETURNING id, account_id, stored, until
+        ), items AS (
+          DELETE FROM response_item USING responses WHERE response_item.response_id = responses.id
         ), turns AS (
-          DELETE FROM turn WHERE id = ANY (old_turns) AND kept_until <= at RETURNING id, account_id, stored, kept_until
+          DELETE FROM turn WHERE id = ANY (old_turns) AND kept_until <= at
+            AND (stored IS NULL OR account_id = ANY (owners))
+          RETURNING id, account_id, stored, kept_until
         ), parts AS (
           DELETE FROM turn_part USING turns WHERE turn_part.turn_id = turns.id
         ), rows AS (
