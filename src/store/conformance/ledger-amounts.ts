@@ -60,4 +60,16 @@ export function describeAmounts(test: StoreTest): void {
     expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 3 });
     expect(await faults(ledger)).toEqual([]);
   });
+
+  test('the recent balances of an account include its latest charge', async ({
+    store: { ledger },
+    reopen,
+  }) => {
+    const recent = async (from: LedgerStore) => from.recentBalances('acct_1', samplePeriod());
+    expect(await recent(ledger)).toEqual(await balances(ledger));
+    for (const charge of [300, 200]) await ledger.post(samplePosting(await heldBy(ledger), charge));
+    expect(await recent(ledger)).toMatchObject({ usedMicrocredits: 500 });
+    const again = await reopen();
+    expect(await recent(again.ledger)).toMatchObject({ usedMicrocredits: 500 });
+  });
 }

@@ -15,6 +15,4 @@ export class NoSpool implements PostingSpool {
   }
 
   async remove(): Promise<void> {}
-
-  async close(): Promise<void> {}
 }

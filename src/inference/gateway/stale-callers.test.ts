@@ -1,0 +1,83 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
+import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import { StaleCaller } from '../../money/auth/stale-caller.ts';
+import type { GateAnswer, GateOrder } from '../../money/limits/gate.ts';
+import { Limits } from '../../money/limits/limits.ts';
+import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { samplePeriod } from '../../store/conformance/sample-ledger.ts';
+import { createChatDialect } from '../../translation/protocols/chat-completions/chat-dialect.ts';
+import { type Gateway, handleInference } from './gateway.ts';
+
+let snapshot: Snapshot;
+let body: JsonBody;
+
+beforeAll(async () => {
+  const simulator = { url: 'http://127.0.0.1:9', apiKey: 'key' };
+  const around = { spoken: new Set(['openai-chat' as const]), simulatorFor: () => simulator, generation: 1 };
+  const read = await readSnapshot({ file: null, environment: {}, overrides: {} }, around);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  snapshot = read.snapshot;
+  const { id } = snapshot.catalog.entries.find(({ model }) => model.kind === 'chat')!.model;
+  body = parseJsonObject(
+    JSON.stringify({ model: id, messages: [{ role: 'user', content: 'Hello' }] }),
+  ) as JsonBody;
+});
+
+const callerOf = (version: number) =>
+  ({
+    account: { id: 'acct_1', version, plan: 'pro' },
+    apiKey: { id: 'key_1', version: 1, monthlyCapUsd: null, payg: false, limits: null, models: null },
+    plan: snapshot.plans.pro,
+    period: samplePeriod(),
+  }) as unknown as Principal;
+
+/** Sends a request through a gate that knows the account in a version. Returns the versions that the gate was asked for. */
+async function send(current: number) {
+  const asked: number[] = [];
+  let bodies = 0;
+  const admit = ({ versions }: GateOrder): GateAnswer => {
+    asked.push(versions.account);
+    if (versions.account < current) return { kind: 'stale' };
+    return { kind: 'limited', refusal: new Refusal('rate_limit_exceeded') };
+  };
+  const gateway = {
+    authenticator: {
+      authenticate: () => callerOf(1),
+      authenticateAgain: (_: Exchange, { account }: Principal) => callerOf(account.version + 1),
+    },
+    async readBody() {
+      bodies++;
+      return body;
+    },
+    counter: { for: () => ({}) },
+    till: {
+      tabs: { problem: () => undefined },
+      clock: { now: () => 1 },
+      limits: new Limits({ admit } as unknown as Limits['gate']),
+    },
+  } as unknown as Gateway;
+  const exchange = {
+    ...{ request: new Request('http://test.invalid/'), requestId: 'req_1', snapshot },
+    ...{ headers: {}, notes: new ExchangeNotes(), peer: () => '127.0.0.1', style: 'openai', failed() {} },
+  } as unknown as Exchange;
+  const answer = await handleInference(exchange, createChatDialect(), gateway).catch(
+    (error: unknown) => error,
+  );
+  return { asked, bodies, answer };
+}
+
+test('a request whose account has changed starts over with the current account and the same body', async () => {
+  const { asked, bodies, answer } = await send(3);
+  expect([asked, bodies]).toEqual([[1, 2, 3], 1]);
+  expect(answer).toMatchObject({ code: 'rate_limit_exceeded' });
+});
+
+test('a request whose account changes again and again is refused as if the store were away', async () => {
+  const { asked, answer } = await send(99);
+  expect(asked).toEqual([1, 2, 3, 4]);
+  expect(answer).toBeInstanceOf(StaleCaller);
+});
