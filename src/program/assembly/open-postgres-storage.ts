@@ -139,7 +139,7 @@ async function open(order: PostgresStorageOrder, { database, metrics, directory,
       await care.stop();
       await gate.close();
       await health.close();
-      await spool.close();
+      await spool.close?.();
       await database.close();
       lock.release();
     },
@@ -152,7 +152,7 @@ async function advance(database: Database, ms: number, membership: Membership): 
   await membership.pulse();
 }
 
-type ClosableSpool = PostingSpool & { close(): Promise<void> };
+type ClosableSpool = PostingSpool & { close?(): Promise<void> };
 
 async function openSpool(
   { store }: Config,
