@@ -31,7 +31,7 @@ export class WireSocket {
     const wire = new WireSocket(host, events);
     const socket = wire.#handlers();
     if (host.host.startsWith('/')) await Bun.connect({ unix: placeOf(host), socket });
-    else await Bun.connect({ hostname: host.host, port: host.port, socket });
+    else await Bun.connect({ hostname: host.address ?? host.host, port: host.port, socket });
     return wire;
   }
 
