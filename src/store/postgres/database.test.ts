@@ -78,6 +78,17 @@ test('runs a prepared statement after the columns of its table have changed', as
   await one.close();
 });
 
+test('keeps a statement prepared after it has failed', async () => {
+  const one = new Database({ url, most: 1 });
+  const text = 'SELECT 1 / $1::int AS part';
+  for (const divisor of [1, 0, 2]) await one.all(text, [divisor]).catch(() => {});
+  expect(await one.all('SELECT statement FROM pg_prepared_statements')).toEqual([
+    { statement: text },
+    { statement: 'SELECT statement FROM pg_prepared_statements' },
+  ]);
+  await one.close();
+});
+
 test('works without prepared statements', async () => {
   const plain = new Database({ url: `${url}?prepare=false`, most: 1 });
   for (const n of [1, 2]) expect(await plain.first('SELECT $1::int AS n', [n])).toEqual({ n });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Database } from '../../../src/store/postgres/database.ts';
+import { waitFor } from '../wait-for.ts';
 import { installedBinaries } from './postgres-binaries.ts';
 import { PostgresServer } from './postgres-server.ts';
 
@@ -25,6 +26,7 @@ test('a pool serves again after the server was killed in the middle of a stateme
   await other;
   await server.kill();
   expect(await slow).toMatchObject({ name: 'StoreProblem' });
+  await waitFor(() => database.counts.open === 0);
   const waiting = count();
   await server.start();
   expect(await waiting).toBe(1);
@@ -32,6 +34,7 @@ test('a pool serves again after the server was killed in the middle of a stateme
 
 test('a pool serves again after a restart of the server', async () => {
   await server.restart();
+  await waitFor(() => database.counts.open === 0);
   expect(await count()).toBe(1);
 });
 

@@ -8,7 +8,12 @@ const DEFAULT_PORT = 5432;
 const LOOPBACK = /^(?:localhost|127\..*|::1)$/;
 
 /** Where one server listens. A host that begins with a slash is the directory of a Unix socket. */
-export type PostgresHost = { host: string; port: number };
+export type PostgresHost = {
+  host: string;
+  port: number;
+  /** One of the host's addresses. */
+  address?: string;
+};
 
 export type ConnectionTarget = {
   /** They are tried in turn until one accepts writes. */

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { lookUpAddresses } from '../../../upstream/http-client/look-up-addresses.ts';
 import { ConnectFailure } from './connect-failure.ts';
 import { type ConnectionTarget, type PostgresHost, placeOf } from './connection-url.ts';
 import { MessageReader } from './message-reader.ts';
@@ -21,13 +23,44 @@ export async function openConnection(
   let failure: unknown;
   for (const host of target.hosts) {
     try {
-      return await openHost(host, target, options);
+      return await openNamed(host, target, options);
     } catch (error) {
       failure = naming(error, host);
     }
   }
   throw failure;
 }
+
+/** Tries the addresses that the host has now, since the runtime remembers those of an earlier connection. */
+async function openNamed(
+  host: PostgresHost,
+  target: ConnectionTarget,
+  options: OpenOptions,
+): Promise<WireConnection> {
+  const addresses = host.host.startsWith('/') ? [host.host] : await lookUp(host, options.timeoutMs);
+  const timeoutMs = options.timeoutMs / Math.max(1, addresses.length);
+  let failure: unknown = new Error('the host has no address');
+  for (const address of addresses) {
+    try {
+      return await openHost({ ...host, address }, target, { ...options, timeoutMs });
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function lookUp({ host }: PostgresHost, timeoutMs: number): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return [host];
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(lateError(timeoutMs, 'the name server')), timeoutMs);
+  return Promise.race([lookUpAddresses(host), late]).finally(() => clearTimeout(timer));
+}
+
+const lateError = (timeoutMs: number, party: string): Error =>
+  Object.assign(new Error(`${party} did not answer within ${timeoutMs / 1_000} s`), {
+    code: 'CONNECT_TIMEOUT',
+  });
 
 /** Asks the server to stop the statement that the connection runs. It does so on a connection of its own, which says nothing back. */
 export async function cancelStatement(
@@ -47,9 +80,7 @@ async function openHost(
   { timeoutMs, allowsReadOnly = false }: OpenOptions,
 ): Promise<WireConnection> {
   const starting = new Starting(host, target);
-  const late = Object.assign(new Error(`the server did not answer within ${timeoutMs / 1_000} s`), {
-    code: 'CONNECT_TIMEOUT',
-  });
+  const late = lateError(timeoutMs, 'the server');
   const timer = setTimeout(() => starting.fail(late), timeoutMs);
   try {
     const connection = await starting.run();

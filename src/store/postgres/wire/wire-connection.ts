@@ -17,7 +17,13 @@ export type ServerFacts = {
   secret: Buffer;
 };
 
-type Prepared = { name: string; rows: RowReader | undefined; isParsed: boolean };
+type Prepared = {
+  name: string;
+  rows: RowReader | undefined;
+  isSent: boolean;
+  /** The server has accepted it. */
+  isKnown: boolean;
+};
 
 type Sent = {
   statement: Statement;
@@ -151,10 +157,10 @@ export class WireConnection {
   #write({ text, values = NO_VALUES }: Statement, prepared: Prepared | undefined): void {
     const writer = this.#writer;
     const name = prepared?.name ?? '';
-    if (!prepared?.isParsed) {
+    if (!prepared?.isSent) {
       writer.parse(name, text);
       writer.describe('S', name);
-      if (prepared) prepared.isParsed = true;
+      if (prepared) prepared.isSent = true;
     }
     writer.bind(name, values);
     writer.execute();
@@ -165,7 +171,12 @@ export class WireConnection {
     const known = this.#prepared.get(text);
     if (known) return known;
     if (!this.#prepares || this.#prepared.size >= MOST_PREPARED) return undefined;
-    const prepared = { name: `t${this.#prepared.size}_${++this.#names}`, rows: undefined, isParsed: false };
+    const prepared = {
+      name: `t${this.#prepared.size}_${++this.#names}`,
+      rows: undefined,
+      isSent: false,
+      isKnown: false,
+    };
     this.#prepared.set(text, prepared);
     return prepared;
   }
@@ -185,6 +196,9 @@ export class WireConnection {
     switch (type) {
       case DATA_ROW:
         if (sent?.rows) sent.outcome.rows.push(sent.rows.row(bytes, start));
+        return;
+      case PARSE_COMPLETE:
+        if (sent?.prepared) sent.prepared.isKnown = true;
         return;
       case COMMAND_COMPLETE:
         if (sent) sent.outcome.count = countOf(bytes, end);
@@ -223,7 +237,7 @@ export class WireConnection {
       sent.resolve(sent.outcome);
       return;
     }
-    this.#forget(sent);
+    if (!sent.prepared?.isKnown || STALE_STATEMENT.has(error.code)) this.#forget(sent);
     if (this.#mayRepeat(sent, error)) this.#add(sent.statement, true).then(sent.resolve, sent.reject);
     else sent.reject(error);
     this.#flush();
@@ -259,6 +273,7 @@ export class WireConnection {
 const IDLE = 'I'.charCodeAt(0);
 const FAILED = 'E'.charCodeAt(0);
 const DATA_ROW = 'D'.charCodeAt(0);
+const PARSE_COMPLETE = '1'.charCodeAt(0);
 const COMMAND_COMPLETE = 'C'.charCodeAt(0);
 const READY = 'Z'.charCodeAt(0);
 const ROW_DESCRIPTION = 'T'.charCodeAt(0);

@@ -31,7 +31,7 @@ export class WireSocket {
     const wire = new WireSocket(host, events);
     const socket = wire.#handlers();
     if (host.host.startsWith('/')) await Bun.connect({ unix: placeOf(host), socket });
-    else await Bun.connect({ hostname: host.host, port: host.port, socket });
+    else await Bun.connect({ hostname: host.address ?? host.host, port: host.port, socket });
     return wire;
   }
 
@@ -60,9 +60,9 @@ export class WireSocket {
         ...this.#handlers(),
         open() {},
         handshake(_socket, isGood, error) {
-          if (!isGood) reject(error ?? new Error('the TLS handshake failed'));
-          else if (error && !isAccepted(error, sslMode)) reject(error);
-          else resolve();
+          // Any other failure than that of the certificate closes the connection as well.
+          if (error ? isAccepted(error, sslMode) : isGood) resolve();
+          else reject(error ?? new Error('the TLS handshake failed'));
         },
       },
     });
@@ -90,7 +90,10 @@ export class WireSocket {
         socket.setNoDelay(true);
         socket.setKeepAlive(true, KEEP_ALIVE_MS);
       },
-      data: (_socket: Socket<unknown>, bytes: Buffer) => this.events.data(bytes),
+      data: (socket: Socket<unknown>, bytes: Buffer) => {
+        // The runtime passes encrypted bytes to the first socket as well.
+        if (socket === this.#socket) this.events.data(bytes);
+      },
       drain: () => this.#drain(),
       end: (socket: Socket<unknown>) => {
         socket.end();
@@ -116,7 +119,8 @@ export class WireSocket {
   }
 }
 
-function isAccepted(error: Error & { code?: string }, mode: ConnectionTarget['sslMode']): boolean {
+/** `verify-ca` accepts the certificate of another host. The runtime reports a chain that it cannot verify first. */
+function isAccepted({ code }: Error & { code?: string }, mode: ConnectionTarget['sslMode']): boolean {
   if (mode === 'verify-full') return false;
-  return mode !== 'verify-ca' || error.code === 'ERR_TLS_CERT_ALTNAME_INVALID';
+  return mode !== 'verify-ca' || code === 'ERR_TLS_CERT_ALTNAME_INVALID';
 }

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresServer } from '../../../../test/support/postgres/postgres-server.ts';
+import { authority, goodHost, otherHost } from '../../../upstream/http-client/testing/certificates.ts';
+import { parseConnectionUrl } from './connection-url.ts';
+import { openConnection } from './open-connection.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-tls-'));
+const root = join(directory, 'authority.pem');
+let server: PostgresServer;
+
+beforeAll(async () => {
+  writeFileSync(root, authority);
+  server = await PostgresServer.create({ fsync: false });
+  await present(goodHost);
+});
+afterAll(async () => {
+  await server.remove();
+  rmSync(directory, { recursive: true });
+});
+
+/** Restarts the server with a certificate. */
+async function present({ cert, key }: typeof goodHost): Promise<void> {
+  const { uid, gid } = statSync(server.data);
+  for (const [name, text] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
+    writeFileSync(join(server.data, name), text, { mode: 0o600 });
+    chownSync(join(server.data, name), uid, gid);
+  }
+  server.configure({ ssl: 'on' });
+  await server.restart();
+}
+
+/** Says whether the connection is encrypted. */
+async function encrypted(query: string, host = '127.0.0.1'): Promise<unknown> {
+  const url = `${server.url.replace('127.0.0.1', host)}?${query}`;
+  try {
+    const connection = await openConnection(parseConnectionUrl(url), { timeoutMs: 20_000 });
+    const text = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
+    const { rows } = await connection.query({ text });
+    connection.end();
+    return rows[0]?.ssl;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const refused = expect.stringMatching(/certificate/);
+const trusted = `sslrootcert=${root}`;
+
+test.each([
+  ['sslmode=disable', false],
+  ['sslmode=prefer', true],
+  ['sslmode=require', true],
+  ['sslmode=verify-ca', refused],
+  [`sslmode=verify-ca&${trusted}`, true],
+  [`sslmode=verify-full&${trusted}`, true],
+])('a server with its own certificate: %s', async (query, expected) => {
+  expect(await encrypted(query)).toEqual(expected);
+  expect(await encrypted(query, 'localhost')).toEqual(expected);
+});
+
+test("verify-full refuses another host's certificate, and verify-ca does not", async () => {
+  await present(otherHost);
+  for (const host of ['127.0.0.1', 'localhost']) {
+    expect(await encrypted('sslmode=require', host)).toBe(true);
+    expect(await encrypted(`sslmode=verify-ca&${trusted}`, host)).toBe(true);
+    expect(await encrypted(`sslmode=verify-full&${trusted}`, host)).toEqual(refused);
+    expect(await encrypted('sslmode=verify-ca', host)).toEqual(refused);
+  }
+});
+
+test('prefer is satisfied with a server without TLS, and require is not', async () => {
+  server.configure({ ssl: 'off' });
+  await server.restart();
+  expect(await encrypted('sslmode=prefer')).toBe(false);
+  expect(await encrypted('sslmode=require')).toContain('the server does not support TLS');
+});
