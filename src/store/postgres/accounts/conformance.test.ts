@@ -11,11 +11,11 @@ import { openPartsForTest } from '../testing/open-parts-for-test.ts';
 import { PostgresAccounts } from './postgres-accounts.ts';
 import { PostgresTokens } from './postgres-tokens.ts';
 
-const open = openPartsForTest((database) => [
+const open = openPartsForTest((database, url) => [
   new PostgresAccounts(database),
   new PostgresTokens(database),
   new PostgresHealth({
-    connect: () => new Database({ url: database.url, most: 1 }),
+    connect: () => new Database({ url, most: 1 }),
     process: newId('proc_'),
   }),
 ]);
