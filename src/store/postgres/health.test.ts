@@ -49,11 +49,15 @@ test('answers although a connection hangs, and serves again at once when the cut
 });
 
 test('reports a database that cannot be written, and a host that refuses connections', async () => {
-  const readOnly = new URL(url);
-  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
-  const refused = new PostgresHealth({ connect: connect(readOnly.href), process: 'read-only' });
+  const readOnly = await server.create();
+  const database = new Database({ url: readOnly, most: 1 });
+  const name = new URL(readOnly).pathname.slice(1);
+  await database.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  const refused = new PostgresHealth({ connect: connect(readOnly), process: 'read-only' });
   expect(await refused.problem()).toContain('read-only');
   await refused.close();
+  await database.close();
+  await server.drop(readOnly);
   const away = new PostgresHealth({ connect: connect('postgres://a:b@127.0.0.1:1/none'), process: 'away' });
   expect(await away.problem()).toContain('Postgres is unavailable');
   await away.close();

@@ -4,8 +4,8 @@ import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresRequests } from './postgres-requests.ts';
 
-let url: string;
 let databases: Database[];
+let url: string;
 const nodes = () => databases.map((database) => new PostgresRequests(database));
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ test('records of requests do not wait for the disk, and other changes do', async
     await new PostgresRequests(queries).addRequests([group('acct_a', 1)], 1_000);
     expect(await setting(queries)).toBe('off');
   });
-  const lone = new Database({ url: url, most: 1 });
+  const lone = new Database({ url, most: 1 });
   await new PostgresRequests(lone).addRequests([group('acct_a', 2)], 1_000);
   expect(await setting(lone)).toBe('on');
   await lone.close();
