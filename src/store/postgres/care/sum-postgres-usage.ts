@@ -39,10 +39,7 @@ const sumsBy = (group: string): string => `
     WHERE account_id = $1 AND hour >= $7 AND hour < $3
     UNION ALL
     SELECT u.key_id, u.model, u.hour / 24, 1, u.input, u.cached_input, u.output, u.microcredits
-    FROM entry CROSS JOIN LATERAL usage_of(entry.text) u
-    WHERE account_id = $1 AND xid >= (SELECT xid FROM usage_watermark)
-      AND number > (SELECT restored_up_to FROM usage_watermark)
-      AND u.hour >= $2 AND u.hour < $3
+    FROM usage_beyond_watermark($1) u WHERE u.hour >= $2 AND u.hour < $3
   ) parts
   GROUP BY 1 ORDER BY 1`;
 

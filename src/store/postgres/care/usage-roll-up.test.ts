@@ -137,17 +137,16 @@ test('an entry whose text is damaged stops no roll-up', async () => {
   expect(await rolledUp()).toBe(1);
 });
 
-test('an idle roll-up and the sums of an account use the index of transactions', async () => {
+test('roll-ups and sums of a large account read only the entries beyond the watermark', async () => {
   await database.run(`
     INSERT INTO entry (id, account_id, sequence, at, node, text, hash, xid)
-    SELECT 'ent_' || n, 'acct_' || n % 100, n, n, '', '[]', '', '1' FROM generate_series(1, 20000) n`);
-  await database.run(
-    `UPDATE usage_watermark SET xid = pg_snapshot_xmin(pg_current_snapshot()), seal = DEFAULT`,
-  );
+    SELECT 'ent_' || n, 'acct_1', n, n, '', '[]', '', n::text::xid8 FROM generate_series(1, 20000) n`);
   await database.script('ANALYZE entry');
-  const plan = await database.all(
-    `EXPLAIN SELECT xid FROM entry WHERE xid >= (SELECT xid FROM usage_watermark) AND xid < '9999999'
-     AND number > 0 ORDER BY xid OFFSET 10 LIMIT 1`,
-  );
-  expect(JSON.stringify(plan)).toContain('entry_by_xid');
+  const planOf = async (sql: string) => JSON.stringify(await database.all(`EXPLAIN ${sql}`));
+  const page = `SELECT xid FROM entry WHERE xid >= '19990' AND xid < '9999999' AND number > 0 ORDER BY xid OFFSET 9 LIMIT 1`;
+  expect(await planOf(page)).toContain('entry_by_xid');
+  const sums = `SELECT text FROM entry WHERE account_id = 'acct_1' AND xid >= '19990'::xid8 AND number > 0`;
+  expect(await planOf(sums)).toContain('entry_by_xid');
+  const next = `SELECT min(account_id) FROM entry WHERE account_id > 'acct_1'`;
+  expect(await planOf(next)).toContain('entry_account_id_sequence_key');
 });

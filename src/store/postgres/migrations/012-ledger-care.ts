@@ -150,6 +150,21 @@ export const ledgerCare: PostgresMigration = {
         microcredits = old.microcredits + EXCLUDED.microcredits
     $$
     --;
+    CREATE FUNCTION usage_beyond_watermark(of_account text) RETURNS TABLE (
+      key_id text, model text, hour bigint, input bigint, cached_input bigint, output bigint, microcredits bigint
+    ) LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      mark usage_watermark;
+    BEGIN
+      -- A stable function sees the snapshot of its statement. With the watermark as a constant the planner knows that few entries follow.
+      SELECT * INTO mark FROM usage_watermark;
+      RETURN QUERY EXECUTE format(
+        'SELECT u.* FROM entry CROSS JOIN LATERAL usage_of(entry.text) u
+         WHERE account_id = $1 AND xid >= %L::xid8 AND number > %s', mark.xid, coalesce(mark.restored_up_to, 0))
+        USING of_account;
+    END
+    $$
+    --;
     CREATE FUNCTION roll_up_usage(most integer) RETURNS text LANGUAGE plpgsql AS $$
     DECLARE
       mark usage_watermark;
