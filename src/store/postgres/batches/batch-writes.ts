@@ -5,7 +5,7 @@ import { countsOf, statesOf } from './batch-rows.ts';
 
 /**
  * Inserts a hidden batch, counts all its bytes and returns its number. Undefined: the account has no room, and the transaction must be
- * undone. The addition locks the account's sum, so concurrent batches see each other's bytes.
+ * undone. The lock of the account's sum lets concurrent batches see each other's bytes.
  */
 export async function stageIn(
   queries: Queries,
@@ -13,6 +13,7 @@ export async function stageIn(
   { batch, room: { bytes, quota } }: { batch: Batch; room: BatchRoom },
 ): Promise<number | undefined> {
   const { accountId, createdAt, expiresAt } = batch;
+  await queries.first('SELECT lock_stored(ARRAY[$1::text])', [accountId]);
   await queries.first('SELECT add_stored($1, second_of($2), $3)', [accountId, expiresAt, bytes]);
   if (quota !== null) {
     const row = await queries.first(hasRoom, [accountId, quota, createdAt]);

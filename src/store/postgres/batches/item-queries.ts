@@ -106,7 +106,7 @@ const renew = `
     SELECT mine.batch, mine.number FROM batch_item AS mine
     JOIN unnest($1::bigint[], $2::integer[], $3::integer[]) AS lease (batch, number, attempt)
       ON mine.batch = lease.batch AND mine.number = lease.number AND mine.attempt = lease.attempt
-    WHERE mine.state = 'running' ORDER BY mine.batch, mine.number FOR UPDATE OF mine
+    WHERE mine.state = 'running' AND (SELECT node_is_open($5)) ORDER BY mine.batch, mine.number FOR UPDATE OF mine
   ) AS kept
   WHERE item.batch = kept.batch AND item.number = kept.number`;
 

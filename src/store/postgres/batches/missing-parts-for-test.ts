@@ -1,4 +1,4 @@
-import type { Queries } from '../database.ts';
+import type { Database, Queries } from '../database.ts';
 
 /** Creates the tables and functions of other parts of the store, if this version does not have them. */
 export async function createMissingParts(queries: Queries): Promise<void> {
@@ -7,10 +7,23 @@ export async function createMissingParts(queries: Queries): Promise<void> {
   );
   await queries.run('ALTER TABLE open_hold ADD COLUMN IF NOT EXISTS order_text text');
   await queries.run('ALTER TABLE open_hold ALTER COLUMN order_text DROP NOT NULL');
-  if (row?.node) await queries.run('CREATE TABLE node (id text PRIMARY KEY, closed_at bigint)');
+  if (row?.node)
+    await queries.run(
+      'CREATE TABLE node (id text PRIMARY KEY, started_at bigint, heartbeat bigint, closed_at bigint)',
+    );
   if (!row?.storage) return;
   for (const statement of storage) await queries.run(statement);
 }
+
+export const registerNode = (queries: Queries, id: string) =>
+  queries.run('INSERT INTO node (id, started_at, heartbeat) VALUES ($1, now_ms(), now_ms())', [id]);
+
+/** Closes a node as another node does that finds it silent. */
+export const closeNode = (database: Database, id: string): Promise<void> =>
+  database.transaction(async (queries) => {
+    await queries.run('UPDATE node SET closed_at = now_ms() WHERE id = $1', [id]);
+    await queries.first('SELECT release_items($1)', [id]);
+  });
 
 const storage = [
   'CREATE TABLE account_storage (account_id text, until bigint, bytes bigint, PRIMARY KEY (account_id, until))',

@@ -8,6 +8,7 @@ import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Target } from '../../../settings/hosts/target.ts';
 import { sampleBatch, sampleItems } from '../../conformance/sample-batches.ts';
 import { Database } from '../database.ts';
+import { closeNode } from './missing-parts-for-test.ts';
 import { never, TestNode } from './node-for-test.ts';
 import { databaseForBatches } from './open-batches-for-test.ts';
 
@@ -72,8 +73,11 @@ class World {
 type Member = { node: TestNode; runner: BatchRunner; lane: NativeLane };
 
 /** A node with a native lane. `diesAfter` ends it at a step. `looks`: it looks for changes that other nodes made. */
-function join(world: World, { diesAfter, looks = true }: { diesAfter?: Step; looks?: boolean } = {}): Member {
-  const node = new TestNode(url);
+async function join(
+  world: World,
+  { diesAfter, looks = true }: { diesAfter?: Step; looks?: boolean } = {},
+): Promise<Member> {
+  const node = await TestNode.register(url);
   nodes.push(node);
   const reach = async (step: Step) => {
     if (step === diesAfter) node.isDead = true;
@@ -164,8 +168,8 @@ for (const [step, times] of Object.entries(sendings) as [Step, number][])
   test(`another node takes a submission over when its node dies after a step: ${step}`, async () => {
     const world = new World();
     world.isEnded = step !== 'polled';
-    const first = join(world, { diesAfter: step });
-    const others = [join(world), join(world)];
+    const first = await join(world, { diesAfter: step });
+    const others = [await join(world), await join(world)];
     const id = await create(first.node);
     await first.runner.start();
     await until(() => first.node.isDead);
@@ -173,7 +177,7 @@ for (const [step, times] of Object.entries(sendings) as [Step, number][])
     world.isEnded = true;
     for (const { runner } of others) await runner.start();
     await Bun.sleep(100);
-    await database.first('SELECT release_items($1)', [first.node.id]);
+    await closeNode(database, first.node.id);
     const { store } = others[0]!.node;
     await until(async () => (await store.inspectBatch(id))?.endedAt !== null);
     await expectOnce(world, others[0]!.node, id);
@@ -186,7 +190,7 @@ for (const [step, times] of Object.entries(sendings) as [Step, number][])
 
 test('a node that was closed and goes on touches neither the submission nor the holds that another node took over', async () => {
   const world = new World();
-  const [first, second] = [join(world, { looks: false }), join(world)];
+  const [first, second] = [await join(world, { looks: false }), await join(world)];
   const id = await create(first.node);
   await first.runner.start();
   await until(
@@ -211,7 +215,7 @@ test('a node that was closed and goes on touches neither the submission nor the 
 });
 
 test('a node that stops gives up the holds of its items at providers before another node can claim the items', async () => {
-  const node = new TestNode(url);
+  const node = await TestNode.register(url);
   nodes.push(node);
   const { store } = node;
   const id = await create(node);

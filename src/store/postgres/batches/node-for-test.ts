@@ -4,6 +4,7 @@ import { SpentMemory } from '../../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../../base/jobs/start-pace.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
 import { Database } from '../database.ts';
+import { closeNode, registerNode } from './missing-parts-for-test.ts';
 import { PostgresBatches } from './postgres-batches.ts';
 
 /** The work of a node on an item. It settles by `charge`. */
@@ -57,11 +58,19 @@ export class TestNode {
     });
   }
 
-  /** Releases the work of this node, as another node does that finds it silent. The process goes on as another node. */
+  static async register(url: string): Promise<TestNode> {
+    const node = new TestNode(url);
+    await registerNode(node.database, node.id);
+    return node;
+  }
+
+  /** Closes this node. The process goes on as another node. */
   async closeAndGoOn(): Promise<void> {
     const { id } = this;
-    this.id = `node_${++count}`;
-    await this.database.first('SELECT release_items($1)', [id]);
+    const next = `node_${++count}`;
+    await registerNode(this.database, next);
+    this.id = next;
+    await closeNode(this.database, id);
   }
 }
 

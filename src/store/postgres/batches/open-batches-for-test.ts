@@ -1,7 +1,7 @@
 import type { OpenedStore, TestedStore } from '../../conformance/store-test.ts';
 import { Database, type Queries } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
-import { createMissingParts } from './missing-parts-for-test.ts';
+import { closeNode, createMissingParts, registerNode } from './missing-parts-for-test.ts';
 import { PostgresBatches } from './postgres-batches.ts';
 
 /** Creates an empty database and returns its address. */
@@ -19,6 +19,7 @@ export async function openBatchesForTest(): Promise<OpenedStore> {
   const { url, drop } = await databaseForBatches();
   const database = new Database({ url, most: 4 });
   let lives = 1;
+  await registerNode(database, 'node_1');
   const open = () => {
     const node = `node_${lives}`;
     const batches = new PostgresBatches({ database, node: () => node });
@@ -27,7 +28,8 @@ export async function openBatchesForTest(): Promise<OpenedStore> {
   return {
     store: open(),
     reopen: async () => {
-      await database.first('SELECT release_items($1)', [`node_${lives++}`]);
+      await closeNode(database, `node_${lives++}`);
+      await registerNode(database, `node_${lives}`);
       return open();
     },
     dispose: async () => {

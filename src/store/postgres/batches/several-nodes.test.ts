@@ -6,6 +6,7 @@ import { systemClock } from '../../../base/lib/clock.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
 import { sampleBatch, sampleItems } from '../../conformance/sample-batches.ts';
 import { Database } from '../database.ts';
+import { closeNode } from './missing-parts-for-test.ts';
 import { type NodeWork, never, TestNode } from './node-for-test.ts';
 import { databaseForBatches } from './open-batches-for-test.ts';
 
@@ -25,8 +26,8 @@ afterAll(async () => {
   await drop();
 });
 
-function newNode(): TestNode {
-  const node = new TestNode(url);
+async function newNode(): Promise<TestNode> {
+  const node = await TestNode.register(url);
   nodes.push(node);
   return node;
 }
@@ -80,7 +81,7 @@ test('batches on three nodes end with one result and one charge for each item, w
   };
   const running: Running[] = [];
   const begin = async () => {
-    const node = newNode();
+    const node = await newNode();
     const runner = node.runner(work);
     running.push({ node, runner });
     await runner.start();
@@ -98,7 +99,7 @@ test('batches on three nodes end with one result and one charge for each item, w
       runner.stop();
       running.splice(place, 1);
       await Bun.sleep(random() * 30);
-      await database.first('SELECT release_items($1)', [node.id]);
+      await closeNode(database, node.id);
       await begin();
     } else {
       await node.closeAndGoOn();
@@ -145,10 +146,8 @@ test('every node with room works on a batch that one node created, and a cancel 
     await node.charge(item);
     return undefined;
   };
-  const running = Array.from({ length: 3 }, () => {
-    const node = newNode();
-    return { node, runner: node.runner(work) };
-  });
+  const three = [await newNode(), await newNode(), await newNode()];
+  const running = three.map((node) => ({ node, runner: node.runner(work) }));
   for (const { runner } of running) await runner.start();
   const endFeed = feed(() => running);
   const { id, collection, keyId } = await created(running[0]!.node, 40);
@@ -170,7 +169,7 @@ test('every node with room works on a batch that one node created, and a cancel 
 });
 
 test('fifty creations under one key on three nodes make one batch', async () => {
-  const three = [newNode(), newNode(), newNode()];
+  const three = [await newNode(), await newNode(), await newNode()];
   const key = { accountId: 'acct_9', collection: 'chat', key: 'once' };
   const now = Date.now();
   const times = { now, crashedAt: now + 60_000, expiresAt: now + 1e6 };
@@ -195,7 +194,7 @@ test('fifty creations under one key on three nodes make one batch', async () => 
 });
 
 test('a sweep releases what a stopped node left, and sweeps on several nodes remove each row once', async () => {
-  const three = [newNode(), newNode(), newNode()] as const;
+  const three = [await newNode(), await newNode(), await newNode()] as const;
   const sequences: number[] = [];
   for (let count = 0; count < 4; count++) sequences.push((await created(three[0], 20)).sequence);
   await database.run(
@@ -205,6 +204,7 @@ test('a sweep releases what a stopped node left, and sweeps on several nodes rem
   const now = Date.now();
   const ask = { sequence: sequences[2]!, limit: 5, leaseUntil: now + 60_000 };
   await three[0].store.claimItems({ asks: [ask], now, leaseUntil: now + 60_000, atWork: [] });
+  await database.run('UPDATE node SET closed_at = 1 WHERE id = $1', [three[0].id]);
   const sweep = ({ store }: TestNode) => store.sweepBatches({ now, forgetBefore: 0, limit: 30 });
   let removed = 0;
   for (let round = 0; round < 3; round++)
@@ -218,9 +218,8 @@ test('a sweep releases what a stopped node left, and sweeps on several nodes rem
 });
 
 test('a start touches only the work of nodes that are gone, also their unfinished creations', async () => {
-  const [alive, dead] = [newNode(), newNode()] as const;
+  const [alive, dead] = [await newNode(), await newNode()] as const;
   await database.run('DELETE FROM batch');
-  await database.run('INSERT INTO node (id) VALUES ($1)', [alive.id]);
   const now = Date.now();
   const states = [];
   for (const node of [alive, dead]) {
@@ -233,7 +232,8 @@ test('a start touches only the work of nodes that are gone, also their unfinishe
     await node.store.takeKey({ ...key, ...times });
     states.push({ sequence, staged, again: () => node.store.takeKey({ ...key, ...times, token: 'b' }) });
   }
-  const starting = newNode();
+  await database.run('UPDATE node SET closed_at = 1 WHERE id = $1', [dead.id]);
+  const starting = await newNode();
   await starting.store.recoverBatches();
   for (const [index, { sequence, staged, again }] of states.entries()) {
     const isAlive = index === 0;
@@ -242,4 +242,21 @@ test('a start touches only the work of nodes that are gone, also their unfinishe
     expect(await starting.store.openBatch(staged!)).toBe(isAlive);
     expect((await again()).kind).toBe(isAlive ? 'running' : 'taken');
   }
+});
+
+test('a node that is closed claims no items, renews no lease and submits nothing', async () => {
+  const node = await newNode();
+  const { sequence } = await created(node, 4);
+  const now = Date.now();
+  const leaseUntil = now + 60_000;
+  const ask = { sequence, limit: 2, leaseUntil };
+  const [before] = await node.store.claimItems({ asks: [ask], now, leaseUntil, atWork: [] });
+  await closeNode(database, node.id);
+  const atWork = before!.items.map(({ lease }) => lease);
+  const [after] = await node.store.claimItems({ asks: [ask], now, leaseUntil, atWork });
+  expect([before!.items.length, after!.items.length]).toEqual([2, 0]);
+  const row = await database.first('SELECT max(due_at) AS due FROM batch_item WHERE batch = $1', [sequence]);
+  expect(Number(row?.due)).toBe(0);
+  const about = { batch: sequence, provider: 'one', upstreamModel: 'model', upstreamId: null } as const;
+  expect(await node.store.createSubmission({ ...about, wire: 'openai-chat' }, atWork)).toBeUndefined();
 });

@@ -13,7 +13,7 @@ export async function writeSubmission(
   const { batch, provider, wire, upstreamModel, upstreamId } = submission;
   const row = await queries.first(insert, [batch, provider, wire, upstreamModel, upstreamId, node]);
   const id = Number(row?.id);
-  return { id, joined: await queries.run(join, [...leaseLists(items), id]) };
+  return { id, joined: await queries.run(join, [...leaseLists(items), id, node]) };
 }
 
 export async function readSubmission(queries: Queries, id: number): Promise<Submission | undefined> {
@@ -55,7 +55,7 @@ const join = `
   UPDATE batch_item AS item SET submission = $4
   FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS lease (batch, number, attempt)
   WHERE item.batch = lease.batch AND item.number = lease.number AND item.attempt = lease.attempt
-    AND item.state = 'running'`;
+    AND item.state = 'running' AND (SELECT node_is_open($5))`;
 
 const drop = `
   WITH gone AS (

@@ -1,5 +1,14 @@
 import type { PostgresMigration } from '../migration.ts';
 
+/** Keeps a node from being closed until the end of the transaction, so that nothing is claimed for it after its work was released. */
+const nodeIsOpen = `
+    CREATE FUNCTION node_is_open(p_node text) RETURNS boolean LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;
+      RETURN FOUND;
+    END
+    $$`;
+
 /**
  * Claims due items of a batch. An item at a provider is claimed only by the node that has its submission, or that takes over a submission
  * without a node. An item whose lease ended was in progress at the end of its node; an item at a provider was not.
@@ -16,6 +25,7 @@ const claimItems = `
       taken integer;
       room integer := p_most;
     BEGIN
+      IF NOT node_is_open(p_node) THEN RETURN; END IF;
       UPDATE native_submission SET node = p_node WHERE batch = p_batch AND node IS NULL;
       FOREACH wanted IN ARRAY ARRAY['queued', 'running'] LOOP
         EXIT WHEN room <= 0;
@@ -313,6 +323,8 @@ export const batches: PostgresMigration = {
     CREATE INDEX idempotency_key_by_expiry ON idempotency_key (expires_at)
     --;
     CREATE INDEX idempotency_key_by_node ON idempotency_key (node) WHERE answer IS NULL
+    --;
+    ${nodeIsOpen}
     --;
     ${claimItems}
     --;
