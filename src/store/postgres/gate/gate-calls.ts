@@ -92,9 +92,10 @@ export class GateCalls {
 
   /** Writes back what the database lost, if it lost its windows. */
   async checkEra(): Promise<void> {
-    const { database } = this.#parts;
-    const row = await database.first('SELECT id FROM era WHERE ready');
-    if (row?.id !== this.#era) await this.#restore();
+    // A call that is under way learns it from its answer.
+    if (this.#isWorking || this.#isClosed) return;
+    const row = await this.#parts.database.first('SELECT id FROM era WHERE ready');
+    if (row?.id !== this.#era && !this.#isWorking) await this.#restore();
   }
 
   /** Waits for the operations that were sent, and refuses new ones. */

@@ -34,6 +34,8 @@ export type PostgresGateParts = {
 
 const ADMIT_TIMEOUT_MS = 2_000;
 const SWEEP_EVERY_MS = 60_000;
+/** An idle node looks this often whether the database has lost the windows, since the other nodes wait for it. */
+const ERA_CHECK_EVERY_MS = 1_000;
 
 /** The gate of a node of several. The database decides credit and limits of all nodes in one step. */
 export class PostgresGate implements Gate {
@@ -46,7 +48,7 @@ export class PostgresGate implements Gate {
   readonly #calls: GateCalls;
   readonly #mirror = new LimitMirror();
   readonly #taken = new TakenHere();
-  readonly #sweeper: Timer;
+  readonly #timers: readonly Timer[];
   readonly #isQuarantined: (accountId: string) => boolean;
   #now = 0;
 
@@ -62,11 +64,11 @@ export class PostgresGate implements Gate {
         holds: JSON.stringify([...this.holds.values()].map(rowOfHold)),
       }),
     });
-    this.#sweeper = setInterval(
-      () => void database.run('SELECT sweep_limits()').catch(() => {}),
-      SWEEP_EVERY_MS,
-    );
-    this.#sweeper.unref();
+    this.#timers = [
+      setInterval(() => void database.run('SELECT sweep_limits()').catch(() => {}), SWEEP_EVERY_MS),
+      setInterval(() => void this.checkEra().catch(() => {}), ERA_CHECK_EVERY_MS),
+    ];
+    for (const timer of this.#timers) timer.unref();
   }
 
   async admit({ credit, limits, versions }: GateOrder): Promise<GateAnswer> {
@@ -139,7 +141,7 @@ export class PostgresGate implements Gate {
   }
 
   close(): Promise<void> {
-    clearInterval(this.#sweeper);
+    for (const timer of this.#timers) clearInterval(timer);
     return this.#calls.close();
   }
 

@@ -27,7 +27,10 @@ export class PostgresCount implements LimitCount {
   #tokens: number | undefined;
   #isUncounted = false;
   #voided: HoldOrder | undefined;
-  #sending: Promise<void> | undefined;
+  /** The operation that still collects what ends in this microtask. */
+  #collecting: Promise<void> | undefined;
+  /** Resolves when the latest operation is counted. */
+  #counted: Promise<void> = Promise.resolve();
 
   constructor(admission: Admission, giveBack: GiveBack) {
     this.#admission = admission;
@@ -63,7 +66,7 @@ export class PostgresCount implements LimitCount {
   posted(tokens: number): Promise<void> {
     this.correct(tokens);
     this.release();
-    return this.#sending ?? Promise.resolve();
+    return this.#counted;
   }
 
   /** Ends the count together with the void of its hold. The row of a hold is deleted. */
@@ -72,13 +75,14 @@ export class PostgresCount implements LimitCount {
     this.correct(0);
     this.release();
     if (order) return this.#send();
-    return this.#sending ?? Promise.resolve();
+    return this.#counted;
   }
 
   /** A microtask collects the ends that one request reports one after the other. */
   #send(): Promise<void> {
-    this.#sending ??= Promise.resolve().then(() => {
-      this.#sending = undefined;
+    if (this.#collecting) return this.#collecting;
+    this.#collecting = Promise.resolve().then(() => {
+      this.#collecting = undefined;
       const { limits, takenAt, node } = this.#admission;
       const credit = this.#voided;
       const returns = {
@@ -93,7 +97,8 @@ export class PostgresCount implements LimitCount {
       this.#voided = undefined;
       return this.#giveBack({ kind: credit ? 'void' : 'release', credit, limits, returns }, node);
     });
-    return this.#sending;
+    this.#counted = this.#collecting;
+    return this.#collecting;
   }
 }
 

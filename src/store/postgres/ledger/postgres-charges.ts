@@ -24,6 +24,7 @@ import { balanceName, keyMonthName } from '../gate/gate-op.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
 import type { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHold } from '../gate/postgres-hold.ts';
+import { withDeadline } from '../with-deadline.ts';
 import { checkpointRow } from './checkpoint-row.ts';
 import { monthOf } from './month-of.ts';
 import { postingText } from './posting-piece.ts';
@@ -47,6 +48,7 @@ export type PostgresChargesParts = {
 };
 
 const SETTLE_TIMEOUT_MS = 2_000;
+const CHECKPOINT_WAIT_MS = 1_000;
 
 type Reads = 'listEntries' | 'findEntry' | 'sumUsage';
 
@@ -112,7 +114,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     hold.isOpen = false;
     hold.posted = undefined;
     this.#parts.gate.holds.delete(hold.order.requestId);
-    if (hold.saving) await hold.saving;
+    await saved(hold);
     await hold.count.voided(hold.isKept ? hold.order : undefined);
   }
 
@@ -217,7 +219,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
   async #postHeld(hold: PostgresHold, posting: Posting): Promise<void> {
     hold.isOpen = false;
     try {
-      if (hold.saving) await hold.saving;
+      await saved(hold);
       const piece = this.#textOf(posting, hold.isKept || hold.isSpooled);
       const { tokens } = posting.receipt;
       // The place is returned beside the settlement, so that it is free when the client sees the end.
@@ -262,3 +264,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     this.#spendWatch?.spent(balances.spendingOf(order, null));
   }
 }
+
+/** Waits for a checkpoint that is being written, so that it does not arrive after the end of its hold. */
+const saved = ({ saving }: PostgresHold): Promise<unknown> | undefined =>
+  saving && withDeadline(saving, CHECKPOINT_WAIT_MS).catch(() => {});

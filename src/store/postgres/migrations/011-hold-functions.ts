@@ -97,6 +97,8 @@ export const holdFunctions = `
     BEGIN
       SELECT n.heartbeat INTO heartbeat_at FROM node n WHERE n.id = p_id FOR UPDATE;
       UPDATE node SET closed_at = now_ms() WHERE id = p_id AND closed_at IS NULL;
+      -- In the order of restore, which locks the era before chain heads.
+      PERFORM 1 FROM era e WHERE NOT e.ready FOR UPDATE;
       PERFORM return_places(p_id);
       PERFORM lock_heads(ARRAY(SELECT DISTINCT o.account_id FROM open_hold o WHERE o.node = p_id));
       UPDATE open_hold o SET node = '' WHERE o.node = p_id AND EXISTS (

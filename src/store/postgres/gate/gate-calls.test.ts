@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Unavailable } from '../../../base/errors/unavailable.ts';
+import { StoreProblem } from '../../store-problem.ts';
+import { Database, type PostgresRow, type SqlValue } from '../database.ts';
+import { prepareForNodes, register } from '../testing/ledger-for-test.ts';
+import { postgresForTest } from '../testing/postgres-for-test.ts';
+import { PostgresGate } from './postgres-gate.ts';
+
+let database: Database;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const server = await postgresForTest();
+  const url = await server.create();
+  database = new Database({ url, most: 3 });
+  await prepareForNodes(database);
+  drop = async () => {
+    await database.close();
+    await server.drop(url);
+  };
+});
+afterAll(() => drop());
+
+type Calls = (text: string, run: () => Promise<PostgresRow | undefined>) => Promise<PostgresRow | undefined>;
+
+/** A gate whose calls pass through `calls`. */
+async function gateOver(calls: Calls, admitTimeoutMs = 2_000) {
+  const id = await register(database);
+  const first = (text: string, values?: readonly SqlValue[]) =>
+    calls(text, () => database.first(text, values));
+  const between = { first, run: async () => 0 } as unknown as Database;
+  const identity = { id: () => id, closed: () => {} };
+  const gate = new PostgresGate({ database: between, identity, admitTimeoutMs });
+  await gate.checkEra();
+  return gate;
+}
+
+const figures = {
+  ...{ requestsPerMinute: 100, requestsPer5Minutes: 100, concurrent: 100, tokensPerMinute: 1_000 },
+  ...{ networkRequestsPerMinute: null, storedMb: null },
+};
+
+async function takingOf(accountId: string) {
+  await database.run('INSERT INTO account (id, version) VALUES ($1, 1)', [accountId]);
+  const limits = { accountId, figures, network: undefined, requests: 1, tokens: 10, isConcurrent: true };
+  return { limits, versions: { account: 1, key: 1 } };
+}
+
+const stateOf = async (accountId: string) =>
+  await database.first('SELECT under_way, total FROM limit_state WHERE scope = $1', [`a:${accountId}`]);
+
+test('a call whose answer is lost is sent again and counts once', async () => {
+  let lost = 0;
+  const gate = await gateOver(async (text, run) => {
+    const row = await run();
+    if (!text.includes('gate(') || lost >= 2) return row;
+    lost += 1;
+    throw new StoreProblem('The connection broke', 'check it');
+  });
+  const taking = await takingOf('acct_lost');
+  expect(await gate.take(taking)).toHaveProperty('release');
+  expect([lost, await stateOf('acct_lost')]).toMatchObject([2, { under_way: 1, total: [1, 10, 1, 0] }]);
+  await gate.close();
+});
+
+test('an admission that the database decides after its deadline is given back', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let held = 0;
+  const gate = await gateOver(async (text, run) => {
+    const row = await run();
+    if (text.includes('gate(') && held++ === 0) await released;
+    return row;
+  }, 150);
+  const taking = await takingOf('acct_late');
+  await expect(gate.take(taking)).rejects.toBeInstanceOf(Unavailable);
+  expect(await stateOf('acct_late')).toMatchObject({ under_way: 1, total: [1, 10, 1, 0] });
+  release();
+  while ((await stateOf('acct_late'))?.under_way !== 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await stateOf('acct_late')).toMatchObject({ under_way: 0, total: [0, 0, 0, 0] });
+  await gate.close();
+});
+
+test('requests that arrive during a call leave together in the next one', async () => {
+  let calls = 0;
+  const gate = await gateOver((text, run) => {
+    if (text.includes('gate(')) calls += 1;
+    return run();
+  });
+  const taking = await takingOf('acct_group');
+  await gate.take(taking);
+  calls = 0;
+  const first = gate.take(taking);
+  await Promise.resolve();
+  await Promise.all([first, ...Array.from({ length: 40 }, () => gate.take(taking))]);
+  expect(calls).toBe(2);
+  await gate.close();
+});
+
+test('an operation that the database refuses does not affect the others of its call', async () => {
+  const gate = await gateOver((_, run) => run());
+  const [good, bad] = [await takingOf('acct_good'), await takingOf('acct_bad')];
+  const broken = { ...bad, limits: { ...bad.limits, tokens: 0.5 } };
+  const answers = await Promise.allSettled([gate.take(good), gate.take(broken), gate.take(good)]);
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await stateOf('acct_good')).toMatchObject({ under_way: 2 });
+  await gate.close();
+});
