@@ -28,6 +28,7 @@ import { type AssemblyInputs, createFoundation, type Foundation } from './create
 import { createDialects, createWires } from './create-protocols.ts';
 import { createServingParts, type ServingParts } from './create-serving-parts.ts';
 import { createTelemetry } from './create-telemetry.ts';
+import { followChanges } from './follow-changes.ts';
 import { listenOptions } from './listen-options.ts';
 import { openDoors } from './open-doors.ts';
 import { routeTable } from './route-table.ts';
@@ -146,10 +147,14 @@ const nodeDirectoryOf = (
   });
 
 /** Connects this process to the other nodes, if the store has several. */
-async function joinNodes({ storage: { nodes }, holder }: Foundation, rooms: ServingParts): Promise<void> {
+async function joinNodes(
+  { storage: { nodes }, holder, alerts, logger }: Foundation,
+  rooms: ServingParts,
+): Promise<void> {
   if (!nodes) return;
-  nodes.onChange('key', (id) => rooms.authenticator.forget(id, undefined));
-  nodes.onChange('account', (id) => rooms.authenticator.forget(undefined, id));
+  const { authenticator } = rooms;
+  const failed = (error: unknown) => logger.warn('change-not-followed', { error: String(error) });
+  followChanges(nodes, { authenticator, alerts, failed });
   await nodes.start({
     capacity: rooms.capacity,
     providers: () => holder.current.providers.values(),
@@ -163,8 +168,39 @@ async function joinNodes({ storage: { nodes }, holder }: Foundation, rooms: Serv
   });
 }
 
+type Telemetry = ReturnType<typeof createTelemetry>;
+
+/** Closes each part after those that use it. */
+async function closeInOrder(
+  { storage, logger, stopSimulator, bounds, alerts }: Foundation,
+  { rooms, batches, telemetry }: Pick<Furnished, 'rooms' | 'batches'> & { telemetry: Telemetry },
+): Promise<void> {
+  await batches.close();
+  rooms.probes.close();
+  rooms.providerAlerts.close();
+  rooms.localServers.close();
+  rooms.gate.close();
+  rooms.eventLoop.close();
+  rooms.overload.close();
+  rooms.descriptorWatch.close();
+  rooms.resources.close();
+  rooms.counter.close();
+  rooms.largeAnswers.close();
+  await rooms.tabs.close();
+  await rooms.requests.close();
+  await telemetry?.close();
+  rooms.client.close();
+  await rooms.sweeper.close();
+  await stopSimulator();
+  bounds.close();
+  await alerts.close();
+  await storage.nodes?.stop();
+  await storage.close();
+  logger.flush();
+}
+
 function build(foundation: Foundation, adminTokenHash: string) {
-  const { holder, storage, logger, stopSimulator } = foundation;
+  const { holder, storage, logger } = foundation;
   const rooms = createServingParts(foundation);
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
   const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
@@ -213,30 +249,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
       rooms.state.draining = true;
       batches.stop();
     },
-    async close() {
-      await batches.close();
-      rooms.probes.close();
-      rooms.providerAlerts.close();
-      rooms.localServers.close();
-      rooms.gate.close();
-      rooms.eventLoop.close();
-      rooms.overload.close();
-      rooms.descriptorWatch.close();
-      rooms.resources.close();
-      rooms.counter.close();
-      rooms.largeAnswers.close();
-      await rooms.tabs.close();
-      await rooms.requests.close();
-      await telemetry?.close();
-      rooms.client.close();
-      await rooms.sweeper.close();
-      await stopSimulator();
-      foundation.bounds.close();
-      await foundation.alerts.close();
-      await storage.nodes?.stop();
-      await storage.close();
-      logger.flush();
-    },
+    close: () => closeInOrder(foundation, { rooms, batches, telemetry }),
   };
 }
 

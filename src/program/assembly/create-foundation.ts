@@ -1,11 +1,10 @@
-import { configHash } from '../../settings/snapshot/config-hash.ts';
-import type { Storage } from './storage.ts';
 import type { Examination } from '../../api/admin/admin-dependencies.ts';
 import type { Fleet } from '../../api/observability/fleet.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import type { Installation } from '../../api/operators/installation.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
+import { configHash } from '../../settings/snapshot/config-hash.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
@@ -15,6 +14,7 @@ import { assembleStorageBounds } from './assemble-storage-bounds.ts';
 import type { createDialects, createWires } from './create-protocols.ts';
 import { openEmbeddedStorage } from './open-embedded-storage.ts';
 import { openLedger } from './open-ledger.ts';
+import type { Storage } from './storage.ts';
 
 /** The inputs of the assembly: the source of the configuration and the parts that depend on it first. */
 export type AssemblyInputs = {
@@ -46,7 +46,7 @@ export async function createFoundation(parts: {
   const storage = await openStorage(parts, logger);
   const { store, clock } = storage;
   const alerts = await startOrStop(
-    () => assembleAlerts({ store, clock, logger, holder: parts.holder }),
+    () => assembleAlerts({ store, clock, logger, holder: parts.holder, node: storage.processName }),
     () => storage.close(),
   );
   await startOrStop(

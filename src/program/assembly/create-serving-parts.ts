@@ -22,7 +22,7 @@ import type { Foundation } from './create-foundation.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
 import { createUpstream } from './create-upstream.ts';
 import { spoolTeller } from './open-ledger.ts';
-import { createReload, tellWarnings } from './reload.ts';
+import { createReload, type Reload, tellWarnings } from './reload.ts';
 import { watchProviders } from './watch-providers.ts';
 
 /** Creates the parts that serve requests. */
@@ -49,7 +49,6 @@ export function createServingParts(foundation: Foundation) {
         upstream.routing.leaveAlone(targets, providerId, pauseMs);
     },
   });
-  const reload = createReload(holder, accounts, logger);
   tellWarnings(holder, logger);
   const localServers = new LocalServers({
     environment: ground.origin.environment,
@@ -57,16 +56,6 @@ export function createServingParts(foundation: Foundation) {
     take: (found) => holder.take(found),
     tell: (event, fields) => logger.info(event, fields),
   });
-  const reloadOwn = async (actor: string) => {
-    const outcome = await reload(actor);
-    if (!('reloaded' in outcome)) return outcome;
-    upstream.routing.follow(holder.current.providers.values());
-    storage.nodes?.follow();
-    probes.follow(holder.current.providers);
-    localServers.look();
-    await foundation.alerts.follow();
-    return outcome;
-  };
   return {
     authenticator,
     limits,
@@ -81,13 +70,12 @@ export function createServingParts(foundation: Foundation) {
     probes,
     providerAlerts,
     localServers,
-    reloadOwn,
-    /** Reloads the configuration of this process, and then that of the other nodes. */
-    async reload(actor: string) {
-      const outcome = await reloadOwn(actor);
-      if ('reloaded' in outcome) await storage.nodes?.announceReload();
-      return outcome;
-    },
+    ...reloadsOf(foundation, {
+      reload: createReload(holder, accounts, logger),
+      upstream,
+      probes,
+      localServers,
+    }),
     underWay,
     open: new OpenAnswers(),
     largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
@@ -103,6 +91,38 @@ export function createServingParts(foundation: Foundation) {
     ),
     sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
     state: { draining: false },
+  };
+}
+
+type Reloading = {
+  reload: Reload;
+  upstream: ReturnType<typeof createUpstream>;
+  probes: HealthProbes;
+  localServers: LocalServers;
+};
+
+function reloadsOf(
+  { holder, storage, alerts }: Foundation,
+  { reload, upstream, probes, localServers }: Reloading,
+) {
+  const reloadOwn = async (actor: string) => {
+    const outcome = await reload(actor);
+    if (!('reloaded' in outcome)) return outcome;
+    upstream.routing.follow(holder.current.providers.values());
+    storage.nodes?.follow();
+    probes.follow(holder.current.providers);
+    localServers.look();
+    await alerts.follow();
+    return outcome;
+  };
+  return {
+    reloadOwn,
+    /** Reloads the configuration of this process, and then that of the other nodes. */
+    async reload(actor: string) {
+      const outcome = await reloadOwn(actor);
+      if ('reloaded' in outcome) await storage.nodes?.announceReload();
+      return outcome;
+    },
   };
 }
 

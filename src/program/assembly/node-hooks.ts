@@ -1,9 +1,6 @@
 import type { NodeDirectory } from '../../api/nodes/node-record.ts';
 import type { SharedCapacity } from '../../store/postgres/nodes/share-keeper.ts';
 
-/** The kinds of changes that nodes tell each other. */
-export type ChangeKind = 'key' | 'account' | 'token' | 'batch' | 'quarantine' | 'clock' | 'drain' | 'reload';
-
 /** The parts of a serving process that the other nodes affect. */
 export type ServingNode = {
   capacity: SharedCapacity;
@@ -19,7 +16,7 @@ export type ServingNode = {
 export type NodeHooks = {
   directory: NodeDirectory;
   /** Registers a listener for changes of other nodes. It can be told of a change twice. */
-  onChange(kind: ChangeKind, tell: (subject: string) => void): void;
+  onChange(kind: string, tell: (subject: string) => void): void;
   /** Registers a listener for the closing of this node by another one, which ends what it had open. */
   onClosed(tell: () => void): void;
   /** Follows the other nodes from now on. Runs before the first request. */

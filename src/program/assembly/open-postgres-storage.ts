@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Logger } from '../../api/observability/logger.ts';
 import { PoolMetrics } from '../../api/observability/pool-metrics.ts';
+import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
@@ -22,6 +23,7 @@ import { migrate } from '../../store/postgres/migrate.ts';
 import { migrations } from '../../store/postgres/migrations.ts';
 import { DatabaseClock } from '../../store/postgres/nodes/database-clock.ts';
 import { Membership } from '../../store/postgres/nodes/membership.ts';
+import { openDatabase } from '../../store/postgres/open-database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
@@ -73,10 +75,7 @@ const nodeDirectory = ({ config, place }: PostgresStorageOrder): string => {
 
 async function connect({ config: { store }, logger }: PostgresStorageOrder) {
   const metrics: PoolMetrics = new PoolMetrics(() => database.counts);
-  const database = new Database({
-    ...{ url: store.database_url!, listenUrl: store.listen_url ?? undefined, meter: metrics },
-    ...{ most: store.connections, prepare: store.prepare },
-  });
+  const database: Database = openDatabase({ ...store, database_url: store.database_url! }, metrics);
   const tell = (problem: string) => {
     logger.warn('database-awaited', { problem });
     logger.flush();
@@ -93,9 +92,13 @@ async function connect({ config: { store }, logger }: PostgresStorageOrder) {
 
 type Opened = Parts & { directory: string; lock: { release(): void } };
 
-async function open(order: PostgresStorageOrder, { database, metrics, directory, lock }: Opened): Promise<Storage> {
+async function open(
+  order: PostgresStorageOrder,
+  { database, metrics, directory, lock }: Opened,
+): Promise<Storage> {
   const { config, environment, logger, place, configHash } = order;
   const clock = new DatabaseClock((ms) => advance(database, ms, membership));
+  const processName = newId('proc_');
   const nodeFile = new NodeFile(directory);
   const membership: Membership = new Membership({
     ...{ queries: database, clock, version: packageFile.version, configHash, worker: place?.number ?? null },
@@ -111,33 +114,36 @@ async function open(order: PostgresStorageOrder, { database, metrics, directory,
     ...{ database, identity, admitTimeoutMs: config.store.admit_timeout_ms },
     isQuarantined: (accountId) => care.quarantineOf(accountId) !== undefined,
   });
+  const reads = new PostgresLedgerReads(database, care);
   const ledger = new PostgresLedger({
     ...{ database, gate, identity, previousNode, care, packResponse: responseParameter },
-    reads: new PostgresLedgerReads(database, care),
+    reads,
     quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
-    isArchived: async (id) => (await care.archive.find(database, id)) !== undefined,
+    isArchived: (id) => reads.isArchived(id),
   });
   const health = new PostgresHealth({
     connect: () => new Database({ url: config.store.database_url!, most: 1 }),
-    process: membership.id,
+    process: processName,
   });
+  const alerts = new PostgresAlerts(database, processName);
   const { spool, damaged } = await openSpool(config, directory);
   const store: Storage['store'] = joinParts(
     joinParts(new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)),
-    joinParts(new PostgresRequests(database), new PostgresAlerts(database, membership.id), health),
+    joinParts(new PostgresRequests(database), alerts, health),
     new PostgresStoredBytes(database),
   );
   return {
-    ...{ kind: 'postgres', store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
+    ...{ kind: 'postgres', processName, store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),
     metrics: metrics.all,
-    nodes: postgresHooks({ database, membership, care, configHash, logger }),
+    nodes: postgresHooks({ database, membership, care, gate, configHash, logger }),
     freeBytes: (bound) => readFreeBytes(database, bound),
     async close() {
       await care.stop();
       await gate.close();
+      await alerts.close();
       await health.close();
       await spool.close?.();
       await database.close();

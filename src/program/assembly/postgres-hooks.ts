@@ -1,6 +1,7 @@
 import type { Logger } from '../../api/observability/logger.ts';
 import type { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
 import type { Database } from '../../store/postgres/database.ts';
+import type { PostgresGate } from '../../store/postgres/gate/postgres-gate.ts';
 import type { Membership } from '../../store/postgres/nodes/membership.ts';
 import { PostgresNodes, ProviderDrains } from '../../store/postgres/nodes/postgres-nodes.ts';
 import { ShareKeeper } from '../../store/postgres/nodes/share-keeper.ts';
@@ -11,6 +12,7 @@ type HookParts = {
   database: Database;
   membership: Membership;
   care: PostgresLedgerCare;
+  gate: PostgresGate;
   configHash: () => string;
   logger: Logger;
 };
@@ -19,7 +21,14 @@ const SWEEP_EVERY_MS = 60_000;
 const SWEPT_AT_A_TIME = 1_000;
 
 /** Connects a serving process to the other nodes of the database. */
-export function postgresHooks({ database, membership, care, configHash, logger }: HookParts): NodeHooks {
+export function postgresHooks({
+  database,
+  membership,
+  care,
+  gate,
+  configHash,
+  logger,
+}: HookParts): NodeHooks {
   const drains = new ProviderDrains(database);
   const { feed } = membership;
   let shares: ShareKeeper | undefined;
@@ -50,6 +59,7 @@ export function postgresHooks({ database, membership, care, configHash, logger }
       });
       membership.serve(node.openRequests);
       membership.onClosed((id) => node.abandon(id));
+      feed.on('era', () => void gate.checkEra().catch(failed('era')));
       feed.on('quarantine', () => void care.refreshQuarantines().catch(failed('quarantines')));
       feed.on('drain', () => void applyDrains(node).catch(failed('drains')));
       feed.on('share', (provider) => shares?.notice(provider));
@@ -57,6 +67,7 @@ export function postgresHooks({ database, membership, care, configHash, logger }
       feed.on('reload', (from) => {
         if (from !== membership.id) node.reload();
       });
+      await gate.checkEra();
       await applyDrains(node);
       await shares.start();
     },

@@ -28,6 +28,8 @@ export type StorePorts = AccountStore &
 /** Everything that keeps state, whichever store it is. */
 export type Storage = {
   kind: 'embedded' | 'postgres';
+  /** The name of this process among those that share the store. Undefined: no other process does. */
+  processName?: string | undefined;
   store: StorePorts;
   ledger: LedgerStore;
   batches: BatchStore & IdempotencyStore & NativeStore;

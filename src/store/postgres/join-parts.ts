@@ -7,8 +7,7 @@ export function joinParts<One extends object, Two extends object, Three extends 
   three: Three,
 ): One & Two & Three {
   const joined: Methods = {};
-  for (const part of [one, two, three])
-    for (const [name, method] of methodsOf(part)) joined[name] ??= method;
+  for (const part of [one, two, three]) for (const [name, method] of methodsOf(part)) joined[name] ??= method;
   return joined as One & Two & Three;
 }
 

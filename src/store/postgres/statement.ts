@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../money/accounts/audit.ts';
 import type { SqlValue } from './database.ts';
 
 /** Builds one statement whose parts bring their own parameters. */
-export class Statement {
+export class SqlStatement {
   readonly values: SqlValue[] = [];
 
   /** Adds a value and returns its place in the text. */

@@ -6,7 +6,7 @@ import { auditIdOf, auditSequenceOf } from '../../audit-id.ts';
 import { pageOf } from '../../page-of.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
-import { Statement } from '../statement.ts';
+import { SqlStatement } from '../statement.ts';
 import { accountOfRow, changeableOfAccount } from './account-rows.ts';
 import { changeableOfKey, keyOfRow } from './key-rows.ts';
 
@@ -21,7 +21,7 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async createAccount(account: Account, audit: AuditEntry): Promise<void> {
-    const statement = new Statement();
+    const statement = new SqlStatement();
     const { id, createdAt, version } = account;
     const row = { id, created_at: createdAt, version, ...changeableOfAccount(account) };
     await this.#queries.run(
@@ -45,7 +45,7 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async saveAccount(account: Account, audit: AuditEntry): Promise<SaveOutcome> {
-    const statement = new Statement();
+    const statement = new SqlStatement();
     const [id, version] = [statement.bind(account.id), statement.bind(account.version)];
     const saved = await this.#queries.first(
       `WITH saved AS (
@@ -59,7 +59,7 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async createKey(key: ApiKey, audit: AuditEntry): Promise<void> {
-    const statement = new Statement();
+    const statement = new SqlStatement();
     const { id, accountId, createdAt, version } = key;
     const row = { id, account_id: accountId, created_at: createdAt, version, ...changeableOfKey(key) };
     await this.#queries.run(
@@ -88,7 +88,7 @@ export class PostgresAccounts implements AccountStore {
 
   /** The row is locked first, so that the replaced hash is that of the version that is written over. */
   async saveKey(key: ApiKey, audit: AuditEntry): Promise<SaveOutcome> {
-    const statement = new Statement();
+    const statement = new SqlStatement();
     const [id, version, hash] = [key.id, key.version, key.hash].map((value) => statement.bind(value));
     const saved = await this.#queries.first(
       `WITH former AS (
@@ -114,7 +114,7 @@ export class PostgresAccounts implements AccountStore {
 
   /** The text has only the conditions that are asked for, so that the planner can use their indexes. */
   async listAudit({ limit, after, ...filter }: PageRequest & AuditFilter): Promise<Page<AuditRecord>> {
-    const statement = new Statement();
+    const statement = new SqlStatement();
     const before = after === undefined ? Number.MAX_SAFE_INTEGER : auditSequenceOf(after);
     const conditions = [`sequence < ${statement.bind(before)}`];
     for (const part of ['actor', 'action', 'target'] as const)
@@ -129,7 +129,7 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async recordAudit(audit: AuditEntry): Promise<void> {
-    const statement = new Statement();
+    const statement = new SqlStatement();
     await this.#queries.run(`SELECT ${statement.audit(audit)}`, statement.values);
   }
 }

@@ -4,7 +4,7 @@ import type { SaveOutcome } from '../../../money/accounts/account-store.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
 import type { Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
-import { Statement } from '../statement.ts';
+import { SqlStatement } from '../statement.ts';
 import { changeableOfToken, tokenOfRow } from './token-rows.ts';
 
 /** Admin tokens. A change, its audit entry and its announcement are one statement. */
@@ -19,7 +19,7 @@ export class PostgresTokens implements TokenStore {
 
   /** A unique index on the names in use decides between two nodes that create tokens of the same name. */
   async createToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
-    const statement = new Statement();
+    const statement = new SqlStatement();
     const { id, name, role, createdAt, version } = token;
     const row = { id, name, role, created_at: createdAt, version, ...changeableOfToken(token) };
     const made = await this.#queries.first(
@@ -51,7 +51,7 @@ export class PostgresTokens implements TokenStore {
   }
 
   async saveToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
-    const statement = new Statement();
+    const statement = new SqlStatement();
     const [id, version] = [statement.bind(token.id), statement.bind(token.version)];
     const saved = await this.#queries.first(
       `WITH saved AS (

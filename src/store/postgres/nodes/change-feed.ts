@@ -7,7 +7,7 @@ type Listener = (subject: string) => void;
 const MOST_REMEMBERED = 20_000;
 
 /** Tells listeners of each change once, although readings overlap and a notice can come before or after them. */
-export class ChangeFeed {
+export class FeedReader {
   readonly #listeners = new Map<string, Listener[]>();
   readonly #seen = new Set<number>();
 

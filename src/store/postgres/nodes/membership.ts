@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { newId } from '../../../base/lib/ids.ts';
 import type { Queries } from '../database.ts';
-import { ChangeFeed, type NodeChange } from './change-feed.ts';
+import { FeedReader, type NodeChange } from './change-feed.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
 export type MembershipParts = {
@@ -33,7 +33,7 @@ type Pulse = {
  * have fallen silent.
  */
 export class Membership {
-  readonly feed = new ChangeFeed();
+  readonly feed = new FeedReader();
   readonly #parts: MembershipParts;
   readonly #onClosed: ((closedId: string) => void)[] = [];
   #openRequests = () => 0;
@@ -64,7 +64,7 @@ export class Membership {
   }
 
   async start(): Promise<void> {
-    await this.#register();
+    await this.#register(this.#id);
     await this.pulse();
     this.#arm();
   }
@@ -98,11 +98,11 @@ export class Membership {
     this.#timer.unref();
   }
 
-  async #register(): Promise<void> {
+  async #register(id: string): Promise<void> {
     const { queries, version, configHash, worker } = this.#parts;
-    this.#parts.registered?.(this.#id);
+    this.#parts.registered?.(id);
     await queries.run('SELECT register_node($1, $2, $3, $4, $5)', [
-      this.#id,
+      id,
       version,
       configHash(),
       hostname(),
@@ -131,11 +131,11 @@ export class Membership {
   /** Another node has closed this one, which was silent. Its open answers end, and it goes on under another id. */
   async #reopen(): Promise<void> {
     const { tell } = this.#parts;
-    const before = this.#id;
-    this.#id = newId('node_');
-    tell('error', 'node-was-closed', { node: before, new_node: this.#id });
+    const [before, next] = [this.#id, newId('node_')];
+    tell('error', 'node-was-closed', { node: before, new_node: next });
+    await this.#register(next);
+    this.#id = next;
     for (const closed of this.#onClosed) closed(before);
-    await this.#register();
   }
 
   async #close(id: string): Promise<void> {

@@ -7,7 +7,7 @@ import type {
 import { packRequests, unpackLines } from '../../request-packing.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';
-import { Statement } from '../statement.ts';
+import { SqlStatement } from '../statement.ts';
 
 /** The records of requests, in compressed groups. */
 export class PostgresRequests implements RequestStore {
@@ -44,7 +44,7 @@ export class PostgresRequests implements RequestStore {
     id,
     limit,
   }: GroupQuery): Promise<KeptGroup[]> {
-    const statement = new Statement();
+    const statement = new SqlStatement();
     const conditions = [`ended_at >= ${statement.bind(endedFrom)}`];
     if (endedBefore !== undefined) conditions.push(`ended_at < ${statement.bind(endedBefore)}`);
     if (before !== undefined) conditions.push(`sequence < ${statement.bind(before)}`);
