@@ -35,7 +35,10 @@ export function findTestFiles(root, texts) {
  * sample.
  */
 export function findPostgresFiles(root, files, { all }) {
-  const { embedded, sample } = JSON.parse(readFileSync(join(root, POSTGRES_FILES), 'utf8'));
+  const list = join(root, POSTGRES_FILES);
+  const { embedded, sample } = existsSync(list)
+    ? JSON.parse(readFileSync(list, 'utf8'))
+    : { embedded: [], sample: [] };
   const isOn = (list) => (file) => list.some((start) => file.startsWith(start));
   const chosen = all ? (file) => file.startsWith('test/') && !isOn(embedded)(file) : isOn(sample);
   return files.filter(chosen);

@@ -12,9 +12,9 @@ export const nodes: PostgresMigration = {
       id text PRIMARY KEY,
       started_at bigint NOT NULL,
       heartbeat bigint NOT NULL,
-      version text NOT NULL,
-      config_hash text NOT NULL,
-      host text NOT NULL,
+      version text NOT NULL DEFAULT '',
+      config_hash text NOT NULL DEFAULT '',
+      host text NOT NULL DEFAULT '',
       worker integer,
       open_requests integer NOT NULL DEFAULT 0,
       closed_at bigint

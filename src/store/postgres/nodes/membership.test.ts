@@ -83,10 +83,6 @@ test('a node that was closed goes on under another id', async () => {
 });
 
 test('a silent node is closed by another one', async () => {
-  await database.script(
-    `CREATE OR REPLACE FUNCTION close_node(silent text) RETURNS jsonb LANGUAGE sql AS $$
-       UPDATE node SET closed_at = now_ms() WHERE id = silent; SELECT '{}'::jsonb $$`,
-  );
   await database.run(`SELECT register_node('node_silent', '1', 'x', 'h', NULL)`);
   await database.run(`UPDATE node SET heartbeat = heartbeat - 11000 WHERE id = 'node_silent'`);
   const { membership } = await join('other');

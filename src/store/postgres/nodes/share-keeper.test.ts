@@ -24,8 +24,9 @@ async function nodesWith(count: number, maxConcurrent: number) {
   const provider = { id: `provider-${++names}`, maxConcurrent };
   const nodes = Array.from({ length: count }, (_, index) => {
     const capacity = new Capacity({ now: () => performance.now() });
+    const id = `node_${names}_${index}`;
     const keeper = new ShareKeeper({
-      ...{ queries: database, node: () => `node_${names}_${index}`, capacity, providers: () => [provider] },
+      ...{ queries: database, node: () => id, capacity, providers: () => [provider] },
       failed: (error) => {
         throw error;
       },
@@ -47,9 +48,12 @@ async function nodesWith(count: number, maxConcurrent: number) {
           if (outcome.kind === 'slot') served();
         },
       );
-    return { keeper, capacity, ask, release: () => capacity.release(provider, `a${index}`) };
+    return { id, keeper, capacity, ask, release: () => capacity.release(provider, `a${index}`) };
   });
-  for (const { keeper } of nodes) await keeper.start();
+  for (const { keeper, id } of nodes) {
+    await database.run(`SELECT register_node($1, '1', 'hash', 'host', NULL)`, [id]);
+    await keeper.start();
+  }
   for (const { capacity } of nodes) {
     const own = capacity.onWaiting;
     capacity.onWaiting = (id) => {
