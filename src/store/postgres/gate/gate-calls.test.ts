@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { Database, type PostgresRow, type SqlValue } from '../database.ts';
+import { insertAccount } from '../testing/insert-account.ts';
 import { prepareForNodes, register } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresGate } from './postgres-gate.ts';
@@ -41,7 +42,7 @@ const figures = {
 };
 
 async function takingOf(accountId: string) {
-  await database.run('INSERT INTO account (id, version) VALUES ($1, 1)', [accountId]);
+  await insertAccount(database, accountId);
   const limits = { accountId, figures, network: undefined, requests: 1, tokens: 10, isConcurrent: true };
   return { limits, versions: { account: 1, key: 1 } };
 }

@@ -13,6 +13,7 @@ import {
   shortageOf,
 } from '../../conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
+import { insertAccount } from '../testing/insert-account.ts';
 import {
   ledgerFaults,
   type NodeForTest,
@@ -92,7 +93,7 @@ test('closing a node bills its output so far, voids its other holds and returns 
       ...{ networkRequestsPerMinute: null, storedMb: null },
     },
   };
-  await database.run('INSERT INTO account (id, version) VALUES ($1, 1)', [accountId]);
+  await insertAccount(database, accountId);
   const taking = { limits, versions: { account: 1, key: 1 } };
   expect(await node.gate.take(taking)).toHaveProperty('release');
   expect(await other.gate.take(taking)).toHaveProperty('code', 'concurrency_limit_exceeded');
@@ -160,7 +161,7 @@ test('a settlement and the end of its node at the same moment make one charge', 
 
 test('holds, places and windows are written back after Postgres has lost them', async () => {
   const accountId = newAccount();
-  await database.run('INSERT INTO account (id, version) VALUES ($1, 1)', [accountId]);
+  await insertAccount(database, accountId);
   await nodes[0]!.ledger.give(sampleEntry({ accountId, microcredits: 700 }));
   const figures = {
     ...{ requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 5, tokensPerMinute: 100 },
