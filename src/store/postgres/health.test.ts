@@ -38,8 +38,8 @@ test('answers although a connection hangs, and serves again at once when the cut
   expect(await health.problem()).toBeUndefined();
   proxy.hang();
   clock.now += 1_000;
-  expect(await health.problem()).toBe('Postgres has not answered within 1000 ms.');
-  expect(await health.problem()).toBe('Postgres has not answered within 1000 ms.'); // new connections hang too
+  expect(await health.problem()).toContain('did not answer within 900 ms');
+  expect(await health.problem()).toContain('No connection to Postgres'); // new connections hang too
   proxy.heal();
   const patient = new PostgresHealth({ ...parts, answerMs: 20_000 });
   expect(await patient.problem()).toBeUndefined();
@@ -54,12 +54,12 @@ test('reports a database that cannot be written, and a host that refuses connect
   const name = new URL(readOnly).pathname.slice(1);
   await database.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   const refused = new PostgresHealth({ connect: connect(readOnly), process: 'read-only' });
-  expect(await refused.problem()).toContain('read-only');
+  expect(await refused.problem()).toContain('refuses writes');
   await refused.close();
   await database.close();
   await server.drop(readOnly);
   const away = new PostgresHealth({ connect: connect('postgres://a:b@127.0.0.1:1/none'), process: 'away' });
-  expect(await away.problem()).toContain('Postgres is unavailable');
+  expect(await away.problem()).toContain('cannot be reached');
   await away.close();
 });
 

@@ -6,6 +6,8 @@ import type { Queries } from './database.ts';
 const FRESH_MS = 1_000;
 /** The longest wait for the probe. A connection that is cut can hang for much longer. */
 const ANSWER_MS = 2_500;
+/** The share of that time after which the pool gives up and tells its reason. */
+const PROBE_SHARE = 0.9;
 
 export type ProbeConnection = Pick<Queries, 'run'> & { close(): Promise<void> };
 
@@ -79,7 +81,9 @@ export class PostgresHealth implements StoreHealth {
 
   async #write(connection: ProbeConnection): Promise<string | undefined> {
     try {
-      await connection.run(write, [this.#parts.process, STALE_MS]);
+      await connection.run(write, [this.#parts.process, STALE_MS], {
+        deadlineMs: this.#parts.answerMs * PROBE_SHARE,
+      });
       this.#contactAt = this.#parts.now();
       return undefined;
     } catch (error) {

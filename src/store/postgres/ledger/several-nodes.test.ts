@@ -202,7 +202,7 @@ test('an item at a provider keeps its hold when its node ends, and one other nod
     [1, 2].map(() => heldBy(node.ledger, { ...capped, worst: { least: 300, most: 300 } })),
   );
   await database.run(
-    "INSERT INTO batch_item (batch, number, submission, state) VALUES (7, 0, 1, 'queued'), (7, 1, 1, 'running')",
+    "INSERT INTO batch_item (batch, number, custom_id, request_id, submission, state) VALUES (7, 0, 'a', 'ra', 1, 'queued'), (7, 1, 'b', 'rb', 1, 'running')",
   );
   const away = (number: number) => ({ batch: 7, number });
   await node.ledger.checkpoint(holds.map((hold, index) => ({ ...checkpointOf(hold, 0), away: away(index) })));
