@@ -117,7 +117,6 @@ test('config check reports the place of a route that shares no wire with its pro
 });
 
 const unsupported: [name: string, text: string, place: string][] = [
-  ['database_url', 'brand: svc\nstore:\n  database_url: postgres://h/d\n', '3:3 store.database_url'],
   ['redis_url', 'store: { redis_url: "redis://h" }\n', '1:10 store.redis_url'],
   ['workers', 'server:\n  workers: 2\n', '2:3 server.workers'],
 ];
