@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { measured } from './service-times.ts';
 import { simulate } from './simulation.ts';
+import { zoneLoss } from './zone-loss.ts';
 
 // The plan of docs/scale.md: `node scripts/run.mjs test/scale/simulate.ts [--nodes N --rps N --databases 1,2,4 --cores N]`.
 
@@ -36,3 +37,12 @@ for (const databases of values.databases.split(',').map(Number)) {
   ] as const;
   console.log(cells.map(([text, width]) => text.padStart(width)).join(''));
 }
+
+const loss = zoneLoss({
+  ...{ nodes: Number(values.nodes), databases: Number(values.databases.split(',').at(-1)), zones: 3 },
+  ...{ requestsPerSecond: Number(values.rps), answerMs: 2_000, failoverMs: 15_000, closingMs: 10_000 },
+});
+console.log(
+  `\nLoss of one of three zones: ${loss.brokenAnswers} answers break off, ${loss.refusedRequests} requests are refused until the ` +
+    `standbys serve, and each remaining node gets ${loss.nodeLoad.toFixed(2)} times its load.`,
+);
