@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../../src/store/postgres/database.ts';
-import { PostgresServer, type PostgresServerOptions } from '../../support/postgres/postgres-server.ts';
+import { PostgresServer } from '../../support/postgres/postgres-server.ts';
 import { TcpProxy } from '../../support/postgres/tcp-proxy.ts';
 import { startRecordingUpstream } from '../../support/recording-upstream.ts';
 import { sampleConfig } from '../../support/sample-config.ts';
@@ -25,17 +25,20 @@ type NodeStart = Pick<TestServerOptions, 'preload' | 'environment'> & {
   url?: string;
 };
 
-/** A Postgres server with fsync, an upstream, and nodes by name. A node of the same name has the same data directory and proxy. */
+/**
+ * A Postgres server with fsync, an upstream, and nodes by name. A node of the same name has the same data directory and proxy. With a
+ * `url`, no node uses its proxy.
+ */
 export async function openNodeHouse(
   settingsOf: (sample: ReturnType<typeof sampleConfig>) => Record<string, unknown> = () => ({}),
-  { postgres: options, ...given }: { postgres?: PostgresServerOptions; server?: PostgresServer } = {},
+  given: { server?: PostgresServer; url?: string } = {},
 ) {
-  const postgres = given.server ?? (await PostgresServer.create(options));
+  const postgres = given.server ?? (await PostgresServer.create());
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-nodes-'));
   const upstream = startRecordingUpstream();
   const sample = sampleConfig(upstream.url);
   const config = { ...sample, plans: wideLimits, ...settingsOf(sample) };
-  const database = new Database({ url: postgres.url, most: 2, deadlineMs: OBSERVER_DEADLINE_MS });
+  const database = new Database({ url: given.url ?? postgres.url, most: 2, deadlineMs: OBSERVER_DEADLINE_MS });
   const servers = new Set<TestServer>();
   const proxies = new Map<string, TcpProxy>();
 
@@ -51,7 +54,7 @@ export async function openNodeHouse(
       config: { ...config, ...own },
       dataDirectory: join(directory, name),
       environment: {
-        DATABASE_URL: url ?? proxy.urlOf(postgres.url),
+        DATABASE_URL: url ?? given.url ?? proxy.urlOf(postgres.url),
         TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
         ...environment,
       },
@@ -61,12 +64,14 @@ export async function openNodeHouse(
     return { server, proxy } as HouseNode;
   }
 
-  const count = async (sql: string): Promise<number> => Number((await database.first(sql))?.count);
+  const count = async (sql: string, values: string[] = []): Promise<number> =>
+    Number((await database.first(sql, values))?.count);
   return {
     ...{ postgres, upstream, database, directory, proxyOf, start },
-    holds: () => count('SELECT count(*) AS count FROM open_hold'),
+    /** The open holds of all accounts, or of one. */
+    holds: (account = '%') => count('SELECT count(*) FROM open_hold WHERE account_id LIKE $1', [account]),
     /** The holds of answers that have begun, as the database has them. */
-    produced: () => count('SELECT count(*) AS count FROM open_hold WHERE produced'),
+    produced: () => count('SELECT count(*) FROM open_hold WHERE produced'),
     /** Every request that is billed by more than one usage entry. */
     billedTwice: () =>
       database.all(
