@@ -1,6 +1,7 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import { deliveryOf } from '../../money/ledger/delivery.ts';
 import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
+import { requestOfDifference } from '../../money/ledger/entry-id.ts';
 import { listCostOf } from '../../money/ledger/list-cost-of.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
 import { priceOfRate } from '../../money/ledger/rates.ts';
@@ -14,7 +15,7 @@ export function entryView(entry: WrittenEntry) {
     at: isoTime(at),
     kind,
     key_id: receipt?.keyId ?? null,
-    request_id: receipt?.requestId ?? null,
+    request_id: receipt?.requestId ?? requestOfDifference(id) ?? null,
     model: receipt?.model ?? null,
     served_model: receipt?.servedModel ?? null,
     input_tokens: receipt?.tokens.input ?? null,

@@ -53,7 +53,7 @@ const entry = Type.Object(
     at: Type.String({ description: 'ISO 8601, UTC. For usage: the time at which the request was admitted.' }),
     kind: Type.Enum(['usage', 'grant', 'purchase', 'renewal', 'adjustment']),
     key_id: orNull(text),
-    request_id: orNull(text),
+    request_id: orNull(text, 'An adjustment names the request whose estimate it corrects.'),
     model: orNull(text),
     served_model: orNull(text),
     input_tokens: orNull(count, 'All input tokens.'),

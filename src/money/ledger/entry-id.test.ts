@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { newId, orderedId } from '../../base/lib/ids.ts';
-import { entryIdOf, usageEntryId } from './entry-id.ts';
+import { entryIdOf, requestOfDifference, usageEntryId } from './entry-id.ts';
 
 test('finds an entry by the id of its request, and of its answer in any dialect [CRD-46]', () => {
   const requestId = orderedId('req_', 1_800_000_000_000);
@@ -16,4 +16,10 @@ test('the id of an entry without a request is unchanged', () => {
 test('an invalid id leads to no entry', () => {
   for (const id of ['', 'x', 'a_b_c', 'req_', 'req_a b', '__proto__', 'é_1'])
     expect(entryIdOf(id)).not.toStartWith('ent_');
+});
+
+test('the adjustment of an estimate names its request, and no other entry does', () => {
+  expect(requestOfDifference('ent_late_Vbk3')).toBe('req_Vbk3');
+  for (const id of ['ent_Vbk3', 'ent_renewal_acct_1_1800000000000', 'req_late_1'])
+    expect(requestOfDifference(id)).toBeUndefined();
 });

@@ -8,5 +8,12 @@ const PREFIX = /^[a-z]+[_-](?=[0-9A-Za-z]+$)/;
 export const usageEntryId = (requestId: string): string =>
   `ent_${requestId.slice(requestId.indexOf('_') + 1)}`;
 
+/** The prefix of the adjustment that follows when the exact usage of an estimated request becomes known. */
+const DIFFERENCE = /^ent_late_/;
+
+/** The request whose estimate an adjustment corrects. Undefined: the entry is no such adjustment. */
+export const requestOfDifference = (entryId: string): string | undefined =>
+  DIFFERENCE.test(entryId) ? entryId.replace(DIFFERENCE, 'req_') : undefined;
+
 /** The entry id for an entry, request or answer id. */
 export const entryIdOf = (id: string): string => (id.startsWith('ent_') ? id : id.replace(PREFIX, 'ent_'));

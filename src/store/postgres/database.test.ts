@@ -151,3 +151,15 @@ test('passes notices on', async () => {
   expect(seen).toEqual(['key:one']);
   listener.stop();
 });
+
+test('a call that nothing waits for when a connection is free is not sent', async () => {
+  const one = new Database({ url, most: 1 });
+  const busy = one.all('SELECT pg_sleep(0.05)');
+  let isWanted = true;
+  const queued = one.run('INSERT INTO sample VALUES (4711)', [], { isWanted: () => isWanted });
+  isWanted = false;
+  await expect(queued).rejects.toBeInstanceOf(StoreProblem);
+  await busy;
+  expect(await one.first('SELECT n FROM sample WHERE n = 4711')).toBeUndefined();
+  await one.close();
+});

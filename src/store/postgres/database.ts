@@ -1,3 +1,4 @@
+import { StoreProblem } from '../store-problem.ts';
 import { NoticeListener, type NoticeOptions } from './notice-listener.ts';
 import { type PoolMeter, silentMeter } from './pool-meter.ts';
 import { PostgresPool } from './postgres-pool.ts';
@@ -26,6 +27,8 @@ export type CallOptions = {
   operations?: number;
   /** The call does not wait behind others, and may use connections that are reserved for urgent calls. */
   isUrgent?: boolean;
+  /** Asked when a connection is free. If it returns false, the call is not sent and fails. */
+  isWanted?: () => boolean;
 };
 
 export type DatabaseOptions = {
@@ -156,12 +159,13 @@ export class Database implements Queries {
 
   async #call<T>(
     call: (connection: WireConnection) => Promise<T>,
-    { deadlineMs = this.#deadlineMs, isUrgent, name, operations }: CallOptions = NO_OPTIONS,
+    { deadlineMs = this.#deadlineMs, isUrgent, isWanted, name, operations }: CallOptions = NO_OPTIONS,
   ): Promise<T> {
     const startedAt = performance.now();
     try {
       const connection = await this.#pool.take({ deadlineMs, isUrgent });
       try {
+        if (isWanted?.() === false) throw unwanted();
         return await call(connection);
       } finally {
         this.#pool.giveBack(connection);
@@ -181,6 +185,9 @@ export class Database implements Queries {
     return postgresProblem(error);
   }
 }
+
+const unwanted = (): StoreProblem =>
+  new StoreProblem('The caller no longer waits for Postgres', 'check Postgres and the network to it');
 
 /** Statements on the connection of a transaction. */
 class ConnectionQueries implements Queries {

@@ -64,6 +64,20 @@ test('a call whose answer is lost is sent again and counts once', async () => {
   await gate.close();
 });
 
+test('a copy of an earlier call that arrives late counts nothing', async () => {
+  let late: (() => Promise<unknown>) | undefined;
+  const gate = await gateOver((text, run) => {
+    if (!text.includes('gate(') || late) return run();
+    late = run;
+    return Promise.reject(new StoreProblem('The connection broke', 'check it'));
+  });
+  const taking = await takingOf('acct_copy');
+  for (let times = 0; times < 2; times++) expect(await gate.take(taking)).toHaveProperty('release');
+  await late!();
+  expect(await stateOf('acct_copy')).toMatchObject({ under_way: 2, total: [2, 20, 2, 0] });
+  await gate.close();
+});
+
 test('an admission that the database decides after its deadline is given back', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let held = 0;

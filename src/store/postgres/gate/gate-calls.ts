@@ -158,7 +158,8 @@ export class GateCalls {
     { text }: GateCallText,
   ): Promise<GateReport | { closed: true } | { era: true }> {
     const values = [node, this.#era, this.#lane, this.#number, text];
-    const row = await withDeadline(this.#parts.database.first(GATE, values), ANSWER_TIMEOUT_MS);
+    const work = this.#parts.database.first(GATE, values, { deadlineMs: ANSWER_TIMEOUT_MS });
+    const row = await withDeadline(work, ANSWER_TIMEOUT_MS);
     return JSON.parse(String(row!.answer));
   }
 
@@ -202,7 +203,7 @@ export class GateCalls {
     const { scopes, holds } = this.#parts.lost();
     const node = this.#parts.identity.id();
     const answer = withDeadline(
-      this.#parts.database.first(RESTORE, [node, scopes, holds]),
+      this.#parts.database.first(RESTORE, [node, scopes, holds], { deadlineMs: ANSWER_TIMEOUT_MS }),
       ANSWER_TIMEOUT_MS,
     );
     const { era, ready, closed } = JSON.parse(String((await answer)!.answer));

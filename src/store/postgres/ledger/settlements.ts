@@ -108,8 +108,11 @@ export class Settlements {
 
   async #attempt(node: string, group: readonly Waiting[]): Promise<SettleVerdict[] | { closed: true }> {
     const text = `[${group.map(({ piece }) => piece).join(',')}]`;
-    const work = this.#parts.database.first(SETTLE, [node, text]);
-    const row = await withDeadline(work, this.#parts.timeoutMs);
+    const { database, timeoutMs } = this.#parts;
+    // A posting that was refused meanwhile must not be written when the database is back.
+    const isWanted = () => group.every(({ isOver }) => !isOver);
+    const work = database.first(SETTLE, [node, text], { deadlineMs: timeoutMs, isWanted });
+    const row = await withDeadline(work, timeoutMs);
     return JSON.parse(String(row!.answer));
   }
 

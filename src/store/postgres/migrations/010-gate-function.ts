@@ -27,7 +27,8 @@ export const gateFunction = `
         SELECT g.number, g.answer INTO last_number, answer FROM gate_call g
           WHERE g.node = p_node AND g.lane = p_lane FOR UPDATE;
       END IF;
-      IF last_number = p_number THEN RETURN answer; END IF;
+      -- A call with a lower number was sent again, and its first copy arrives late.
+      IF last_number >= p_number THEN RETURN answer; END IF;
 
       -- Load. All calls lock in the same order: scopes, then chain heads.
       IF count_of > 0 THEN

@@ -1,0 +1,127 @@
+import { expect } from 'bun:test';
+import { type Answer, bearer, chatBody } from '../../support/call.ts';
+import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
+import type { CreatedKey } from '../../support/start-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { wideLimits } from '../../support/wide-limits.ts';
+import { restOf } from '../faulty-house.ts';
+import { type HouseNode, ledgerFaultsOn, openNodeHouse } from './node-house.ts';
+
+/** A node serves again within this time after Postgres has started again. */
+export const SERVED_MS = 8_000;
+const DONE = '[DONE]';
+const WINDOW = 12;
+const PLACES = 3;
+const CLIENTS = 6;
+
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+
+/** Two nodes under load, and a plan with a small window and few places. */
+export async function openCrashHouse(given?: Parameters<typeof openNodeHouse>[1]) {
+  const house = await openNodeHouse(
+    () => ({
+      plans: { ...wideLimits, pro: { ...wideLimits.pro, requests_per_min: WINDOW, concurrent: PLACES } },
+    }),
+    given,
+  );
+  const nodes = [await house.start('one'), await house.start('two')];
+  const nodeAt = (index: number): HouseNode => nodes[index % nodes.length]!;
+  const busy = await nodeAt(0).server.createKey('payg');
+  await nodeAt(0).server.purchase(busy.account, 50);
+
+  function stream(node: HouseNode, { key }: CreatedKey) {
+    const body = JSON.stringify(chatBody('test-small', { stream: true, max_tokens: 100 }));
+    return fetch(`${node.server.url}/v1/chat/completions`, { method: 'POST', headers: bearer(key), body });
+  }
+
+  /** Clients that ask both nodes until `stop`, and the ids of the requests with a complete answer. */
+  function keepAsking() {
+    const complete: string[] = [];
+    let isOver = false;
+    const clients = Array.from({ length: CLIENTS }, async (_, index) => {
+      while (!isOver) {
+        const answer = await stream(nodeAt(index), busy);
+        const text = await restOf(answer.body!.getReader());
+        if (text.includes(DONE)) complete.push(answer.headers.get('x-request-id')!);
+        else await Bun.sleep(20);
+      }
+    });
+    const stop = async () => {
+      isOver = true;
+      await Promise.all(clients);
+    };
+    return { complete, stop };
+  }
+
+  async function billedIds(): Promise<Set<unknown>> {
+    const rows = await house.database.all(
+      `SELECT text::json -> 7 ->> 1 AS request FROM entry WHERE text::json ->> 3 = 'usage'`,
+    );
+    return new Set(rows.map(({ request }) => request));
+  }
+
+  const spoolsAreEmpty = () =>
+    nodes.every(({ server }) => {
+      const log = server.log();
+      return log.lastIndexOf('"spooling"') <= log.lastIndexOf('"spool-drained"');
+    });
+
+  const serves = ({ server }: HouseNode) =>
+    waitFor(async () => (await server.chat(busy.key, 'test-small', { max_tokens: 10 })).status === 200);
+
+  /**
+   * Ends Postgres under load and brings it back. Returns the time until both nodes have answered. Every complete answer must be billed once.
+   */
+  async function endPostgres(steps: { end(): Promise<void>; bringBack(): Promise<void> }): Promise<number> {
+    const load = keepAsking();
+    await waitFor(() => load.complete.length > CLIENTS * 2);
+    await steps.end();
+    const from = performance.now();
+    await steps.bringBack();
+    await Promise.all(nodes.map(serves));
+    const tookMs = performance.now() - from;
+    await load.stop();
+    await waitFor(spoolsAreEmpty);
+    await waitFor(async () => (await house.holds(busy.account)) === 0);
+    const billed = await billedIds();
+    expect(load.complete.filter((id) => !billed.has(id))).toEqual([]);
+    expect([await house.billedTwice(), await ledgerFaultsOn(nodeAt(0))]).toEqual([[], []]);
+    return tookMs;
+  }
+
+  /** Asks for whole answers on both nodes by turns. */
+  async function askByTurns({ key }: CreatedKey, times: number): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (let index = 0; index < times; index++)
+      answers.push(await nodeAt(index).server.chat(key, 'test-small', { max_tokens: 10 }));
+    return answers;
+  }
+
+  /** Takes places and a part of a window, and expects after the crash that exactly the rest is left. */
+  async function expectLimitsKeptOver(crash: () => Promise<number>): Promise<number> {
+    const limited = await nodeAt(0).server.createKey('pro');
+    const slow = answerSlowly();
+    const answerSlowlyFrom = () => house.upstream.answer('hidden-test-small', slow.answer);
+    answerSlowlyFrom();
+    const open = [await stream(nodeAt(0), limited), await stream(nodeAt(1), limited)];
+    house.upstream.answer('hidden-test-small', answerWell);
+    expect(statuses(await askByTurns(limited, 4))).toEqual(Array(4).fill(200));
+
+    const tookMs = await crash();
+
+    answerSlowlyFrom();
+    const last = await stream(nodeAt(0), limited);
+    const tooMany = await nodeAt(1).server.chat(limited.key, 'test-small');
+    expect([last.status, tooMany.body.error.code]).toEqual([200, 'concurrency_limit_exceeded']);
+    slow.release();
+    const texts = await Promise.all([...open, last].map(({ body }) => restOf(body!.getReader())));
+    expect(texts.every((text) => text.includes(DONE))).toBe(true);
+    house.upstream.answer('hidden-test-small', answerWell);
+    const left = WINDOW - 2 - 4 - 1;
+    const after = statuses(await askByTurns(limited, left + 2));
+    expect(after).toEqual([...Array(left).fill(200), 429, 429]);
+    return tookMs;
+  }
+
+  return { house, endPostgres, expectLimitsKeptOver };
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { bearer } from '../../support/call.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
+import { messagesBody } from '../../support/messages-body.ts';
+import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
+import type { CreatedKey } from '../../support/start-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { askForStream, entriesOf } from '../faulty-house.ts';
+import { type HouseNode, ledgerFaultsOn, type NodeHouse, openNodeHouse } from './node-house.ts';
+
+/** A refusal comes within this time. */
+const REFUSED_MS = 4_500;
+const UNREADY_MS = 5_000;
+const HEALED_MS = 5_000;
+const DONE = '[DONE]';
+
+let house: NodeHouse;
+let node: HouseNode;
+let refusing: HouseNode;
+let key: CreatedKey;
+
+beforeAll(async () => {
+  house = await openNodeHouse();
+  node = await house.start('node');
+  refusing = await house.start('refusing', { settings: { store: { spool: 'refuse' } } });
+});
+afterAll(async () => {
+  await house.close();
+});
+beforeEach(async () => {
+  house.upstream.answer('hidden-test-small', answerWell);
+  house.upstream.forget();
+  key = await node.server.createKey('payg');
+  await node.server.purchase(key.account, 5);
+});
+
+const ask = (of = node) => of.server.chat(key.key, 'test-small', { max_tokens: 100 });
+const askMessages = () =>
+  node.server.call('/v1/messages', { headers: bearer(key.key), body: messagesBody('test-small') });
+const readiness = async (of = node) => (await of.server.call('/readyz')).status;
+const outcomes = async () =>
+  (await entriesOf(node.server, key.account)).map(({ receipt }) => receipt.outcome);
+
+async function timed<T>(work: Promise<T>): Promise<[T, number]> {
+  const from = performance.now();
+  return [await work, performance.now() - from];
+}
+
+/** A stream that waits for its end, with a hold that the database has. */
+async function openSlowStream(of: HouseNode) {
+  const slow = answerSlowly();
+  house.upstream.answer('hidden-test-small', slow.answer);
+  const before = await house.produced();
+  const text = askForStream(of.server.url, key.key, { max_tokens: 100 });
+  await waitFor(async () => (await house.produced()) > before);
+  house.upstream.answer('hidden-test-small', answerWell);
+  return { text, release: slow.release };
+}
+
+async function expectRefusedInTime(): Promise<void> {
+  const [[refused, refusedMs], [messages, messagesMs]] = await Promise.all([
+    timed(ask()),
+    timed(askMessages()),
+  ]);
+  expectRefusal(refused, 503, 'capacity_unavailable');
+  expect([messages.status, messages.body.error.type]).toEqual([529, 'overloaded_error']);
+  for (const { headers } of [refused, messages])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Math.max(refusedMs, messagesMs)).toBeLessThan(REFUSED_MS);
+}
+
+test.each([
+  ['is cut off', 'cut'],
+  ['hears nothing', 'blackHole'],
+] as const)('a node that %s completes open answers and bills them after the cut', async (_, fault) => {
+  const stream = await openSlowStream(node);
+  const from = performance.now();
+  node.proxy[fault]();
+  stream.release();
+  const refused = expectRefusedInTime();
+  await waitFor(async () => (await readiness()) === 503);
+  expect(performance.now() - from).toBeLessThan(UNREADY_MS);
+  expect(await stream.text).toContain(DONE);
+  await refused;
+  node.proxy.heal();
+  const healedAt = performance.now();
+  await waitFor(async () => (await ask()).status === 200 && (await readiness()) === 200);
+  expect(performance.now() - healedAt).toBeLessThan(HEALED_MS);
+  await waitFor(async () => (await outcomes()).length === 2);
+  await waitFor(async () => (await house.holds()) === 0);
+  const spent = (await entriesOf(node.server, key.account)).map(({ microcredits }) => microcredits);
+  expect([await outcomes(), new Set(spent).size]).toEqual([['complete', 'complete'], 1]);
+  expect([await house.billedTwice(), await ledgerFaultsOn(node)]).toEqual([[], []]);
+});
+
+test('with `store.spool: refuse` an answer that cannot be settled ends with an error and costs nothing', async () => {
+  const stream = await openSlowStream(refusing);
+  refusing.proxy.cut();
+  stream.release();
+  const text = await stream.text;
+  expect([text.includes(DONE), text.includes('"capacity_unavailable"')]).toEqual([false, true]);
+  refusing.proxy.heal();
+  await waitFor(async () => (await ask(refusing)).status === 200);
+  await waitFor(async () => (await house.holds()) === 0);
+  expect(await outcomes()).toEqual(['complete']);
+  expect(await ledgerFaultsOn(node)).toEqual([]);
+});

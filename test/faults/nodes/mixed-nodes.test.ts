@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { CreatedKey } from '../../support/start-server.ts';
+import { wideLimits } from '../../support/wide-limits.ts';
+import { entriesOf } from '../faulty-house.ts';
+import { type HouseNode, ledgerFaultsOn, type NodeHouse, openNodeHouse } from './node-house.ts';
+
+const WINDOW = 8;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const SHIFTS_MS = [5 * HOUR_MS, -7 * HOUR_MS];
+
+let house: NodeHouse;
+let nodes: HouseNode[];
+
+const startShifted = (shiftMs: number) =>
+  house.start(`shifted-${shiftMs}`, {
+    preload: join(import.meta.dir, 'shift-clock.ts'),
+    environment: { TOLLGATE_TEST_CLOCK_SHIFT_MS: String(shiftMs) },
+  });
+
+beforeAll(async () => {
+  house = await openNodeHouse(() => ({
+    plans: { ...wideLimits, pro: { ...wideLimits.pro, requests_per_min: WINDOW } },
+  }));
+  nodes = [await startShifted(SHIFTS_MS[0]!)];
+  nodes.push(await startShifted(SHIFTS_MS[1]!));
+});
+afterAll(() => house.close());
+
+const ask = ({ server }: HouseNode, { key }: CreatedKey) =>
+  server.chat(key, 'test-small', { max_tokens: 10 });
+
+async function askByTurns(key: CreatedKey, count: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index++)
+    statuses.push((await ask(nodes[index % nodes.length]!, key)).status);
+  return statuses;
+}
+
+test('nodes whose clocks are hours apart share windows, cycles and expiries exactly', async () => {
+  const [one, other] = nodes as [HouseNode, HouseNode];
+  const key = await one.server.createKey('pro');
+  expect(await askByTurns(key, WINDOW + 2)).toEqual([...Array(WINDOW).fill(200), 429, 429]);
+  const refused = await ask(other, key);
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 62);
+  const entries = await entriesOf(other.server, key.account);
+  const ages = entries.map(({ at }) => Math.abs(Date.now() - Date.parse(at)));
+  expect([ages.length, Math.max(...ages) < MINUTE_MS]).toEqual([WINDOW, true]);
+  const renewals = await entriesOf(one.server, key.account, 'renewal');
+  expect(renewals.length).toBeLessThanOrEqual(1);
+
+  const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
+  const expiring = await other.server.createKey('payg', { expires_at });
+  await one.server.purchase(expiring.account, 5);
+  expect(await askByTurns(expiring, 4)).toEqual(Array(4).fill(200));
+  expect(nodes.some(({ server }) => server.log().includes('"node-closed"'))).toBe(false);
+  expect(await ledgerFaultsOn(one)).toEqual([]);
+});
+
+/** A later version with more columns and one more migration, which this version need not know. */
+async function migrateFurther(): Promise<void> {
+  const tables = await house.database.all(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migration'`,
+  );
+  for (const { name } of tables)
+    await house.database.script(`ALTER TABLE "${name}" ADD COLUMN added_later text DEFAULT 'later'`);
+  await house.database.run(
+    `INSERT INTO migration (number, name, checksum, needs) VALUES (9999, 'later', 'unknown', 0)`,
+  );
+}
+
+test('a node serves on while a later version migrates the database, and starts after it', async () => {
+  const [running] = nodes as [HouseNode];
+  const key = await running.server.createKey('payg');
+  await running.server.purchase(key.account, 5);
+  const reads = [
+    '/accounts',
+    `/accounts/${key.account}`,
+    `/accounts/${key.account}/keys`,
+    '/nodes',
+    '/audit',
+  ];
+  const readAll = async ({ server }: HouseNode) =>
+    Promise.all(reads.map(async (path) => (await server.admin('GET', path)).status));
+  const expectService = async (node: HouseNode) => {
+    expect(await readAll(node)).toEqual(reads.map(() => 200));
+    for (let times = 0; times < 6; times++) expect((await ask(node, key)).status).toBe(200);
+  };
+  await expectService(running);
+  await migrateFurther();
+  await expectService(running);
+  await expectService(running);
+  const later = await house.start('later');
+  await expectService(later);
+  expect(await entriesOf(running.server, key.account)).toHaveLength(24);
+  expect([await house.billedTwice(), await ledgerFaultsOn(later)]).toEqual([[], []]);
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Database } from '../../../src/store/postgres/database.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
+import { answerSlowly, answerWell } from '../../support/recording-upstream.ts';
+import type { CreatedKey } from '../../support/start-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { askForStream, entriesOf } from '../faulty-house.ts';
+import { type HouseNode, ledgerFaultsOn, type NodeHouse, openNodeHouse } from './node-house.ts';
+
+const DELAY_MS = 50;
+const ROUND_TRIP_MS = 2 * DELAY_MS;
+const REFUSED_MS = 4_500;
+const SERVED_MS = 5_000;
+const DONE = '[DONE]';
+/** A role that owns its database and has no other permission. A superuser would have connections in reserve. */
+const ROLE = 'gateway';
+
+let house: NodeHouse;
+let node: HouseNode;
+let key: CreatedKey;
+
+beforeAll(async () => {
+  house = await openNodeHouse();
+  await house.database.script(`CREATE ROLE ${ROLE} LOGIN PASSWORD 'secret'`);
+  await house.database.script(`CREATE DATABASE ${ROLE} OWNER ${ROLE}`);
+  const url = new URL(house.proxyOf('node').urlOf(house.postgres.url));
+  Object.assign(url, { username: ROLE, pathname: ROLE });
+  node = await house.start('node', { url: url.href });
+  key = await node.server.createKey('payg');
+  await node.server.purchase(key.account, 500);
+});
+afterAll(() => house.close());
+
+const ask = () => node.server.chat(key.key, 'test-small', { max_tokens: 10 });
+const askAtOnce = (count: number) => Promise.all(Array.from({ length: count }, ask));
+const complete = async () =>
+  (await entriesOf(node.server, key.account)).filter(({ receipt }) => receipt.outcome === 'complete').length;
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+/** The times of requests one by one, sorted. */
+async function timesOfRequests(count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++)
+    times.push(await timeOf(async () => expect((await ask()).status).toBe(200)));
+  return times.sort((a, b) => a - b);
+}
+
+async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = node.proxy.roundTrips;
+  await work();
+  return node.proxy.roundTrips - before;
+}
+
+/** Runs the work until its result is good, since other work of the machine only adds to it. */
+async function least(work: () => Promise<number>, most: number): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let times = 0; times < 5 && best > most; times++) best = Math.min(best, await work());
+  return best;
+}
+
+test('a request waits for two round trips to Postgres, and 32 at once for at most four', async () => {
+  await askAtOnce(32);
+  expect(await least(() => roundTripsOf(() => askAtOnce(32)), 16)).toBeLessThanOrEqual(16);
+  const near = await timesOfRequests(15);
+  node.proxy.delay(DELAY_MS);
+  const far = await timesOfRequests(9);
+  expect(far[4]! - near[7]!).toBeGreaterThan(1.8 * ROUND_TRIP_MS);
+  expect(far[0]! - near[0]!).toBeLessThan(2.9 * ROUND_TRIP_MS);
+  const together = await least(() => timeOf(() => askAtOnce(32)), 5 * ROUND_TRIP_MS);
+  expect(together).toBeLessThan(5 * ROUND_TRIP_MS + near[14]! * 32);
+  node.proxy.delay(0);
+});
+
+/** Strains Postgres while an answer is open, and expects the answer to be billed when the strain has ended. */
+async function expectSurvival(
+  strain: () => Promise<unknown>,
+  relieve: () => Promise<unknown>,
+): Promise<void> {
+  const before = await complete();
+  const slow = answerSlowly();
+  house.upstream.answer('hidden-test-small', slow.answer);
+  house.upstream.forget();
+  const open = askForStream(node.server.url, key.key, { max_tokens: 10 });
+  await waitFor(() => house.upstream.models().length === 1);
+  house.upstream.answer('hidden-test-small', answerWell);
+  await strain();
+  slow.release();
+  const refusedMs = await timeOf(async () => expectRefusal(await ask(), 503, 'capacity_unavailable'));
+  expect(refusedMs).toBeLessThan(REFUSED_MS);
+  expect(await open).toContain(DONE);
+  await relieve();
+  const servedMs = await timeOf(() => waitFor(async () => (await ask()).status === 200));
+  expect(servedMs).toBeLessThan(SERVED_MS);
+  await waitFor(async () => (await complete()) === before + 2);
+  expect(await ledgerFaultsOn(node)).toEqual([]);
+}
+
+test('without a free connection open answers are billed later, and new requests are refused until there is one', async () => {
+  const limitTo = (count: number) => house.database.script(`ALTER ROLE ${ROLE} CONNECTION LIMIT ${count}`);
+  await expectSurvival(
+    async () => {
+      await limitTo(0);
+      await house.database.all('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
+        ROLE,
+      ]);
+    },
+    () => limitTo(-1),
+  );
+});
+
+test('on a full disk open answers are billed later, and new requests are refused until there is room', async () => {
+  const url = Object.assign(new URL(house.postgres.url), { pathname: ROLE }).href;
+  const inside = new Database({ url, most: 1, deadlineMs: 20_000 });
+  const tables = ['entry', 'open_hold', 'probe'];
+  await inside.script(`CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`);
+  const each = (statement: (table: string) => string) => inside.script(tables.map(statement).join(';'));
+  await expectSurvival(
+    () => each((table) => `CREATE TRIGGER full_disk BEFORE INSERT ON ${table} EXECUTE FUNCTION no_space()`),
+    () => each((table) => `DROP TRIGGER full_disk ON ${table}`),
+  );
+  await inside.close();
+});
