@@ -1,19 +1,24 @@
+import { Database } from '../../../src/store/postgres/database.ts';
 import { PostgresServer } from '../../support/postgres/postgres-server.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
-/** How long nodes may take to write back what they admitted, once Postgres accepts connections again. */
-const RESTORED_AFTER_MS = 12_000;
+const LONGEST_RESTORE_MS = 300_000;
+const LONGEST_CALL_MS = 60_000;
 const LONGEST_ABSENCE_MS = 1_500;
 
 /** One Postgres server that is killed and started again. */
 export class PostgresLives {
   readonly server: PostgresServer;
+  /** The kills. `restoredAt`: all nodes that are open have written back what they admitted. */
   readonly losses: { at: number; restoredAt: number }[] = [];
+  readonly database: Database;
   readonly #random: () => number;
   #absence: Promise<void> | undefined;
 
   private constructor(server: PostgresServer, random: () => number) {
     this.server = server;
     this.#random = random;
+    this.database = new Database({ url: server.url, most: 2, deadlineMs: LONGEST_CALL_MS });
   }
 
   static async create(random: () => number): Promise<PostgresLives> {
@@ -38,6 +43,23 @@ export class PostgresLives {
     await this.server.kill();
     await Bun.sleep(LONGEST_ABSENCE_MS * this.#random());
     await this.server.start();
-    loss.restoredAt = performance.now() + RESTORED_AFTER_MS;
+    void waitFor(() => this.#isReady(), LONGEST_RESTORE_MS).then(
+      () => {
+        loss.restoredAt = performance.now();
+      },
+      () => {},
+    );
+  }
+
+  #isReady(): Promise<boolean> {
+    return this.database.first('SELECT 1 FROM era WHERE ready').then(
+      (row) => row !== undefined,
+      () => false,
+    );
+  }
+
+  async remove(): Promise<void> {
+    await this.database.close();
+    await this.server.remove();
   }
 }

@@ -1,4 +1,3 @@
-import type { Database } from '../../../src/store/postgres/database.ts';
 import type { Seen } from '../busy-clients.ts';
 import { USAGE } from '../faulty-upstream.ts';
 import { findPassedWindows } from './find-passed-windows.ts';
@@ -35,7 +34,6 @@ export type NodesKillReport = {
 };
 
 export type NodesEvidence = {
-  database: Database;
   customers: NodeCustomers;
   upstream: WatchedUpstream;
   postgres: PostgresLives;
@@ -49,7 +47,8 @@ export type NodesEvidence = {
 const COST_MICROCREDITS = (USAGE.prompt_tokens * 1 + USAGE.completion_tokens * 4) * 500;
 
 export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillReport> {
-  const { database, nodes, seen, postgres, upstream } = evidence;
+  const { nodes, seen, postgres, upstream } = evidence;
+  const { database } = postgres;
   const bills = await readNodeBills(database);
   const byRequest = new Map(bills.map((bill) => [bill.requestId, bill]));
   const windows = findPassedWindows({
@@ -87,9 +86,9 @@ function isRight({ outcome, input, output, microcredits, bound, isAdjusted }: No
   return microcredits === COST_MICROCREDITS && (isAdjusted || (isExact && outcome === 'complete'));
 }
 
-async function passedBounds({ database, customers, upstream }: NodesEvidence): Promise<string[]> {
+async function passedBounds({ postgres, customers, upstream }: NodesEvidence): Promise<string[]> {
   const passed: string[] = [];
-  const row = await database.first('SELECT sum(used) AS used FROM key_month WHERE key_id = $1', [
+  const row = await postgres.database.first('SELECT sum(used) AS used FROM key_month WHERE key_id = $1', [
     customers.tightKey,
   ]);
   const [used, cap] = [Number(row?.used), customers.capMicrocredits()];

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../../src/store/postgres/database.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
 import { sampleModel } from '../../support/sample-config.ts';
 import type { TestServer } from '../../support/start-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -71,7 +71,7 @@ export async function runNodesKillTest(test: NodesKillTest): Promise<NodesKillRe
     return await fleet.finish();
   } finally {
     upstream.stop();
-    await postgres.server.remove();
+    await postgres.remove();
     rmSync(directory, { recursive: true, force: true });
   }
 }
@@ -121,7 +121,7 @@ class Fleet {
   async finish(): Promise<NodesKillReport> {
     const { postgres, upstream, test } = this.#parts;
     const customers = await this.#customers!;
-    const database = new Database({ url: postgres.server.url, deadlineMs: QUIET_MS });
+    const { database } = postgres;
     const servers = await Promise.all(this.#nodes.map((node) => node.start()));
     servers.forEach((server, index) => {
       this.#clients[index]!.open({ url: server.url, keys: customers.keysOf(++this.#lives) });
@@ -133,15 +133,11 @@ class Fleet {
     const codes = await Promise.all(servers.map((server) => server.stop()));
     if (codes.some((code) => code !== 0) && !test.mutant)
       contradictions.push(`the last nodes ended with ${codes}`);
-    try {
-      return await reportOnNodes({
-        ...{ database, customers, upstream, postgres, contradictions },
-        ...{ nodes: this.#nodes, seen: this.#clients.flatMap(({ seen }) => seen) },
-        seconds: (performance.now() - this.#startedAt) / 1_000,
-      });
-    } finally {
-      await database.close();
-    }
+    return reportOnNodes({
+      ...{ customers, upstream, postgres, contradictions },
+      ...{ nodes: this.#nodes, seen: this.#clients.flatMap(({ seen }) => seen) },
+      seconds: (performance.now() - this.#startedAt) / 1_000,
+    });
   }
 
   get #kills(): number {
