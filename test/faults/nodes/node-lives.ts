@@ -28,6 +28,7 @@ const LATE_MS = 2_500;
 const awayAt: ReadonlySet<NodeDeath> = new Set([
   ...(['before-restore', 'restore-sent', 'after-restore', 'after-spooling', 'after-replay'] as const),
 ]);
+const spooling: ReadonlySet<NodeDeath> = new Set(['after-spooling', 'after-replay']);
 /** Points of the start, which are passed once or twice. */
 const atStart: ReadonlySet<NodeDeath> = new Set(['close-node-sent', 'after-close-node']);
 
@@ -100,7 +101,7 @@ export class NodeLives {
     );
     if (awayAt.has(death)) {
       await Bun.sleep(SHORTEST_LIFE_MS + this.#parts.lifeMs * random());
-      await postgres.kill();
+      await postgres.kill(spooling.has(death) || undefined);
     }
     if (death === 'with-postgres') {
       await Bun.sleep(lifeMs);

@@ -4,7 +4,10 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const LONGEST_RESTORE_MS = 300_000;
 const LONGEST_CALL_MS = 60_000;
-const LONGEST_ABSENCE_MS = 1_500;
+const SHORT_ABSENCE_MS = 1_500;
+/** Longer than a settlement waits before it goes to the spool. */
+const LONG_ABSENCE_MS = 3_500;
+const LONG_ONE_OF = 4;
 
 /** One Postgres server that is killed and started again. */
 export class PostgresLives {
@@ -30,18 +33,18 @@ export class PostgresLives {
   }
 
   /** Ends when the server accepts connections again. A kill during an absence is the same kill. */
-  kill(): Promise<void> {
-    this.#absence ??= this.#kill().finally(() => {
+  kill(isLong = this.#random() < 1 / LONG_ONE_OF): Promise<void> {
+    this.#absence ??= this.#kill(isLong ? LONG_ABSENCE_MS : SHORT_ABSENCE_MS * this.#random()).finally(() => {
       this.#absence = undefined;
     });
     return this.#absence;
   }
 
-  async #kill(): Promise<void> {
+  async #kill(absenceMs: number): Promise<void> {
     const loss = { at: performance.now(), restoredAt: Number.POSITIVE_INFINITY };
     this.losses.push(loss);
     await this.server.kill();
-    await Bun.sleep(LONGEST_ABSENCE_MS * this.#random());
+    await Bun.sleep(absenceMs);
     await this.server.start();
     void waitFor(() => this.#isReady(), LONGEST_RESTORE_MS).then(
       () => {
