@@ -2,10 +2,17 @@ import { bearer, type Json } from '../support/call.ts';
 
 /** A reply that a client has seen the end of. */
 export type Seen = { requestId: string; isStream: boolean };
+/** A key whose requests go to a model of their own, with a text that is made for each. */
+export type DoorKey = { key: string; model?: string | undefined; text?: (() => string) | undefined };
 /** The server's address, while a server runs. */
-export type Door = { url: string; keys: readonly string[] };
+export type Door = { url: string; keys: readonly (string | DoorKey)[] };
 
-type Way = { path: string; model: string; body: Json; isComplete(text: string, isStream: boolean): boolean };
+type Way = {
+  path: string;
+  model: string;
+  body(text: string): Json;
+  isComplete(text: string, isStream: boolean): boolean;
+};
 
 const endsAs =
   (ending: string): Way['isComplete'] =>
@@ -16,17 +23,17 @@ const endsAs =
 const ways: readonly Way[] = [
   {
     ...{ path: '/v1/chat/completions', model: 'quick' },
-    body: { messages: [{ role: 'user', content: 'hello' }], max_tokens: 20 },
+    body: (content) => ({ messages: [{ role: 'user', content }], max_tokens: 20 }),
     isComplete: endsAs('data: [DONE]'),
   },
   {
     ...{ path: '/v1/messages', model: 'quick' },
-    body: { messages: [{ role: 'user', content: 'hello' }], max_tokens: 20 },
+    body: (content) => ({ messages: [{ role: 'user', content }], max_tokens: 20 }),
     isComplete: endsAs('"message_stop"'),
   },
   {
     ...{ path: '/v1/responses', model: 'quick' },
-    body: { input: 'hello', max_output_tokens: 20 },
+    body: (input) => ({ input, max_output_tokens: 20 }),
     isComplete: endsAs('"response.completed"'),
   },
 ];
@@ -65,10 +72,16 @@ export class BusyClients {
     while (!this.#isStopped) {
       const { url, keys } = await this.#door.promise;
       const way = ways[Math.floor(random() * ways.length)]!;
-      const key = keys[Math.floor(random() * keys.length)]!;
-      const isSlow = random() < 1 / SLOW_ONE_OF;
+      const drawn = keys[Math.floor(random() * keys.length)]!;
+      const {
+        key,
+        model,
+        text = () => 'hello',
+      }: DoorKey = typeof drawn === 'string' ? { key: drawn } : drawn;
+      const isSlow = model === undefined && random() < 1 / SLOW_ONE_OF;
       const isStream = isSlow || random() < 0.6;
-      const requestId = await send(url, key, { ...way, ...(isSlow && { model: 'slow' }) }, isStream);
+      const body = { ...way.body(text()), model: isSlow ? 'slow' : (model ?? way.model), stream: isStream };
+      const requestId = await send({ url, key, body, way });
       if (requestId) this.seen.push({ requestId, isStream });
       else {
         this.unanswered += 1;
@@ -78,17 +91,19 @@ export class BusyClients {
   }
 }
 
+type Sent = { url: string; key: string; body: Json; way: Way };
+
 /** The request's id, if its reply was received completely. */
-async function send(url: string, key: string, way: Way, stream: boolean): Promise<string | undefined> {
+async function send({ url, key, body, way }: Sent): Promise<string | undefined> {
   try {
     const response = await fetch(url + way.path, {
       method: 'POST',
       headers: bearer(key),
-      body: JSON.stringify({ ...way.body, model: way.model, stream }),
+      body: JSON.stringify(body),
     });
     const text = await response.text();
     const requestId = response.headers.get('x-svc-request-id') ?? undefined;
-    return response.status === 200 && way.isComplete(text, stream) ? requestId : undefined;
+    return response.status === 200 && way.isComplete(text, body.stream) ? requestId : undefined;
   } catch {
     return undefined;
   }

@@ -42,8 +42,16 @@ async function* pieces(model: string, reached: Reached): AsyncGenerator<string> 
   yield END;
 }
 
+export type UpstreamRequest = { model: string; body: string };
+export type UpstreamOptions = {
+  /** Told about each request. Returns a function that is called when its answer ends, or when its caller has gone. */
+  onRequest?: (request: UpstreamRequest) => () => void;
+  /** How long the upstream works on a request for this model before the answer begins. */
+  thinkMs?: (model: string) => number;
+};
+
 /** A chat upstream in this process. `onPoint` is called at each point of an answer. */
-export function startFaultyUpstream() {
+export function startFaultyUpstream({ onRequest = () => () => {}, thinkMs = () => 0 }: UpstreamOptions = {}) {
   let onPoint: Reached = () => {};
   const encoder = new TextEncoder();
   const server = Bun.serve({
@@ -52,13 +60,21 @@ export function startFaultyUpstream() {
     idleTimeout: 0,
     development: false,
     async fetch(request) {
-      const { model, stream } = (await request.json()) as { model: string; stream?: boolean };
+      const text = await request.text();
+      const { model, stream } = JSON.parse(text) as { model: string; stream?: boolean };
+      const ended = onRequest({ model, body: text });
+      request.signal.addEventListener('abort', ended);
       await onPoint('before-head');
-      if (!stream) return whole(model);
+      if (thinkMs(model) > 0) await Bun.sleep(thinkMs(model));
+      if (!stream) {
+        ended();
+        return whole(model);
+      }
       const body = new ReadableStream({
         async start(controller) {
           for await (const text of pieces(model, onPoint)) {
             if (request.signal.aborted) break;
+            if (text === END) ended();
             controller.enqueue(encoder.encode(text));
           }
           if (!request.signal.aborted) controller.close();

@@ -6,43 +6,15 @@ import { SqliteConnection } from '../../src/store/sqlite/connection.ts';
 import { SqliteLedger } from '../../src/store/sqlite/ledger/sqlite-ledger.ts';
 import { LogFlush } from '../../src/store/sqlite/log-flush.ts';
 import { StoreProblem } from '../../src/store/store-problem.ts';
+import { crashingAt } from './crashing-at.ts';
 import { type CrashPoint, FAULT_VARIABLE, type Fault, type Mutant } from './fault.ts';
+import { wrap } from './wrap-method.ts';
 
 // Run before the program, in its process: puts the fault into the methods that it is to happen in.
 
 const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as Fault;
 
-// biome-ignore lint/suspicious/noExplicitAny: methods of any class
-type Method = (this: any, ...args: any[]) => any;
-type Methods = { prototype: object };
-
-function wrap(of: Methods, name: string, around: (original: Method) => Method): void {
-  const methods = of.prototype as Record<string, Method>;
-  methods[name] = around(methods[name]!);
-}
-
-let passes = 0;
-function crash(): void {
-  if (++passes === fault.crash?.passes) process.kill(process.pid, 'SIGKILL');
-}
-
-const before: (original: Method) => Method = (original) =>
-  function (...args) {
-    crash();
-    return original.apply(this, args);
-  };
-const after: (original: Method) => Method = (original) =>
-  function (...args) {
-    const result = original.apply(this, args);
-    if (!(result instanceof Promise)) {
-      crash();
-      return result;
-    }
-    return result.then((value) => {
-      crash();
-      return value;
-    });
-  };
+const { before, after } = crashingAt(fault.crash?.passes);
 
 const atStatement = (when: typeof before, isIt: (sql: string) => boolean) =>
   wrap(

@@ -20,7 +20,9 @@ const PLACE = /\bimport\.meta\.(url|path|filename|dirname|dir)\b/g;
  */
 const built = await Bun.build({
   // A fault changes classes of the program, so both are in one bundle and share its modules.
-  entrypoints: [join(root, 'src/program/main.ts'), join(root, 'test/faults/inject-fault.ts')],
+  entrypoints: ['src/program/main.ts', 'test/faults/inject-fault.ts', 'test/faults/inject-node-fault.ts'].map(
+    (path) => join(root, path),
+  ),
   outdir: folder,
   naming: { entry: '[name].[ext]' },
   target: 'bun',

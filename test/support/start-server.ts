@@ -98,7 +98,7 @@ export async function startServer({
     throw error;
   }
   const url = read('address');
-  const adminToken = read('admin-token');
+  const adminToken = environment?.TOLLGATE_ADMIN_TOKEN ?? read('admin-token');
 
   const admin = (method: string, path: string, body?: unknown): Promise<Answer> =>
     call(`${url}/admin/v1${path}`, {

@@ -1,0 +1,71 @@
+import { Tab } from '../../src/inference/settlement/tab.ts';
+import { Database } from '../../src/store/postgres/database.ts';
+import { PostgresGate } from '../../src/store/postgres/gate/postgres-gate.ts';
+import { TakenHere } from '../../src/store/postgres/gate/taken-here.ts';
+import { PostgresCharges } from '../../src/store/postgres/ledger/postgres-charges.ts';
+import { FileSpool } from '../../src/store/spool/file-spool.ts';
+import { crashingAt } from './crashing-at.ts';
+import { FAULT_VARIABLE } from './fault.ts';
+import type { NodeCrashPoint, NodeFault, NodeMutant } from './nodes/node-fault.ts';
+import { type Method, wrap } from './wrap-method.ts';
+
+// Run before the program, in its process, like `inject-fault.ts`: puts the fault into the classes of the Postgres store.
+
+const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as NodeFault;
+const { crash, before, after } = crashingAt(fault.crash?.passes);
+
+/** The call is on its way when the process ends. */
+const MOST_ON_THE_WAY_MS = 4;
+const sent = (original: Method): Method =>
+  function (...args) {
+    const result = original.apply(this, args);
+    setTimeout(crash, MOST_ON_THE_WAY_MS * Math.random());
+    return result;
+  };
+
+const atCall = (name: string, when: typeof before) =>
+  wrap(
+    Database,
+    'first',
+    (first) =>
+      function (sql: string, ...rest) {
+        return (sql.startsWith(`SELECT ${name}(`) ? when(first) : first).call(this, sql, ...rest);
+      },
+  );
+
+const points: Record<NodeCrashPoint, () => void> = {
+  'admission-sent': () => atCall('gate', sent),
+  'after-admission': () => wrap(PostgresGate, 'admit', after),
+  'before-settlement': () => wrap(Tab, 'settle', before),
+  'before-settle': () => atCall('settle', before),
+  'settle-sent': () => atCall('settle', sent),
+  'after-settle': () => atCall('settle', after),
+  'after-settlement': () => wrap(Tab, 'settle', after),
+  'after-last-byte': () => wrap(Tab, 'close', before),
+  'before-checkpoint': () => atCall('checkpoint_holds', before),
+  'checkpoint-sent': () => atCall('checkpoint_holds', sent),
+  'after-checkpoint': () => atCall('checkpoint_holds', after),
+  'close-node-sent': () => atCall('close_node', sent),
+  'after-close-node': () => atCall('close_node', after),
+  'before-restore': () => atCall('restore', before),
+  'restore-sent': () => atCall('restore', sent),
+  'after-restore': () => atCall('restore', after),
+  'after-spooling': () => wrap(FileSpool, 'append', after),
+  'after-replay': () => wrap(PostgresCharges, 'replay', after),
+};
+
+const mutations: Record<NodeMutant, () => void> = {
+  'settles-behind-the-end': () =>
+    wrap(
+      PostgresCharges,
+      'post',
+      (post) =>
+        async function (posting) {
+          setTimeout(() => void post.call(this, posting).catch(() => {}), 50);
+        },
+    ),
+  'restores-nothing': () => wrap(TakenHere, 'scopes', () => () => []),
+};
+
+if (fault.crash) points[fault.crash.point]();
+if (fault.mutant) mutations[fault.mutant]();

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test';
+import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
+import { isLong } from '../support/is-long.ts';
+import { nodeCrashPoints } from './nodes/node-fault.ts';
+import type { NodeDeath } from './nodes/node-lives.ts';
+import { runNodesKillTest } from './nodes/run-nodes-kill-test.ts';
+
+const SEED = 20_261_122;
+const TIMEOUT_MS = 240_000;
+
+const everyDeath: readonly NodeDeath[] = [
+  ...(['late-at-random', 'paused', 'away', 'with-postgres', 'at-random'] as const),
+  ...nodeCrashPoints,
+];
+/** One death in each step of a charge, and one of a node and Postgres together. */
+const mainDeaths: readonly NodeDeath[] = [
+  ...(['late-at-random', 'settle-sent', 'after-admission', 'with-postgres', 'after-settlement'] as const),
+  ...(['restore-sent'] as const),
+];
+const deaths = isLong ? everyDeath : mainDeaths;
+
+test(
+  'bills each complete reply exactly once and keeps every limit, wherever nodes and Postgres are killed [ADM-15]',
+  async () => {
+    const report = await runNodesKillTest({
+      ...{ kills: deaths.length, postgresKills: 2, replies: isLong ? 1_000 : 100 },
+      ...{ deaths, random: seededRandom(SEED), postgresPauseMs: isLong ? 20_000 : 60_000 },
+    });
+    expect(report).toMatchObject({
+      ...{ unbilled: [], billedWrong: [], contradictions: [], passedLimits: [], failedStarts: [] },
+    });
+    expect(Object.keys(report.killsAt).sort()).toEqual([...deaths].sort());
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'the kill test of several nodes detects nodes that settle behind the end',
+  async () => {
+    const report = await runNodesKillTest({
+      ...{ kills: 3, postgresKills: 0, replies: 1, random: seededRandom(SEED) },
+      ...{ mutant: 'settles-behind-the-end' as const, deaths: ['at-random'] as const, lifeMs: 500 },
+    });
+    expect(report.unbilled).not.toEqual([]);
+  },
+  TIMEOUT_MS,
+);

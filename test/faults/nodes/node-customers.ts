@@ -1,0 +1,44 @@
+import type { TestServer } from '../../support/start-server.ts';
+import type { DoorKey } from '../busy-clients.ts';
+import { LIMITED, markOf, NARROW } from './watched-upstream.ts';
+
+export const PER_MINUTE = 60;
+export const CONCURRENT = 3;
+/** Credit for some three hundred answers. The operator adds it from time to time. */
+const SMALL_USD = 0.006;
+const MICROCREDITS_OF_USD = 500_000_000;
+
+export type NodeCustomers = Awaited<ReturnType<typeof createNodeCustomers>>;
+
+/** Keys that are paid for in every way, and two with limits of their own. */
+export async function createNodeCustomers(server: TestServer) {
+  const monthly = await server.createKey('enterprise');
+  const capped = await server.createKey('enterprise', { account: monthly.account, monthly_cap_usd: 1e6 });
+  const tight = await server.createKey('enterprise', { monthly_cap_usd: SMALL_USD });
+  const payg = await server.createKey('payg');
+  await server.purchase(payg.account, 1_000);
+  const draining = await server.createKey('payg');
+  await server.purchase(draining.account, SMALL_USD);
+  const limited = await server.createKey('enterprise', { limits: { requests_per_min: PER_MINUTE } });
+  const narrow = await server.createKey('enterprise', { limits: { concurrent: CONCURRENT } });
+  const paid = [monthly, capped, payg].map(({ key }) => key);
+  let capUsd = SMALL_USD;
+  return {
+    tightKey: tight.id,
+    capMicrocredits: () => Math.round(capUsd * MICROCREDITS_OF_USD),
+    /** The keys as clients of one process of a node use them. The well-paid ones are drawn more often. */
+    keysOf: (life: number): (string | DoorKey)[] => [
+      ...[...paid, ...paid, tight.key, draining.key],
+      ...[LIMITED, NARROW].map((model) => ({
+        key: model === LIMITED ? limited.key : narrow.key,
+        ...{ model, text: () => markOf(life) },
+      })),
+    ],
+    /** Adds credit where it runs out. A node that dies meanwhile may have done it. */
+    async refill(by: TestServer): Promise<void> {
+      capUsd += SMALL_USD;
+      await by.purchase(draining.account, SMALL_USD).catch(() => {});
+      await by.admin('PATCH', `/keys/${tight.id}`, { monthly_cap_usd: capUsd }).catch(() => {});
+    },
+  };
+}

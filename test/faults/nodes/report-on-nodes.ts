@@ -1,0 +1,106 @@
+import type { Seen } from '../busy-clients.ts';
+import { USAGE } from '../faulty-upstream.ts';
+import { findPassedWindows } from './find-passed-windows.ts';
+import { CONCURRENT, type NodeCustomers, PER_MINUTE } from './node-customers.ts';
+import type { NodeLives } from './node-lives.ts';
+import type { PostgresLives } from './postgres-lives.ts';
+import { findNodeContradictions, type NodeBill, readNodeBills } from './read-postgres-ledger.ts';
+import type { WatchedUpstream } from './watched-upstream.ts';
+
+export type NodesKillReport = {
+  seconds: number;
+  kills: number;
+  killsAt: Record<string, number>;
+  postgresKills: number;
+  seenComplete: number;
+  billed: number;
+  recovered: number;
+  /** Estimates to which the difference followed. */
+  adjusted: number;
+  /** Complete for the client and not in the ledger. */
+  unbilled: string[];
+  /** Seen complete, and billed as something else. */
+  billedWrong: string[];
+  contradictions: string[];
+  passedLimits: string[];
+  billedUnseen: number;
+  /** The most requests of the limited key that were certainly admitted in 60 s. */
+  mostInAMinute: number;
+  limitedCalls: number;
+  /** Requests of the limited key that no window can know: their node was lost before it wrote them back to a restarted Postgres. */
+  exemptCalls: number;
+  mostConcurrent: number;
+  failedStarts: string[];
+};
+
+export type NodesEvidence = {
+  customers: NodeCustomers;
+  upstream: WatchedUpstream;
+  postgres: PostgresLives;
+  nodes: readonly NodeLives[];
+  seen: readonly Seen[];
+  contradictions: string[];
+  seconds: number;
+};
+
+/** What an answer with the upstream's usage costs: 7 tokens at 1 USD and 3 at 4 USD for a million, in credits of 0.002 USD. */
+const COST_MICROCREDITS = (USAGE.prompt_tokens * 1 + USAGE.completion_tokens * 4) * 500;
+
+export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillReport> {
+  const { nodes, seen, postgres, upstream } = evidence;
+  const { database } = postgres;
+  const bills = await readNodeBills(database);
+  const byRequest = new Map(bills.map((bill) => [bill.requestId, bill]));
+  const windows = findPassedWindows({
+    ...{ calls: upstream.limited, perMinute: PER_MINUTE, losses: postgres.losses },
+    silences: nodes.flatMap(({ silences }) => silences),
+  });
+  const billedSeen = seen.filter(({ requestId }) => byRequest.has(requestId));
+  const wrong = billedSeen.map(({ requestId }) => byRequest.get(requestId)!).filter((bill) => !isRight(bill));
+  return {
+    seconds: Math.round(evidence.seconds),
+    kills: nodes.reduce((sum, { kills }) => sum + kills, 0),
+    killsAt: sumOf(nodes.map(({ killsAt }) => killsAt)),
+    postgresKills: postgres.kills,
+    seenComplete: seen.length,
+    billed: bills.length,
+    recovered: bills.filter(({ outcome }) => outcome === 'recovered').length,
+    adjusted: bills.filter(({ isAdjusted }) => isAdjusted).length,
+    unbilled: seen.filter(({ requestId }) => !byRequest.has(requestId)).map(({ requestId }) => requestId),
+    billedWrong: wrong.map((bill) => JSON.stringify(bill)),
+    contradictions: [...evidence.contradictions, ...(await findNodeContradictions(database))],
+    passedLimits: [...windows.passed, ...(await passedBounds(evidence))],
+    billedUnseen: bills.length - billedSeen.length,
+    mostInAMinute: windows.most,
+    limitedCalls: upstream.limited.length,
+    exemptCalls: windows.exempt,
+    mostConcurrent: upstream.mostNarrow(),
+    failedStarts: nodes.flatMap(({ failedStarts }) => failedStarts),
+  };
+}
+
+/** A charge that the balance or the cap bounded says so. An estimate is right with the difference that followed. */
+function isRight({ outcome, input, output, microcredits, bound, isAdjusted }: NodeBill): boolean {
+  if (bound !== null) return microcredits <= COST_MICROCREDITS;
+  const isExact = input === USAGE.prompt_tokens && output === USAGE.completion_tokens;
+  return microcredits === COST_MICROCREDITS && (isAdjusted || (isExact && outcome === 'complete'));
+}
+
+async function passedBounds({ postgres, customers, upstream }: NodesEvidence): Promise<string[]> {
+  const passed: string[] = [];
+  const row = await postgres.database.first('SELECT sum(used) AS used FROM key_month WHERE key_id = $1', [
+    customers.tightKey,
+  ]);
+  const [used, cap] = [Number(row?.used), customers.capMicrocredits()];
+  if (used > cap) passed.push(`the key with a cap of ${cap} has spent ${used}`);
+  if (upstream.mostNarrow() > CONCURRENT)
+    passed.push(`${upstream.mostNarrow()} requests at once pass the limit of ${CONCURRENT}`);
+  return passed;
+}
+
+function sumOf(all: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const one of all)
+    for (const [name, count] of Object.entries(one)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+}

@@ -1,0 +1,38 @@
+import { startFaultyUpstream } from '../faulty-upstream.ts';
+import type { LimitedCall } from './find-passed-windows.ts';
+
+/** The models of the key with a limit of requests and of the key with a limit of concurrency. */
+export const LIMITED = 'limited';
+export const NARROW = 'narrow';
+
+/** Long enough that requests of the narrow key overlap. */
+const NARROW_MS = 150;
+
+/** The mark in a request's text: the time at which its client sent it, and the node's process that it was sent to. */
+export const markOf = (life: number): string => `sent=${performance.now()} life=${life}.`;
+
+/** An upstream that records the requests of limited keys. */
+export function startWatchedUpstream() {
+  const limited: LimitedCall[] = [];
+  let narrow = 0;
+  let mostNarrow = 0;
+  const upstream = startFaultyUpstream({
+    thinkMs: (model) => (model === NARROW ? NARROW_MS : 0),
+    onRequest: ({ model, body }) => {
+      const [, sentAt, life] = /sent=([\d.]+) life=(\d+)\./.exec(body) ?? [];
+      if (model === LIMITED)
+        limited.push({ sentAt: Number(sentAt), life: Number(life), arrivedAt: performance.now() });
+      if (model !== NARROW) return () => {};
+      narrow += 1;
+      mostNarrow = Math.max(mostNarrow, narrow);
+      let hasEnded = false;
+      return () => {
+        if (!hasEnded) narrow -= 1;
+        hasEnded = true;
+      };
+    },
+  });
+  return { ...upstream, limited, mostNarrow: () => mostNarrow };
+}
+
+export type WatchedUpstream = ReturnType<typeof startWatchedUpstream>;
