@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { Database, type PostgresRow, type SqlValue } from '../database.ts';
-import { prepareForNodes, register } from '../testing/ledger-for-test.ts';
+import { insertAccount } from '../testing/insert-account.ts';
+import { register } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresGate } from './postgres-gate.ts';
 
@@ -13,7 +14,6 @@ beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
   database = new Database({ url, most: 3 });
-  await prepareForNodes(database);
   drop = async () => {
     await database.close();
     await server.drop(url);
@@ -41,7 +41,7 @@ const figures = {
 };
 
 async function takingOf(accountId: string) {
-  await database.run('INSERT INTO account (id, version) VALUES ($1, 1)', [accountId]);
+  await insertAccount(database, accountId);
   const limits = { accountId, figures, network: undefined, requests: 1, tokens: 10, isConcurrent: true };
   return { limits, versions: { account: 1, key: 1 } };
 }

@@ -5,7 +5,8 @@ import type { GateAnswer } from '../../../money/limits/gate.ts';
 import { type LimitedRequest, Limiter } from '../../../money/limits/limiter.ts';
 import { sampleEntry, sampleOrder, samplePosting } from '../../conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
-import { type NodeForTest, nodeForTest, prepareForNodes } from '../testing/ledger-for-test.ts';
+import { insertAccount, insertKey } from '../testing/insert-account.ts';
+import { type NodeForTest, nodeForTest } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 
 let database: Database;
@@ -16,7 +17,6 @@ beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
   database = new Database({ url, most: 2 });
-  await prepareForNodes(database);
   nodes = await Promise.all([1, 2, 3, 4].map(() => nodeForTest({ url })));
   drop = async () => {
     await Promise.all(nodes.map((node) => node.close()));
@@ -44,8 +44,8 @@ const codeOf = (answer: GateAnswer) => (answer.kind === 'limited' ? answer.refus
 
 /** Makes the account and its key, which the gate compares with the versions of an order. */
 async function account(id: string): Promise<string> {
-  await database.run('INSERT INTO account (id, version) VALUES ($1, 1)', [id]);
-  await database.run('INSERT INTO api_key (id, version) VALUES ($1, 1)', [`key_${id}`]);
+  await insertAccount(database, id);
+  await insertKey(database, { id: `key_${id}`, accountId: id });
   return id;
 }
 

@@ -13,13 +13,8 @@ import {
   shortageOf,
 } from '../../conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
-import {
-  ledgerFaults,
-  type NodeForTest,
-  nodeForTest,
-  prepareForNodes,
-  register,
-} from '../testing/ledger-for-test.ts';
+import { insertAccount } from '../testing/insert-account.ts';
+import { ledgerFaults, type NodeForTest, nodeForTest, register } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 
 let database: Database;
@@ -31,7 +26,6 @@ beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
   database = new Database({ url, most: 2 });
-  await prepareForNodes(database);
   nodes = await Promise.all([1, 2, 3, 4].map(() => nodeForTest({ url })));
   drop = async () => {
     await Promise.all(nodes.map((node) => node.close()));
@@ -92,7 +86,7 @@ test('closing a node bills its output so far, voids its other holds and returns 
       ...{ networkRequestsPerMinute: null, storedMb: null },
     },
   };
-  await database.run('INSERT INTO account (id, version) VALUES ($1, 1)', [accountId]);
+  await insertAccount(database, accountId);
   const taking = { limits, versions: { account: 1, key: 1 } };
   expect(await node.gate.take(taking)).toHaveProperty('release');
   expect(await other.gate.take(taking)).toHaveProperty('code', 'concurrency_limit_exceeded');
@@ -160,7 +154,7 @@ test('a settlement and the end of its node at the same moment make one charge', 
 
 test('holds, places and windows are written back after Postgres has lost them', async () => {
   const accountId = newAccount();
-  await database.run('INSERT INTO account (id, version) VALUES ($1, 1)', [accountId]);
+  await insertAccount(database, accountId);
   await nodes[0]!.ledger.give(sampleEntry({ accountId, microcredits: 700 }));
   const figures = {
     ...{ requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 5, tokensPerMinute: 100 },
@@ -201,7 +195,7 @@ test('an item at a provider keeps its hold when its node ends, and one other nod
     [1, 2].map(() => heldBy(node.ledger, { ...capped, worst: { least: 300, most: 300 } })),
   );
   await database.run(
-    "INSERT INTO batch_item (batch, number, submission, state) VALUES (7, 0, 1, 'queued'), (7, 1, 1, 'running')",
+    "INSERT INTO batch_item (batch, number, custom_id, request_id, submission, state) VALUES (7, 0, 'a', 'ra', 1, 'queued'), (7, 1, 'b', 'rb', 1, 'running')",
   );
   const away = (number: number) => ({ batch: 7, number });
   await node.ledger.checkpoint(holds.map((hold, index) => ({ ...checkpointOf(hold, 0), away: away(index) })));
