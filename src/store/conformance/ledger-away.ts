@@ -1,5 +1,6 @@
 import { expect } from 'bun:test';
 import type { ClaimedItem } from '../../api/batches/batch.ts';
+import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { claimed, madeBatch } from './sample-batches.ts';
 import { heldBy, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
@@ -45,6 +46,7 @@ export function describeAway(test: StoreTest): void {
     await ledger.void(second!.hold);
     const held = await ledger.hold(sampleOrder({ ...capped, worst }));
     expect(held).toMatchObject({ microcredits: 500 });
+    await ledger.void(held as Hold);
     const again = await reopen();
     expect(await again.ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
     expect(await reclaimed(again.ledger)).toEqual(nothing);

@@ -42,7 +42,7 @@ export function describeStoredBytes(open: OpenStore): void {
   describe('stored bytes of batches', () => checkBatches(storeTest(open)));
 }
 
-export function describeResponseBytes(open: OpenStore): void {
+function describeResponseBytes(open: OpenStore): void {
   describe('stored bytes', () => {
     const check = storeTest(open);
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
 import { Database } from '../../../src/store/postgres/database.ts';
 import { waitFor } from '../wait-for.ts';
 import { installedBinaries } from './postgres-binaries.ts';
@@ -45,6 +46,25 @@ test('a call to a server that is stopped ends at its deadline', async () => {
   await expect(stuck).rejects.toThrow('did not answer within 150 ms');
   server.resume();
   expect(await count()).toBe(1);
+});
+
+test('a server whose process is killed ends, also while it is paused, and leaves no files', async () => {
+  const program = `
+    import { PostgresServer } from '${import.meta.dir}/postgres-server.ts';
+    const server = await PostgresServer.create({ fsync: false });
+    server.pause();
+    console.log(server.directory);
+    setInterval(() => {}, 60_000);`;
+  const owner = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'inherit' });
+  const { value } = await owner.stdout.getReader().read();
+  const directory = Buffer.from(value!).toString().trim();
+  const [pid] = readFileSync(`${directory}/data/postmaster.pid`, 'utf8').split('\n');
+  const command = () =>
+    existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
+  expect(command()).toContain(directory);
+  owner.kill('SIGKILL');
+  await waitFor(() => !existsSync(directory));
+  expect(command()).not.toContain(directory);
 });
 
 const complete = installedBinaries();

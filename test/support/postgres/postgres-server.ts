@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConnectionUrl } from '../../../src/store/postgres/wire/connection-url.ts';
 import { openConnection } from '../../../src/store/postgres/wire/open-connection.ts';
-import { endWithUs } from '../end-with-us.ts';
 import { waitFor } from '../wait-for.ts';
+import { guardServer } from './guard-server.ts';
 import { installedBinaries, type PostgresBinaries, packagedBinaries } from './postgres-binaries.ts';
 
 const USER = 'tollgate';
@@ -30,6 +30,7 @@ export class PostgresServer {
   readonly #binaries: PostgresBinaries;
   readonly #account: Account;
   #postmaster: ChildProcess | undefined;
+  #guard: { end(): void } | undefined;
   #log = '';
 
   private constructor(binaries: PostgresBinaries, directory: string, port: number) {
@@ -68,7 +69,7 @@ export class PostgresServer {
     const server = new PostgresServer(binaries, directory, await freePort());
     const { uid, gid } = server.#account;
     if (uid !== undefined) chownSync(directory, uid, gid ?? uid);
-    process.once('exit', () => server.#removeNow());
+    server.#guard = guardServer(directory);
     return server;
   }
 
@@ -95,7 +96,6 @@ export class PostgresServer {
   async start(): Promise<void> {
     const child = this.#spawn('postgres', ['-D', this.data]);
     this.#postmaster = child;
-    endWithUs({ pid: child.pid ?? 0, exited: once(child, 'exit').then(() => 0) });
     await waitFor(async () => {
       if (child.exitCode !== null) return this.#startAgain();
       return accepts(this.url);
@@ -155,7 +155,8 @@ export class PostgresServer {
   async remove(): Promise<void> {
     this.resume();
     await this.#end('SIGQUIT');
-    this.#removeNow();
+    rmSync(this.directory, { recursive: true, force: true });
+    this.#guard?.end();
   }
 
   get #pid(): number | undefined {
@@ -186,12 +187,6 @@ export class PostgresServer {
     const ended = once(child, 'exit');
     child.kill(name);
     await ended;
-  }
-
-  #removeNow(): void {
-    for (const pid of [...this.#children(), this.#pid]) signal(pid, 'SIGKILL');
-    this.#postmaster = undefined;
-    rmSync(this.directory, { recursive: true, force: true });
   }
 
   async #run(program: string, parameters: readonly string[]): Promise<void> {

@@ -8,9 +8,9 @@ import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Target } from '../../../settings/hosts/target.ts';
 import { sampleBatch, sampleItems } from '../../conformance/sample-batches.ts';
 import { Database } from '../database.ts';
-import { closeNode } from './missing-parts-for-test.ts';
+import { closeNode } from '../testing/nodes-for-test.ts';
+import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { never, TestNode } from './node-for-test.ts';
-import { databaseForBatches } from './open-batches-for-test.ts';
 
 const wire = 'openai-chat';
 const provider = { id: 'one' } as Provider;
@@ -23,7 +23,9 @@ let drop: () => Promise<void>;
 const nodes: TestNode[] = [];
 
 beforeAll(async () => {
-  ({ url, drop } = await databaseForBatches());
+  const server = await postgresForTest();
+  url = await server.create();
+  drop = () => server.drop(url);
   database = new Database({ url, most: 2 });
   await database.run('CREATE TABLE charge (request_id text PRIMARY KEY)');
 });

@@ -4,7 +4,7 @@ import { SpentMemory } from '../../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../../base/jobs/start-pace.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
 import { Database } from '../database.ts';
-import { closeNode, registerNode } from './missing-parts-for-test.ts';
+import { closeNode, registerNode } from '../testing/nodes-for-test.ts';
 import { PostgresBatches } from './postgres-batches.ts';
 
 /** The work of a node on an item. It settles by `charge`. */

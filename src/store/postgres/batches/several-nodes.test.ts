@@ -6,9 +6,9 @@ import { systemClock } from '../../../base/lib/clock.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
 import { sampleBatch, sampleItems } from '../../conformance/sample-batches.ts';
 import { Database } from '../database.ts';
-import { closeNode } from './missing-parts-for-test.ts';
+import { closeNode } from '../testing/nodes-for-test.ts';
+import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { type NodeWork, never, TestNode } from './node-for-test.ts';
-import { databaseForBatches } from './open-batches-for-test.ts';
 
 let url: string;
 let database: Database;
@@ -16,7 +16,9 @@ let drop: () => Promise<void>;
 const nodes: TestNode[] = [];
 
 beforeAll(async () => {
-  ({ url, drop } = await databaseForBatches());
+  const server = await postgresForTest();
+  url = await server.create();
+  drop = () => server.drop(url);
   database = new Database({ url, most: 4 });
   await database.run('CREATE TABLE charge (request_id text PRIMARY KEY)');
 });

@@ -3,7 +3,7 @@ import { Unavailable } from '../../../base/errors/unavailable.ts';
 import { StoreProblem } from '../../store-problem.ts';
 import { Database, type PostgresRow, type SqlValue } from '../database.ts';
 import { insertAccount } from '../testing/insert-account.ts';
-import { prepareForNodes, register } from '../testing/ledger-for-test.ts';
+import { register } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresGate } from './postgres-gate.ts';
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
   database = new Database({ url, most: 3 });
-  await prepareForNodes(database);
   drop = async () => {
     await database.close();
     await server.drop(url);
@@ -61,20 +60,6 @@ test('a call whose answer is lost is sent again and counts once', async () => {
   const taking = await takingOf('acct_lost');
   expect(await gate.take(taking)).toHaveProperty('release');
   expect([lost, await stateOf('acct_lost')]).toMatchObject([2, { under_way: 1, total: [1, 10, 1, 0] }]);
-  await gate.close();
-});
-
-test('a copy of an earlier call that arrives late counts nothing', async () => {
-  let late: (() => Promise<unknown>) | undefined;
-  const gate = await gateOver((text, run) => {
-    if (!text.includes('gate(') || late) return run();
-    late = run;
-    return Promise.reject(new StoreProblem('The connection broke', 'check it'));
-  });
-  const taking = await takingOf('acct_copy');
-  for (let times = 0; times < 2; times++) expect(await gate.take(taking)).toHaveProperty('release');
-  await late!();
-  expect(await stateOf('acct_copy')).toMatchObject({ under_way: 2, total: [2, 20, 2, 0] });
   await gate.close();
 });
 

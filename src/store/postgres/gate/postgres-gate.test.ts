@@ -6,7 +6,7 @@ import { type LimitedRequest, Limiter } from '../../../money/limits/limiter.ts';
 import { sampleEntry, sampleOrder, samplePosting } from '../../conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
 import { insertAccount, insertKey } from '../testing/insert-account.ts';
-import { type NodeForTest, nodeForTest, prepareForNodes } from '../testing/ledger-for-test.ts';
+import { type NodeForTest, nodeForTest } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 
 let database: Database;
@@ -17,7 +17,6 @@ beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
   database = new Database({ url, most: 2 });
-  await prepareForNodes(database);
   nodes = await Promise.all([1, 2, 3, 4].map(() => nodeForTest({ url })));
   drop = async () => {
     await Promise.all(nodes.map((node) => node.close()));

@@ -14,7 +14,7 @@ import {
   sampleTime,
 } from '../../conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
-import { ledgerFaults, type NodeForTest, nodeForTest, prepareForNodes } from '../testing/ledger-for-test.ts';
+import { ledgerFaults, type NodeForTest, nodeForTest } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import type { PostgresLedger } from './postgres-ledger.ts';
 
@@ -26,7 +26,6 @@ beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
   database = new Database({ url, most: 1 });
-  await prepareForNodes(database);
   nodes = await Promise.all([1, 2].map(() => nodeForTest({ url })));
   drop = async () => {
     await Promise.all(nodes.map((node) => node.close()));

@@ -1,5 +1,6 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Entry } from '../../../money/ledger/entry.ts';
+import { usageEntryId } from '../../../money/ledger/entry-id.ts';
 import { entryPieces } from '../../../money/ledger/entry-pieces.ts';
 import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';
@@ -239,6 +240,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
   /** Posts a charge whose hold ended with its process. */
   async #postUnheld(posting: Posting): Promise<void> {
     const { accountId, requestId } = posting.hold.order;
+    if (await this.#parts.isArchived?.(usageEntryId(requestId))) return;
     let piece: string;
     try {
       piece = this.#textOf(posting, true);

@@ -14,13 +14,7 @@ import {
 } from '../../conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
 import { insertAccount } from '../testing/insert-account.ts';
-import {
-  ledgerFaults,
-  type NodeForTest,
-  nodeForTest,
-  prepareForNodes,
-  register,
-} from '../testing/ledger-for-test.ts';
+import { ledgerFaults, type NodeForTest, nodeForTest, register } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 
 let database: Database;
@@ -32,7 +26,6 @@ beforeAll(async () => {
   const server = await postgresForTest();
   const url = await server.create();
   database = new Database({ url, most: 2 });
-  await prepareForNodes(database);
   nodes = await Promise.all([1, 2, 3, 4].map(() => nodeForTest({ url })));
   drop = async () => {
     await Promise.all(nodes.map((node) => node.close()));

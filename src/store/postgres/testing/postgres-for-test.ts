@@ -24,7 +24,9 @@ export function postgresForTest(): Promise<TestPostgres> {
 
 async function start(): Promise<TestPostgres> {
   const url = process.env.TOLLGATE_TEST_POSTGRES ?? (await PostgresServer.create({ fsync: false })).url;
-  const template = `${TEMPLATE}_${process.pid}`;
+  // Processes that share a server may have had the same id.
+  const own = `${process.pid}_${Date.now()}`;
+  const template = `${TEMPLATE}_${own}`;
   const server = new Database({ url, most: 2, deadlineMs: DEADLINE_MS });
   await server.script(`CREATE DATABASE ${template}`);
   const database = new Database({ url: withName(url, template), most: 1, deadlineMs: DEADLINE_MS });
@@ -33,7 +35,7 @@ async function start(): Promise<TestPostgres> {
   let count = 0;
   return {
     async create() {
-      const name = `test_${process.pid}_${++count}`;
+      const name = `test_${own}_${++count}`;
       await server.script(`CREATE DATABASE ${name} TEMPLATE ${template}`);
       return withName(url, name);
     },

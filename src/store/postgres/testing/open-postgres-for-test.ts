@@ -1,0 +1,77 @@
+import { newId } from '../../../base/lib/ids.ts';
+import type { OpenedStore, TestedStore } from '../../conformance/store-test.ts';
+import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
+import { PostgresTokens } from '../accounts/postgres-tokens.ts';
+import { PostgresBatches } from '../batches/postgres-batches.ts';
+import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
+import { PostgresLedgerReads } from '../care/postgres-ledger-reads.ts';
+import { Database } from '../database.ts';
+import { PostgresGate } from '../gate/postgres-gate.ts';
+import { PostgresHealth } from '../health.ts';
+import { PostgresLedger } from '../ledger/postgres-ledger.ts';
+import { PostgresAlerts } from '../operation/postgres-alerts.ts';
+import { PostgresRequests } from '../operation/postgres-requests.ts';
+import { PostgresResponses } from '../responses/postgres-responses.ts';
+import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
+import { responseParameter } from '../responses/response-write.ts';
+import { joinWhileOpen } from './join-while-open.ts';
+import { postgresForTest } from './postgres-for-test.ts';
+
+/** Opens an empty database with all parts of the store, connected as those of a node are. */
+export async function openPostgresForTest(): Promise<OpenedStore> {
+  const server = await postgresForTest();
+  const url = await server.create();
+  let node = await openNode(url);
+  return {
+    store: node.store,
+    reopen: async () => {
+      await node.store.close();
+      node = await openNode(url, node.id);
+      return node.store;
+    },
+    dispose: async () => {
+      await node.store.close();
+      await server.drop(url);
+    },
+  };
+}
+
+type OpenNode = { id: string; store: TestedStore };
+
+async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
+  const database = new Database({ url, most: 4 });
+  const [id, processName] = [newId('node_'), newId('proc_')];
+  await database.run('SELECT register_node($1, $2, $3, $4, $5)', [id, 'test', 'hash', 'here', null]);
+  const identity = { id: () => id, closed: () => {} };
+  const care = new PostgresLedgerCare(database);
+  await care.start();
+  const gate = new PostgresGate({
+    ...{ database, identity },
+    isQuarantined: (accountId) => care.quarantineOf(accountId) !== undefined,
+  });
+  await gate.checkEra();
+  const reads = new PostgresLedgerReads(database, care);
+  const ledger = new PostgresLedger({
+    ...{ database, gate, identity, care, reads, packResponse: responseParameter },
+    ...(previousNode !== undefined && { previousNode }),
+    quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
+    isArchived: (entryId) => reads.isArchived(entryId),
+  });
+  const health = new PostgresHealth({ connect: () => new Database({ url, most: 1 }), process: processName });
+  const alerts = new PostgresAlerts(database, processName);
+  const stop = async () => {
+    await care.stop();
+    await gate.close();
+    await alerts.close();
+    await health.close();
+    await database.run('DELETE FROM node WHERE id = $1', [id]);
+    await database.close();
+  };
+  const batches = new PostgresBatches({ database, node: () => id });
+  const parts = [
+    ...[new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)],
+    ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
+    { ledger, batches },
+  ];
+  return { id, store: joinWhileOpen(parts, stop) };
+}
