@@ -26,6 +26,8 @@ export type TestServerOptions = {
   descriptors?: number;
   /** On a terminal, where the start prints the key and the curl line. */
   terminal?: boolean;
+  /** Of a node that has no file with the token, because another node made it. */
+  adminToken?: string;
 };
 
 export type CreatedKey = { account: string; id: string; key: string };
@@ -98,7 +100,7 @@ export async function startServer({
     throw error;
   }
   const url = read('address');
-  const adminToken = environment?.TOLLGATE_ADMIN_TOKEN ?? read('admin-token');
+  const adminToken = given.adminToken ?? environment?.TOLLGATE_ADMIN_TOKEN ?? read('admin-token');
 
   const admin = (method: string, path: string, body?: unknown): Promise<Answer> =>
     call(`${url}/admin/v1${path}`, {

@@ -153,9 +153,8 @@ async function open(
 }
 
 async function advance(database: Database, ms: number, membership: Membership): Promise<void> {
-  await database.run('UPDATE installation SET clock_ahead_ms = clock_ahead_ms + $1', [Math.round(ms)]);
-  await database.all(`SELECT announce('clock', $1)`, [membership.id]);
-  await membership.pulse();
+  await database.all('SELECT advance_clock($1, $2)', [Math.round(ms), membership.id]);
+  await membership.pulseAnew();
 }
 
 type ClosableSpool = PostingSpool & { close?(): Promise<void> };

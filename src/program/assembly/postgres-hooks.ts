@@ -63,7 +63,7 @@ export function postgresHooks({
       feed.on('quarantine', () => void care.refreshQuarantines().catch(failed('quarantines')));
       feed.on('drain', () => void applyDrains(node).catch(failed('drains')));
       feed.on('share', (provider) => shares?.notice(provider));
-      feed.on('clock', () => void membership.pulse());
+      feed.on('clock', () => void membership.pulseAnew());
       feed.on('reload', (from) => {
         if (from !== membership.id) node.reload();
       });

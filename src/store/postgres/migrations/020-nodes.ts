@@ -2,7 +2,8 @@ import type { PostgresMigration } from '../migration.ts';
 
 /**
  * `node` has the running nodes, and those that were closed within the last hour. A node writes its heartbeat and reads the changes of the
- * other nodes with one call. `seen` overlaps, since changes can commit in another order than that of their ids.
+ * other nodes with one call. `seen` overlaps, since changes can commit in another order than that of their ids. `advance_clock` moves the
+ * test clock, and with it the heartbeats and leases of running nodes, so that no node has fallen silent.
  */
 export const nodes: PostgresMigration = {
   number: 20,
@@ -56,6 +57,16 @@ export const nodes: PostgresMigration = {
           FROM change WHERE change.at >= moment - overlap_ms
         )
       );
+    END
+    $$
+    --;
+    CREATE FUNCTION advance_clock(by_ms bigint, by_node text) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE change SET at = at + by_ms WHERE at >= now_ms() - 60000;
+      UPDATE installation SET clock_ahead_ms = clock_ahead_ms + by_ms;
+      UPDATE node SET heartbeat = heartbeat + by_ms WHERE closed_at IS NULL;
+      UPDATE batch_item SET due_at = due_at + by_ms WHERE state = 'running' AND node IS NOT NULL AND submission IS NULL;
+      PERFORM announce('clock', by_node);
     END
     $$
   `,

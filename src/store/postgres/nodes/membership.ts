@@ -87,6 +87,12 @@ export class Membership {
     return this.#pulsing;
   }
 
+  /** Sends a heartbeat that reads what was written before this call. */
+  async pulseAnew(): Promise<void> {
+    await this.#pulsing;
+    await this.pulse();
+  }
+
   /** Called when a statement was refused because another node has closed this one. */
   wasClosed(): void {
     void this.pulse();

@@ -1,0 +1,171 @@
+import { afterAll, expect, test } from 'bun:test';
+import { answerWithUsage } from '../support/answer-with-usage.ts';
+import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
+import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import type { CreatedKey, TestServer } from '../support/start-server.ts';
+import { startWebhook, WEBHOOK_SECRET } from '../support/start-webhook.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+import { wideCatalog } from '../support/wide-windows.ts';
+
+const upstream = startRecordingUpstream();
+const webhook = startWebhook();
+afterAll(() => Promise.all([upstream.stop(), webhook.stop()]));
+const { nodes, first, spread, each, advance } = await startNodes(3, {
+  ...sampleConfig(upstream.url, wideCatalog),
+  plans: wideLimits,
+  alerts: { webhooks: [{ url: webhook.url, secret: WEBHOOK_SECRET }] },
+});
+
+const MODEL = 'test-small';
+const OUTPUT = 20;
+const USD_PER_CREDIT = 0.002;
+/** Of the model, in micro-credits a token. */
+const RATES = { input: 500, output: 2_000 };
+const body = chatBody(MODEL, { max_tokens: OUTPUT });
+const chatOn =
+  ({ key }: CreatedKey) =>
+  (node: TestServer) =>
+    node.call('/v1/chat/completions', { headers: bearer(key), body });
+const uses = (input: number, output: number) =>
+  upstream.answer('hidden-test-small', answerWithUsage(input, output));
+const accountOf = async ({ account }: CreatedKey, node = first): Promise<Json> =>
+  (await node.admin('GET', `/accounts/${account}`)).body;
+const usageEntries = async ({ account }: CreatedKey, node = first): Promise<Json[]> =>
+  (await node.admin('GET', `/accounts/${account}/ledger?limit=1000`)).body.data.filter(
+    ({ kind }: Json) => kind === 'usage',
+  );
+const give = ({ account }: CreatedKey, credits: number, node = first) =>
+  node.admin('POST', `/accounts/${account}/adjustments`, { credits, balance: 'purchased', reason: 'a test' });
+const chargesOf = (entries: Json[]): number =>
+  entries.reduce((sum, { microcredits }) => sum + microcredits, 0);
+
+/** Answers with this usage after the release. */
+function holdAnswers(input: number, output: number): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const answer = answerWithUsage(input, output);
+  upstream.forget();
+  upstream.answer('hidden-test-small', (request) => promise.then(() => answer(request)));
+  return resolve;
+}
+
+/** Makes each request cost as much as the gateway expects at most, and returns the cost in credits. */
+async function costOfOne(): Promise<number> {
+  const { key } = await first.createKey('pro');
+  const { body: quote } = await first.call('/v1/quote', { headers: bearer(key), body });
+  const mostInput = (quote.credits.highest * 1e6 - OUTPUT * RATES.output) / RATES.input;
+  uses(Math.round(mostInput), OUTPUT);
+  return quote.credits.highest;
+}
+
+const refusedCodes = (answers: Answer[]) => [
+  ...new Set(
+    answers.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body.error.code}`),
+  ),
+];
+
+test('serves and bills fifty of a thousand simultaneous requests on a balance for fifty', async () => {
+  const cost = await costOfOne();
+  const key = await first.createKey('payg');
+  await give(key, cost * 50);
+  const answers = await spread(1_000, chatOn(key));
+  expect(countStatuses(answers)).toEqual({ 200: 50, 402: 950 });
+  expect(refusedCodes(answers).every((code) => /^402 (insufficient_paid|paid)_credit/.test(code))).toBe(true);
+  for (const { purchased_credits } of await each((node) => accountOf(key, node)))
+    expect(purchased_credits).toBe(0);
+  const entries = await usageEntries(key);
+  expect(entries).toHaveLength(50);
+  expect(new Set(entries.map(({ request_id }) => request_id)).size).toBe(50);
+});
+
+test('holds a key cap over all nodes, and tells each alert once', async () => {
+  const cost = await costOfOne();
+  const { account } = await first.createKey('payg');
+  const fields = { account, monthly_cap_usd: cost * 10 * USD_PER_CREDIT };
+  const capped = await first.createKey('payg', fields);
+  await give(capped, cost * 1_000);
+  const answers = await spread(90, chatOn(capped));
+  expect(countStatuses(answers)).toEqual({ 200: 10, 402: 80 });
+  expect(refusedCodes(answers)).toEqual(['402 key_budget_exhausted']);
+  expect(chargesOf(await usageEntries(capped))).toBe(cost * 10 * 1e6);
+  const told = (event: string) =>
+    webhook.of(event).filter(({ data }) => JSON.stringify(data).includes(capped.id));
+  await waitFor(() => told('cap_100').length > 0);
+  await spread(9, chatOn(capped));
+  const { data } = (await first.admin('GET', '/alerts?limit=1000')).body;
+  const kept = data.filter((alert: Json) => JSON.stringify(alert).includes(capped.id));
+  expect(kept.map(({ event }: Json) => event).sort()).toEqual(['cap_100', 'cap_80']);
+  await waitFor(() => told('cap_80').length > 0);
+  expect([told('cap_80').length, told('cap_100').length]).toEqual([1, 1]);
+});
+
+test('overshoots monthly credits only by the requests that were under way, and renews them once', async () => {
+  const key = await first.createKey('starter');
+  const most = 2_500;
+  const [input, output] = [2_000_000, 0]; // a thousand credits
+  const release = holdAnswers(input, output);
+  const asked = spread(9, chatOn(key));
+  await waitFor(() => upstream.requests.length === 9).finally(release);
+  expect(countStatuses(await asked)).toEqual({ 200: 9 });
+  expect(countStatuses(await each(chatOn(key)))).toEqual({ 402: 3 });
+  expect((await accountOf(key, nodes[1])).credits).toMatchObject({ limit: most, used: 9_000 });
+  await advance(32 * 86_400, nodes[2]);
+  await waitFor(async () => {
+    const [one, two, three] = await each((node) => node.admin('GET', `/accounts/${key.account}`));
+    return [one, two, three].every((answer) => answer!.body.credits.used === 0);
+  });
+  uses(7, 3);
+  expect(countStatuses(await spread(30, chatOn(key)))).toEqual({ 200: 30 });
+  const { data } = (await first.admin('GET', `/accounts/${key.account}/ledger?limit=1000`)).body;
+  expect(data.filter(({ kind }: Json) => kind === 'renewal')).toHaveLength(1);
+});
+
+test('usage, receipts and records are the same on all nodes, right after the answer', async () => {
+  uses(1_000, 20);
+  const key = await first.createKey('pro');
+  const answers = await spread(6, chatOn(key));
+  const usage = await each(async (node) => {
+    const { body } = await node.call('/v1/usage', { headers: bearer(key.key) });
+    return body;
+  });
+  expect(usage[0].data.reduce((sum: number, { requests }: Json) => sum + requests, 0)).toBe(6);
+  for (const other of usage) expect(other.data).toEqual(usage[0].data);
+  for (const { headers } of answers) {
+    const path = `/v1/usage/${headers.get('x-svc-request-id')}`;
+    const receipts = await each((node) => node.call(path, { headers: bearer(key.key) }));
+    expect(countStatuses(receipts)).toEqual({ 200: 3 });
+    expect(new Set(receipts.map(({ text }) => text)).size).toBe(1);
+    const record = `/requests/${headers.get('x-svc-request-id')}`;
+    for (const node of nodes) await waitFor(async () => (await node.admin('GET', record)).status === 200);
+  }
+});
+
+test('a balance is never negative while grants, negative adjustments and requests race', async () => {
+  const cost = await costOfOne();
+  const key = await first.createKey('payg');
+  await give(key, cost * 30);
+  const [answers, changes] = await Promise.all([
+    spread(90, chatOn(key)),
+    Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        give(key, index % 2 ? cost * 5 : -cost * 5, nodes[index % 3]!),
+      ),
+    ),
+  ]);
+  const given = changes.reduce(
+    (sum, { status }, index) => sum + (status === 201 ? (index % 2 ? 5 : -5) : 0),
+    30,
+  );
+  const served = countStatuses(answers)[200]!;
+  const { purchased_credits } = await accountOf(key);
+  expect(purchased_credits).toBeGreaterThanOrEqual(0);
+  expect(purchased_credits).toBeCloseTo(cost * given - chargesOf(await usageEntries(key)) / 1e6, 6);
+  expect(await usageEntries(key)).toHaveLength(served);
+});
+
+test('the ledger has no fault afterwards, whichever node verifies it', async () => {
+  for (const { body: verified } of await each((node) => node.admin('GET', '/ledger/verify')))
+    expect(verified.faults).toEqual([]);
+});
