@@ -1,3 +1,4 @@
+import { nodeMetrics } from '../../src/api/nodes/node-metrics.ts';
 import { AlertMetrics } from '../../src/api/observability/alert-metrics.ts';
 import { BatchMetrics } from '../../src/api/observability/batch-metrics.ts';
 import { ConnectionMetrics } from '../../src/api/observability/connection-metrics.ts';
@@ -22,6 +23,7 @@ export function documentedFamilies(): MetricFamily[] {
     ...providerMetrics({} as ProviderSources),
     ...ledgerMetrics({ shortfalls: {} as never }),
     quarantineMetric(zero),
+    ...nodeMetrics(() => ({ nodes: [], configHash: '' })),
     ...descriptorMetrics({ descriptors: { limit: 0, inUse: zero }, resources: { counts: {} } }),
     ...new StoreMetrics({
       size: () => ({ database: 0, log: 0 }),

@@ -1,9 +1,11 @@
 import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { answerFleet } from '../../api/admin/provider-views-in-fleet.ts';
 import type { NodeDirectory } from '../../api/nodes/node-record.ts';
+import { NodeWatch } from '../../api/nodes/node-watch.ts';
 import { ownNode } from '../../api/nodes/own-node.ts';
 import type { Exposition } from '../../api/observability/exposition.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
+import type { Logger } from '../../api/observability/logger.ts';
 import { observeEdge } from '../../api/observability/observe-edge.ts';
 import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
@@ -104,11 +106,17 @@ function gatewayOf(
   };
 }
 
-type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches; adminTokenHash: string };
+type Furnished = {
+  rooms: ServingParts;
+  gateway: Gateway;
+  batches: Batches;
+  adminTokenHash: string;
+  nodes: NodeDirectory;
+};
 
 const routesOf = (
   { dialects, storage, alerts, ground, holder }: Foundation,
-  { rooms, ...served }: Furnished,
+  { rooms, nodes, ...served }: Furnished,
 ): Route[] =>
   routeTable({
     ...{ ...rooms, ...served, dialects, storage, requests: rooms.requests.book },
@@ -116,7 +124,7 @@ const routesOf = (
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),
     fleet: ground.worker?.fleet,
-    nodes: nodeDirectoryOf(storage, holder, rooms),
+    nodes,
     isDraining: () => rooms.state.draining,
     examine: (isLive) =>
       ground.examine(
@@ -146,6 +154,16 @@ const nodeDirectoryOf = (
     openRequests: () => metrics.inFlight,
   });
 
+const watchNodes = (nodes: NodeDirectory, logger: Logger): NodeWatch =>
+  new NodeWatch({
+    nodes,
+    drifted: (different) =>
+      logger.warn('configurations-differ', {
+        own: nodes.configHash(),
+        others: different.map(({ id, configHash: hash }) => `${id} ${hash}`),
+      }),
+  });
+
 /** Connects this process to the other nodes, if the store has several. */
 async function joinNodes(
   { storage: { nodes }, holder, alerts, logger }: Foundation,
@@ -168,14 +186,18 @@ async function joinNodes(
   });
 }
 
-type Telemetry = ReturnType<typeof createTelemetry>;
+type Closable = Pick<Furnished, 'rooms' | 'batches'> & {
+  telemetry: ReturnType<typeof createTelemetry>;
+  nodeWatch: NodeWatch;
+};
 
 /** Closes each part after those that use it. */
 async function closeInOrder(
   { storage, logger, stopSimulator, bounds, alerts }: Foundation,
-  { rooms, batches, telemetry }: Pick<Furnished, 'rooms' | 'batches'> & { telemetry: Telemetry },
+  { rooms, batches, telemetry, nodeWatch }: Closable,
 ): Promise<void> {
   await batches.close();
+  nodeWatch.close();
   rooms.probes.close();
   rooms.providerAlerts.close();
   rooms.localServers.close();
@@ -203,6 +225,9 @@ function build(foundation: Foundation, adminTokenHash: string) {
   const { holder, storage, logger } = foundation;
   const rooms = createServingParts(foundation);
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
+  const nodes = nodeDirectoryOf(storage, holder, rooms);
+  const nodeWatch = watchNodes(nodes, logger);
+  rooms.metrics.add(nodeWatch.metrics);
   const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
@@ -220,7 +245,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
-  const routes = routesOf(foundation, { rooms, gateway, batches, adminTokenHash });
+  const routes = routesOf(foundation, { rooms, gateway, batches, adminTokenHash, nodes });
   return {
     snapshot: edge.snapshot,
     acceptsKey: (secret: string) => acceptsKey(secret, { ...foundation, store: storage.store }),
@@ -249,7 +274,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
       rooms.state.draining = true;
       batches.stop();
     },
-    close: () => closeInOrder(foundation, { rooms, batches, telemetry }),
+    close: () => closeInOrder(foundation, { rooms, batches, telemetry, nodeWatch }),
   };
 }
 
