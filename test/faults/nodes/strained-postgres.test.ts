@@ -9,6 +9,8 @@ import { type HouseNode, ledgerFaultsOn, type NodeHouse, openNodeHouse } from '.
 
 const DELAY_MS = 50;
 const ROUND_TRIP_MS = 2 * DELAY_MS;
+/** Of twenty requests, with those of heartbeats meanwhile. */
+const MOST_TRIPS = 55;
 const REFUSED_MS = 4_500;
 const SERVED_MS = 5_000;
 const DONE = '[DONE]';
@@ -63,8 +65,10 @@ async function least(work: () => Promise<number>, most: number): Promise<number>
   return best;
 }
 
-test('a request waits for two round trips to Postgres, and 32 at once for at most four', async () => {
+test('a request costs two round trips to Postgres, and 32 at once wait for at most four', async () => {
   await askAtOnce(32);
+  const alone = await least(() => roundTripsOf(() => timesOfRequests(20)), MOST_TRIPS);
+  expect(alone).toBeWithin(2 * 20, MOST_TRIPS + 1);
   expect(await least(() => roundTripsOf(() => askAtOnce(32)), 16)).toBeLessThanOrEqual(16);
   const near = await timesOfRequests(15);
   node.proxy.delay(DELAY_MS);

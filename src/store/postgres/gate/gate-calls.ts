@@ -56,7 +56,7 @@ const RETRY_MS = 50;
 const ANSWER_TIMEOUT_MS = 3_000;
 const EXPIRE_EVERY_MS = 100;
 
-const GATE = 'SELECT gate($1, $2, $3, $4, $5::text::jsonb) AS answer';
+export const GATE = 'SELECT gate($1, $2, $3, $4, $5::text::jsonb) AS answer';
 const RESTORE = 'SELECT restore($1, $2::text::jsonb, $3::text::jsonb) AS answer';
 
 /**
@@ -88,6 +88,20 @@ export class GateCalls {
       // A microtask, so that the operations of one request leave together.
       queueMicrotask(() => void this.#work());
     });
+  }
+
+  /** A call is under way. */
+  get isWorking(): boolean {
+    return this.#isWorking;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The era in which this node has written back what it took. */
+  get era(): string {
+    return this.#era;
   }
 
   /** Writes back what the database lost, if it lost its windows. */

@@ -17,7 +17,14 @@ import type { LimitCount, LimitedKey, LimitedRequest, LimitState } from '../../.
 import type { Database } from '../database.ts';
 import { monthOf } from '../ledger/month-of.ts';
 import { BalanceMirror } from './balance-mirror.ts';
-import { GateCalls, type GateReply, type GateReport, type GateVerdict } from './gate-calls.ts';
+import { Departures } from './departures.ts';
+import {
+  GateCalls,
+  type GateCallsParts,
+  type GateReply,
+  type GateReport,
+  type GateVerdict,
+} from './gate-calls.ts';
 import type { GateCallText, GateOp } from './gate-op.ts';
 import { LimitMirror } from './limit-mirror.ts';
 import type { NodeIdentity } from './node-identity.ts';
@@ -45,6 +52,8 @@ export class PostgresGate implements Gate {
   readonly holds = new Map<string, PostgresHold>();
   /** Observes refused holds. */
   refused: (order: HoldOrder, kind: ShortageKind) => void = () => {};
+  /** The ends of counts that travel with settlements. */
+  readonly departures: Departures;
   readonly #calls: GateCalls;
   readonly #mirror = new LimitMirror();
   readonly #taken = new TakenHere();
@@ -54,16 +63,19 @@ export class PostgresGate implements Gate {
 
   constructor({ database, identity, admitTimeoutMs = ADMIT_TIMEOUT_MS, isQuarantined }: PostgresGateParts) {
     this.#isQuarantined = isQuarantined ?? (() => false);
-    this.#calls = new GateCalls({
-      ...{ database, identity, timeoutMs: admitTimeoutMs },
+    const told: Pick<GateCallsParts, 'decided' | 'observed'> = {
       decided: (op, reply, isAbandoned) => this.#decided(op, reply, isAbandoned),
       observed: (call, report) => this.#observe(call, report),
+    };
+    this.#calls = new GateCalls({
+      ...{ database, identity, timeoutMs: admitTimeoutMs, ...told },
       renewed: () => this.#renewed(),
       lost: () => ({
         scopes: JSON.stringify(this.#taken.scopes(this.#now)),
         holds: JSON.stringify([...this.holds.values()].map(rowOfHold)),
       }),
     });
+    this.departures = new Departures({ database, identity, calls: this.#calls, ...told });
     this.#timers = [
       setInterval(() => void database.run('SELECT sweep_limits()').catch(() => {}), SWEEP_EVERY_MS),
       setInterval(() => void this.checkEra().catch(() => {}), ERA_CHECK_EVERY_MS),

@@ -1,6 +1,7 @@
 import type { JobPlace } from '../../../base/jobs/job.ts';
 import type { Hold, HoldOrder } from '../../../money/ledger/hold.ts';
 import type { LimitCount, LimitedRequest } from '../../../money/limits/limiter.ts';
+import type { Departure } from './departures.ts';
 import type { GateOp } from './gate-op.ts';
 
 /** What an admission has taken: credit, and a count against the limits. Each part ends once. */
@@ -62,11 +63,17 @@ export class PostgresCount implements LimitCount {
     void this.#send();
   }
 
-  /** Ends the count together with the posting of its hold. */
-  posted(tokens: number): Promise<void> {
-    this.correct(tokens);
-    this.release();
-    return this.#counted;
+  /** Ends the count together with the posting of its hold. The caller sends the result. Undefined: there is nothing to send. */
+  depart(tokens: number): Departure | undefined {
+    const { limits, takenAt, node } = this.#admission;
+    const corrected = this.#isCorrected || tokens === limits?.tokens ? undefined : tokens;
+    const place = this.#hasPlace;
+    this.#isCorrected = true;
+    this.#hasPlace = false;
+    if (!place && corrected === undefined) return undefined;
+    const returns = { takenAt, place, tokens: corrected, everything: false };
+    const counted = Promise.withResolvers<void>();
+    return { op: { kind: 'release', credit: undefined, limits, returns }, node, counted };
   }
 
   /** Ends the count together with the void of its hold. The row of a hold is deleted. */

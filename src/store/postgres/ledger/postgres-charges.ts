@@ -63,7 +63,9 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
   constructor(parts: PostgresChargesParts) {
     this.#parts = parts;
     const { database, identity, settleTimeoutMs: timeoutMs = SETTLE_TIMEOUT_MS } = parts;
-    this.#settlements = new Settlements({ database, identity, timeoutMs });
+    this.#settlements = new Settlements({
+      ...{ database, identity, timeoutMs, departures: parts.gate.departures },
+    });
     parts.gate.refused = (order, kind) =>
       this.#spendWatch?.spent(parts.gate.balances.spendingOf(order, kind));
   }
@@ -224,9 +226,12 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       const piece = this.#textOf(posting, hold.isKept || hold.isSpooled);
       const { tokens } = posting.receipt;
       // The place is returned beside the settlement, so that it is free when the client sees the end.
+      const departure = hold.count.depart(tokens.input + tokens.output);
+      const node = hold.isSpooled ? undefined : hold.node;
+      const { accountId } = hold.order;
       const [verdict] = await Promise.all([
-        this.#settlements.post(hold.order.accountId, piece, hold.isSpooled ? undefined : hold.node),
-        hold.count.posted(tokens.input + tokens.output),
+        this.#settlements.post({ accountId, piece, node, departure }),
+        departure?.counted.promise,
       ]);
       this.#parts.gate.holds.delete(hold.order.requestId);
       this.#written(posting, verdict);
@@ -249,7 +254,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
       const reason = `What its request ${requestId} used cannot be written: ${error.message}.`;
       return this.#parts.quarantine(accountId, reason);
     }
-    this.#written(posting, await this.#settlements.post(accountId, piece, undefined));
+    this.#written(posting, await this.#settlements.post({ accountId, piece, node: undefined }));
   }
 
   #textOf(posting: Posting, isKept: boolean): string {

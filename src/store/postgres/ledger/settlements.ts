@@ -1,8 +1,10 @@
 import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
-import type { Database } from '../database.ts';
+import type { CallOptions, Database, PostgresRow } from '../database.ts';
+import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
+import type { Statement } from '../wire/wire-connection.ts';
 import { withDeadline } from '../with-deadline.ts';
 
 /** What was written for a posting, and its balances after it. `skipped`: the batch item's attempt no longer counts. */
@@ -17,16 +19,22 @@ export type SettleVerdict = [
 ];
 
 export type SettlementsParts = {
-  database: Pick<Database, 'first'>;
+  database: Pick<Database, 'first' | 'pipeline'>;
   identity: NodeIdentity;
+  departures: Pick<Departures, 'board' | 'end'>;
   timeoutMs: number;
 };
 
-type Waiting = {
+export type SettleOrder = {
   accountId: string;
   piece: string;
   /** The node that held the credit. Undefined: the posting counts under any node. */
   node: string | undefined;
+  /** Travels with the posting. */
+  departure?: Departure | undefined;
+};
+
+type Waiting = SettleOrder & {
   deadlineAt: number;
   isOver: boolean;
   resolve(verdict: SettleVerdict): void;
@@ -56,11 +64,15 @@ export class Settlements {
   }
 
   /** `piece` is JSON. */
-  post(accountId: string, piece: string, node: string | undefined): Promise<SettleVerdict> {
+  post({ accountId, piece, node, departure }: SettleOrder): Promise<SettleVerdict> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length >= MOST_WAITING) return reject(away());
       const deadlineAt = performance.now() + this.#parts.timeoutMs;
-      this.#waiting.push({ accountId, piece, node, deadlineAt, isOver: false, resolve, reject });
+      const waiting = { accountId, piece, node, departure, deadlineAt, isOver: false, resolve, reject };
+      if (this.#waiting.length >= MOST_WAITING) {
+        this.#board([waiting]);
+        return reject(away());
+      }
+      this.#waiting.push(waiting);
       if (this.#isWorking) return;
       this.#isWorking = true;
       queueMicrotask(() => void this.#work());
@@ -94,11 +106,27 @@ export class Settlements {
   }
 
   async #settleGroup(all: readonly Waiting[]): Promise<void> {
+    const ride = this.#board(all);
+    try {
+      await this.#settleWith(ride, all);
+    } finally {
+      if (ride) this.#parts.departures.end(ride);
+    }
+  }
+
+  /** The ends of counts leave once, however often the postings are tried. */
+  #board(all: readonly Waiting[]): Ride | undefined {
+    const departures = all.flatMap(({ departure }) => (departure ? [departure] : []));
+    for (const waiting of all) waiting.departure = undefined;
+    return this.#parts.departures.board(departures);
+  }
+
+  async #settleWith(ride: Ride | undefined, all: readonly Waiting[]): Promise<void> {
     for (;;) {
       const node = this.#parts.identity.id();
       const group = all.filter((waiting) => !waiting.isOver && !refusesOther(waiting, node));
       if (group.length === 0) return;
-      const outcome = await this.#attempt(node, group).catch((error: unknown) => ({ error }));
+      const outcome = await this.#attempt(node, group, ride).catch((error: unknown) => ({ error }));
       if (Array.isArray(outcome)) return deliver(group, outcome);
       if ('closed' in outcome) await this.#rejoin(node, group);
       else if (isRetried(outcome.error)) await pause(RETRY_MS);
@@ -106,14 +134,30 @@ export class Settlements {
     }
   }
 
-  async #attempt(node: string, group: readonly Waiting[]): Promise<SettleVerdict[] | { closed: true }> {
+  async #attempt(
+    node: string,
+    group: readonly Waiting[],
+    ride: Ride | undefined,
+  ): Promise<SettleVerdict[] | { closed: true }> {
     const text = `[${group.map(({ piece }) => piece).join(',')}]`;
     const { database, timeoutMs } = this.#parts;
     // A posting that was refused meanwhile must not be written when the database is back.
     const isWanted = () => group.every(({ isOver }) => !isOver);
-    const work = database.first(SETTLE, [node, text], { deadlineMs: timeoutMs, isWanted });
+    const options = { deadlineMs: timeoutMs, isWanted };
+    const work =
+      ride && !ride.isOver
+        ? this.#sendWith(ride, { text: SETTLE, values: [node, text] }, options)
+        : database.first(SETTLE, [node, text], options);
     const row = await withDeadline(work, timeoutMs);
     return JSON.parse(String(row!.answer));
+  }
+
+  /** The gate's call goes first, since it takes no flush. */
+  async #sendWith(ride: Ride, settle: Statement, options: CallOptions): Promise<PostgresRow | undefined> {
+    const [left, settled] = await this.#parts.database.pipeline([ride.statement, settle], options);
+    ride.take(left!);
+    if (settled!.status === 'rejected') throw settled!.reason;
+    return settled!.value[0];
   }
 
   /** A posting that fails must not affect the others of its call. */
