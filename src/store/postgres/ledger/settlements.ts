@@ -108,8 +108,10 @@ export class Settlements {
 
   async #attempt(node: string, group: readonly Waiting[]): Promise<SettleVerdict[] | { closed: true }> {
     const text = `[${group.map(({ piece }) => piece).join(',')}]`;
-    const work = this.#parts.database.first(SETTLE, [node, text]);
-    const row = await withDeadline(work, this.#parts.timeoutMs);
+    const { database, timeoutMs } = this.#parts;
+    const named = { name: 'settle', operations: group.length };
+    const work = database.first(SETTLE, [node, text], { ...named, deadlineMs: timeoutMs });
+    const row = await withDeadline(work, timeoutMs);
     return JSON.parse(String(row!.answer));
   }
 
