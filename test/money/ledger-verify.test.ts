@@ -8,6 +8,12 @@ import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { runProgram } from '../support/spawn-program.ts';
 import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+async function summedRequests(directory: string): Promise<number> {
+  const [row] = await storeRows(directory, 'SELECT sum(requests) AS requests FROM usage_hour');
+  return Number(row?.requests);
+}
 
 test('`ledger verify` finds a changed row of a running server and of a stopped one, and exits with 1', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-verify-'));
@@ -31,6 +37,8 @@ test('`ledger verify` finds a changed row of a running server and of a stopped o
       purchased_credits: 2_500,
     });
     expect(await verify()).toEqual(isFine);
+    // On Postgres a node sums usage up later, and then the sums have faults too.
+    if (address !== undefined) await waitFor(async () => (await summedRequests(directory)) === 2);
     await editEntries(directory, (text) => withMore(text, -1, 'usage'));
     const running = await verify();
     expect([running.code, running.text.includes('hash of entry ent_')]).toEqual([1, true]);
@@ -42,8 +50,8 @@ test('`ledger verify` finds a changed row of a running server and of a stopped o
       ...[4, account],
       expect.stringMatching(/^hash of entry ent_/),
     ]);
-    // Two hashes, the balance and the month of the key; sums of hours follow later.
-    expect(faults.length).toBeWithin(4, 6);
+    // Two hashes, and at least the balance, the month of the key and the sums of usage.
+    expect(faults.length).toBeGreaterThanOrEqual(5);
     await editEntries(directory, (text) => withMore(text, 1, 'usage'));
     expect(await verify()).toEqual(isFine);
     for (const text of ['nothing of the kind', '[]', '[1,2,3]']) {
