@@ -1,9 +1,10 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
+import { isOnPostgres } from '../support/postgres/database-of.ts';
+import { editEntries, withMore } from '../support/postgres/store-rows.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { runProgram } from '../support/spawn-program.ts';
@@ -15,6 +16,8 @@ import { wideLimits } from '../support/wide-limits.ts';
 import { wideCatalog } from '../support/wide-windows.ts';
 
 const SMALL = 'test-small';
+/** The disk of a Postgres server is not visible, so its database has a largest size. */
+const lowSpace = { min_free_mb: 1_048_576, ...(isOnPostgres && { max_database_mb: 10_000 }) };
 const MONTH_S = 32 * 86_400;
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-alerts-'));
@@ -231,9 +234,7 @@ describe('deliveries', () => {
     expect(deliveries.map(({ state }: { state: string }) => state).sort()).toEqual(['delivered', 'waiting']);
     expect((await server.call('/metrics')).text).toMatch(/tollgate_alert_deliveries_waiting [1-9]/);
     await server.stop();
-    const database = new Database(join(directory, 'tollgate.db'));
-    database.run("UPDATE entry SET text = json_set(text, '$[5]', (text ->> 5) + 1) WHERE number = 2");
-    database.close();
+    await editEntries(directory, (text) => withMore(text, 1, 'usage'));
     webhook.answer(() => new Response(''));
     server = await startServer(options);
     const tries = () => webhook.received.filter(({ body }) => body.id === id);
@@ -262,7 +263,7 @@ describe('deliveries', () => {
 
   test('follow a reload: a webhook that is removed gets nothing more, and a low disk is told', async () => {
     const before = caps.received.length;
-    server.configure({ ...base, alerts: { webhooks: [all] }, store: { min_free_mb: 1_048_576 } });
+    server.configure({ ...base, alerts: { webhooks: [all] }, store: lowSpace });
     expect((await server.reload()).body.restart_needed).toEqual([]);
     await webhook.arrives('disk_low');
     expect(webhook.of('disk_low')[0].data).toMatchObject({ min_free_mb: 1_048_576 });

@@ -1,8 +1,7 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { batchClient, flavors, messagesFlavor } from '../support/batch-client.ts';
 import { type Answer, bearer, chatBody, type Json } from '../support/call.ts';
+import { countRows, storeRows } from '../support/postgres/store-rows.ts';
 import {
   answerStatus,
   answerWell,
@@ -170,28 +169,35 @@ describe.each(flavors)('$name', (flavor) => {
 
 const client = batchClient(server, { flavor: messagesFlavor, key });
 
+/** The size of the data in pages of 4 KB. Postgres frees the pages of removed rows later. */
+const usedPages = {
+  sqlite: 'SELECT page_count - freelist_count AS pages FROM pragma_page_count(), pragma_freelist_count()',
+  postgres: `SELECT sum(size) / 4096 AS pages FROM (
+    SELECT pg_column_size(batch_item.*) AS size FROM batch_item
+    UNION ALL SELECT octet_length(batch_request::text) FROM batch_request
+    UNION ALL SELECT octet_length(batch_result::text) FROM batch_result
+    UNION ALL SELECT 0) AS rows`,
+};
+
 test("removes an item's request when the item ends, and the rest of a batch when it expires [BAT-24] [LIM-45]", async () => {
-  const database = new Database(join(server.dataDirectory, 'tollgate.db'), { readonly: true });
-  const rows = (table: string) =>
-    (database.query(`SELECT COUNT(*) AS count FROM ${table}`).get() as Json).count as number;
-  const pages = (name: string) => Object.values(database.query(`PRAGMA ${name}`).get() as Json)[0] as number;
-  const used = () => pages('page_count') - pages('freelist_count');
+  const rows = (table: string) => countRows(server.dataDirectory, table);
+  const used = async () => Number((await storeRows<Json>(server.dataDirectory, usedPages))[0]!.pages);
   await advance(30 * 24 * HOUR_S);
-  await waitFor(() => rows('batch') === 0 && rows('batch_item') === 0);
-  const before = used();
+  await waitFor(async () => (await rows('batch')) === 0 && (await rows('batch_item')) === 0);
+  const before = await used();
   const batch = await client.create(repeated(200), {
     fields: { requests: client.items(repeated(200), { user: 'x'.repeat(20_000) }) },
   });
-  expect(pages('page_count')).toBeGreaterThan(before + 900); // 4 MB came
+  expect(await used()).toBeGreaterThan(before + 900); // 4 MB came
   await client.ended(batch.id);
-  expect([rows('batch_request'), rows('batch_result')]).toEqual([0, 200]);
-  expect(used() - before).toBeLessThan(200);
+  expect([await rows('batch_request'), await rows('batch_result')]).toEqual([0, 200]);
+  expect((await used()) - before).toBeLessThan(200);
   await advance(25 * HOUR_S);
-  await waitFor(() => ['batch_item', 'batch_request', 'batch_result'].every((table) => rows(table) === 0));
-  expect(rows('batch')).toBe(1);
+  for (const table of ['batch_item', 'batch_request', 'batch_result'])
+    await waitFor(async () => (await rows(table)) === 0);
+  expect(await rows('batch')).toBe(1);
   // The records of the requests are kept.
-  await waitFor(() => used() - before < 80);
-  database.close();
+  await waitFor(async () => (await used()) - before < 80);
 });
 
 test('deletes an ended batch at once, and refuses to delete a running one [BAT-69]', async () => {

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { bearer, chatBody } from '../support/call.ts';
+import { bearer, chatBody, type Json } from '../support/call.ts';
 import { bearerEndpoints } from '../support/endpoints.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { messagesBody } from '../support/messages-body.ts';
+import { isOnPostgres } from '../support/postgres/database-of.ts';
+import { storeRows } from '../support/postgres/store-rows.ts';
 import { startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
@@ -33,6 +35,18 @@ const inBase62 = (value: number): string => {
 /** A key of that text with a checksum that fits. */
 const withChecksum = (text: string): string => text + inBase62(crc32(text));
 
+/** All rows of all tables. */
+async function databaseText(): Promise<string> {
+  const names = await storeRows<Json>(
+    server.dataDirectory,
+    `SELECT relname AS name FROM pg_stat_user_tables`,
+  );
+  const texts = names.map(({ name }) =>
+    storeRows<Json>(server.dataDirectory, `SELECT string_agg(${name}::text, ' ') AS text FROM ${name}`),
+  );
+  return (await Promise.all(texts)).map(([row]) => row!.text).join('\n');
+}
+
 const neverIssued = (): string =>
   withChecksum(`svc_${Array.from({ length: 43 }, () => BASE62[Math.floor(Math.random() * 62)]).join('')}`);
 
@@ -55,7 +69,8 @@ describe('an API key', () => {
     const { text: audit } = await server.admin('GET', '/audit');
     await Bun.sleep(100); // log lines are written together
     const files = readdirSync(server.dataDirectory).filter((name) => name !== 'first-key');
-    const stored = files.map((name) => readFileSync(join(server.dataDirectory, name), 'latin1')).join('');
+    const inFiles = files.map((name) => readFileSync(join(server.dataDirectory, name), 'latin1')).join('');
+    const stored = isOnPostgres ? inFiles + (await databaseText()) : inFiles;
     for (const place of [text, audit, server.log(), stored]) expect(place.includes(key)).toBe(false);
     expect(stored).toContain(createHash('sha256').update(key).digest('hex'));
     const logged = server.log().slice(server.log().indexOf('"event"'));

@@ -1,10 +1,8 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FAULT_VARIABLE } from '../faults/fault.ts';
-import { countHolds } from '../faults/read-ledger.ts';
 import {
   type BatchClient,
   batchClient,
@@ -23,6 +21,8 @@ import {
   nativeModels,
 } from '../support/native-house.ts';
 import { startNativeUpstream } from '../support/native-upstream.ts';
+import { isOnPostgres } from '../support/postgres/database-of.ts';
+import { countRows, storeRows } from '../support/postgres/store-rows.ts';
 import { type CreatedKey, startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -91,7 +91,7 @@ async function accountWith(credits: number): Promise<CreatedKey> {
 
 async function expectOrder(): Promise<void> {
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
-  await waitFor(() => countHolds(dataDirectory) === 0);
+  await waitFor(async () => (await countRows(dataDirectory, 'open_hold')) === 0);
 }
 
 describe.each(flavors)('the $name collection', (flavor) => {
@@ -196,11 +196,10 @@ test('creates the missing holds of items that an older version submitted, and bi
   server.signal('SIGKILL');
   await server.exited;
   await server.stop();
-  const database = new Database(join(dataDirectory, 'tollgate.db'));
-  expect(database.run('DELETE FROM open_hold').changes).toBe(6);
-  database.close();
+  expect(await countRows(dataDirectory, 'open_hold')).toBe(6);
+  await storeRows(dataDirectory, 'DELETE FROM open_hold');
   server = await start();
-  await waitFor(() => countHolds(dataDirectory) === 6);
+  await waitFor(async () => (await countRows(dataDirectory, 'open_hold')) === 6);
   upstream.endAll();
   for (const [index, id] of ids.entries()) {
     const client = clientOf(keys[index]!, chatFlavor);
@@ -289,7 +288,8 @@ test('bills an item to the cycle of its admission if its answer arrives in the n
   await expectOrder();
 });
 
-test('delivers and charges an answer once if it arrives while the store accepts no writes', async () => {
+// The fault is in the files of the embedded store.
+test.skipIf(isOnPostgres)('delivers and charges an answer once if it arrives while the store accepts no writes', async () => {
   for (const model of ['claude', 'gpt']) {
     upstream.forget();
     const key = await accountWith(100);

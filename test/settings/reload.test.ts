@@ -2,6 +2,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import { bearer, chatBody, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { isOnPostgres } from '../support/postgres/database-of.ts';
+import { takeDatabaseAway } from '../support/postgres/take-database-away.ts';
 import { answerSlowly, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel, sampleModels } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
@@ -213,12 +215,17 @@ test('a refused reload is in the audit log with its problems', async () => {
 
 describe('while the store is unavailable', () => {
   const elsewhere = `${server.dataDirectory}.away`;
-  const whileAway = async (act: () => Promise<void>): Promise<void> => {
+  const takeAway = async (): Promise<() => Promise<void>> => {
+    if (isOnPostgres) return takeDatabaseAway(server.dataDirectory);
     renameSync(server.dataDirectory, elsewhere);
+    return async () => renameSync(elsewhere, server.dataDirectory);
+  };
+  const whileAway = async (act: () => Promise<void>): Promise<void> => {
+    const bringBack = await takeAway();
     try {
       await act();
     } finally {
-      renameSync(elsewhere, server.dataDirectory);
+      await bringBack();
     }
   };
   const generation = async (): Promise<number> =>
@@ -243,7 +250,8 @@ describe('while the store is unavailable', () => {
       server.signal('SIGHUP');
       await waitFor(() => count('reload-failed') > failures);
     });
-    expect(server.log()).toMatch(/"event":"reload-failed","problem":"[^"]+no longer at its path/);
+    const reason = isOnPostgres ? /not currently accepting connections|Postgres/ : /no longer at its path/;
+    expect(server.log().split('"event":"reload-failed","problem":"').at(-1)).toMatch(reason);
     expect(await listed()).toEqual(before);
     expect(server.errors()).toBe('');
   });

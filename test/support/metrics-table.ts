@@ -10,6 +10,7 @@ import { PoolMetrics } from '../../src/api/observability/pool-metrics.ts';
 import { type ProviderSources, providerMetrics } from '../../src/api/observability/provider-metrics.ts';
 import { quarantineMetric } from '../../src/api/observability/quarantine-metric.ts';
 import { requestRecordMetrics } from '../../src/api/observability/request-record-metrics.ts';
+import { spoolMetric } from '../../src/api/observability/spool-metric.ts';
 import { StorageMetrics } from '../../src/api/observability/storage-metrics.ts';
 import { StoreMetrics } from '../../src/api/observability/store-metrics.ts';
 import { TelemetryMetrics } from '../../src/api/telemetry/telemetry-metrics.ts';
@@ -29,8 +30,8 @@ export function documentedFamilies(): MetricFamily[] {
       size: () => ({ database: 0, log: 0 }),
       waitingWrites: zero,
       failures: zero,
-      spooled: zero,
     }).all,
+    spoolMetric(zero),
     ...new PoolMetrics(() => ({ open: 0, idle: 0, waiting: 0 })).all,
     ...new StorageMetrics({ isLow: false, free: undefined }).all,
     ...new ConnectionMetrics(() => {}).metrics,

@@ -1,8 +1,7 @@
-import { Database } from 'bun:sqlite';
-import { join } from 'node:path';
 import type { Flavor } from './batch-client.ts';
 import type { Json } from './call.ts';
 import { isLong } from './is-long.ts';
+import { countRows } from './postgres/store-rows.ts';
 import { sampleModel } from './sample-config.ts';
 
 const provider = (id: string, wire: string, { url, batch }: { url: string; batch: string }) => ({
@@ -50,14 +49,6 @@ export const nativeItems = (
   }));
 
 /** Whether the store has the provider's id of each submission, so that a kill loses none. */
-export function areSubmissionsKept(dataDirectory: string): boolean {
-  const database = new Database(join(dataDirectory, 'tollgate.db'), { readonly: true });
-  try {
-    const row = database
-      .query('SELECT COUNT(*) AS open FROM native_submission WHERE upstream_id IS NULL')
-      .get();
-    return (row as { open: number }).open === 0;
-  } finally {
-    database.close();
-  }
+export async function areSubmissionsKept(dataDirectory: string): Promise<boolean> {
+  return (await countRows(dataDirectory, 'native_submission WHERE upstream_id IS NULL')) === 0;
 }

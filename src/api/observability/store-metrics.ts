@@ -10,11 +10,9 @@ export type StoreSources = {
   waitingWrites(): number;
   /** The failed transactions and refused writes since the start. */
   failures(): number;
-  /** The settlements that wait in the spool. */
-  spooled(): number;
 };
 
-/** The metrics of the store: its commits, its files and the spool. */
+/** The metrics of the store: its commits and its files. */
 export class StoreMetrics {
   readonly #seconds = new Histogram(
     {
@@ -52,13 +50,6 @@ export class StoreMetrics {
       single(
         { name: 'tollgate_store_size_bytes', help: 'Size of the database without its write-ahead log.' },
         () => sources.size().database,
-      ),
-      single(
-        {
-          name: 'tollgate_spool_settlements',
-          help: 'Settlements in the spool, which wait until the store can be written again.',
-        },
-        sources.spooled,
       ),
     ];
   }

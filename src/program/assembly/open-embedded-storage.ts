@@ -1,3 +1,4 @@
+import { spoolMetric } from '../../api/observability/spool-metric.ts';
 import { StoreMetrics } from '../../api/observability/store-metrics.ts';
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
@@ -26,7 +27,7 @@ export async function openEmbeddedStorage(
     ...{ kind: 'embedded', store, ledger, batches, spool, clock, movableClock },
     damagedSpoolLines: damaged,
     gate: new LocalGate(ledger, new Limiter(steadyClock(clock))),
-    metrics: storeMetrics(store, spool),
+    metrics: [...storeMetrics(store), spoolMetric(() => spool.waiting.size)],
     freeBytes: () => store.freeBytes(),
     async close() {
       await store.close();
@@ -35,13 +36,12 @@ export async function openEmbeddedStorage(
   };
 }
 
-function storeMetrics(store: SqliteStore, spool: FileSpool): Storage['metrics'] {
+function storeMetrics(store: SqliteStore): Storage['metrics'] {
   const { writer } = store;
   const metrics = new StoreMetrics({
     size: () => store.fileBytes(),
     waitingWrites: () => writer.waiting,
     failures: () => writer.failures,
-    spooled: () => spool.waiting.size,
   });
   writer.observer = (writes, milliseconds) => metrics.committed(writes, milliseconds);
   return metrics.all;

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Logger } from '../../api/observability/logger.ts';
 import { PoolMetrics } from '../../api/observability/pool-metrics.ts';
+import { spoolMetric } from '../../api/observability/spool-metric.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
@@ -137,7 +138,7 @@ async function open(
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),
-    metrics: metrics.all,
+    metrics: [...metrics.all, spoolMetric(() => spool.waiting.size)],
     nodes: postgresHooks({ database, membership, care, gate, configHash, logger }),
     freeBytes: (bound) => readFreeBytes(database, bound),
     async close() {

@@ -1,0 +1,11 @@
+import { type Metric, single } from './metrics.ts';
+
+/** The number of settlements in the spool, whichever the store is. */
+export const spoolMetric = (waiting: () => number): Metric =>
+  single(
+    {
+      name: 'tollgate_spool_settlements',
+      help: 'Settlements in the spool, which wait until the store can be written again.',
+    },
+    waiting,
+  );
