@@ -120,11 +120,11 @@ export class PostgresServer {
 
   /** Stops every process of the server until `resume`. Connections stay open and hang. */
   pause(): void {
-    for (const pid of [this.#pid, ...this.#children()]) signal(pid, 'SIGSTOP');
+    for (const pid of [this.pid, ...this.#children()]) signal(pid, 'SIGSTOP');
   }
 
   resume(): void {
-    for (const pid of [...this.#children(), this.#pid]) signal(pid, 'SIGCONT');
+    for (const pid of [...this.#children(), this.pid]) signal(pid, 'SIGCONT');
   }
 
   /** Makes a standby that follows this server. It needs pg_basebackup, which the npm package lacks. */
@@ -158,7 +158,8 @@ export class PostgresServer {
     this.#removeNow();
   }
 
-  get #pid(): number | undefined {
+  /** The postmaster. Its children are the other processes of the server. */
+  get pid(): number | undefined {
     return this.#postmaster?.pid;
   }
 
@@ -172,7 +173,7 @@ export class PostgresServer {
   }
 
   #children(): number[] {
-    const pid = this.#pid;
+    const pid = this.pid;
     try {
       return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
     } catch {
@@ -189,7 +190,7 @@ export class PostgresServer {
   }
 
   #removeNow(): void {
-    for (const pid of [...this.#children(), this.#pid]) signal(pid, 'SIGKILL');
+    for (const pid of [...this.#children(), this.pid]) signal(pid, 'SIGKILL');
     this.#postmaster = undefined;
     rmSync(this.directory, { recursive: true, force: true });
   }
