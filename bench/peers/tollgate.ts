@@ -8,7 +8,12 @@ import { formatTollgateConfiguration } from './tollgate-configuration.ts';
 export type GatewaySettings = { port: number; dataDirectory: string; configurationFile: string };
 /** The command that starts the gateway under test. A test or another build can replace it. */
 export type BuildGatewayCommand = (settings: GatewaySettings) => string[];
-export type TollgateOptions = { buildCommand: BuildGatewayCommand; wholeCatalog: boolean };
+export type TollgateOptions = {
+  buildCommand: BuildGatewayCommand;
+  wholeCatalog: boolean;
+  /** Undefined: the embedded store. */
+  databaseUrl?: string;
+};
 
 const program = join(import.meta.dir, '..', '..', 'bin', 'tollgate');
 
@@ -48,12 +53,13 @@ export async function createKey(url: string, token: string, plan = 'enterprise')
   return key;
 }
 
-/** Starts the gateway as in production: with the embedded store, limits, metering and durable settlement. */
+/** Starts the gateway as in production: with limits, metering and durable settlement. */
 export async function startTollgate(
   { children, upstreamPort, directory }: Surroundings,
-  { buildCommand, wholeCatalog }: TollgateOptions,
+  { buildCommand, wholeCatalog, databaseUrl = '' }: TollgateOptions,
 ): Promise<SystemUnderTest> {
-  const home = join(directory, wholeCatalog ? 'tollgate-whole-catalog' : 'tollgate');
+  const name = databaseUrl ? 'tollgate-postgres' : 'tollgate';
+  const home = join(directory, wholeCatalog ? `${name}-whole-catalog` : name);
   const dataDirectory = join(home, 'data');
   mkdirSync(dataDirectory, { recursive: true });
   const configurationFile = join(home, 'tollgate.yaml');
@@ -62,7 +68,8 @@ export async function startTollgate(
   const token = crypto.randomUUID();
   const logFile = join(home, 'serve.log');
   const command = buildCommand({ port, dataDirectory, configurationFile });
-  const child = children.start({ command, logFile, environment: { TOLLGATE_ADMIN_TOKEN: token } });
+  const environment = { TOLLGATE_ADMIN_TOKEN: token, DATABASE_URL: databaseUrl };
+  const child = children.start({ command, logFile, environment });
   const url = `http://127.0.0.1:${port}`;
   await waitUntilAnswering({ url: `${url}/healthz`, child, logFile });
   const key = await createKey(url, token);

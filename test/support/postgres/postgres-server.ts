@@ -120,11 +120,11 @@ export class PostgresServer {
 
   /** Stops every process of the server until `resume`. Connections stay open and hang. */
   pause(): void {
-    for (const pid of [this.#pid, ...this.#children()]) signal(pid, 'SIGSTOP');
+    for (const pid of [this.pid, ...this.#children()]) signal(pid, 'SIGSTOP');
   }
 
   resume(): void {
-    for (const pid of [...this.#children(), this.#pid]) signal(pid, 'SIGCONT');
+    for (const pid of [...this.#children(), this.pid]) signal(pid, 'SIGCONT');
   }
 
   /** Makes a standby that follows this server. It needs pg_basebackup, which the npm package lacks. */
@@ -159,7 +159,8 @@ export class PostgresServer {
     this.#guard?.end();
   }
 
-  get #pid(): number | undefined {
+  /** The postmaster. Its children are the other processes of the server. */
+  get pid(): number | undefined {
     return this.#postmaster?.pid;
   }
 
@@ -173,7 +174,7 @@ export class PostgresServer {
   }
 
   #children(): number[] {
-    const pid = this.#pid;
+    const pid = this.pid;
     try {
       return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
     } catch {

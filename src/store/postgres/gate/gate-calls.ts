@@ -1,5 +1,6 @@
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Database } from '../database.ts';
+import { eventsRead } from '../events-read.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { formatCall, type GateCallText, type GateOp } from './gate-op.ts';
 import type { ScopeTotals } from './limit-mirror.ts';
@@ -87,8 +88,7 @@ export class GateCalls {
       this.#waiting.push({ op, node, deadlineAt, isAbandoned: false, resolve, reject });
       if (this.#isWorking) return;
       this.#isWorking = true;
-      // A microtask, so that the operations of one request leave together.
-      queueMicrotask(() => void this.#work());
+      void this.#work();
     });
   }
 
@@ -124,9 +124,11 @@ export class GateCalls {
   async #work(): Promise<void> {
     const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
     try {
+      await eventsRead();
       while (this.#waiting.length > 0) {
         this.#current = this.#waiting.splice(0, MOST_OPS);
         await this.#settleCall(givesFirst(this.#current));
+        await eventsRead();
       }
     } finally {
       clearInterval(expiry);

@@ -5,6 +5,7 @@ import type { CheckedVersions } from '../../../money/limits/gate.ts';
 import type { LimitedRequest } from '../../../money/limits/limiter.ts';
 import { READS_PER_REQUEST } from '../../../settings/plans/plan.ts';
 import { monthOf } from '../ledger/month-of.ts';
+import { arrayText } from '../wire/array-text.ts';
 import { Indexed } from './indexed.ts';
 
 /** What an operation gives back when its request ends. */
@@ -55,8 +56,8 @@ export function formatCall(ops: readonly GateOp[]): GateCallText {
   const { scopes, heads, buckets, months, days } = lists;
   const accounts = new Map(ops.map(({ credit }) => [credit && keyMonthName(credit), credit?.accountId]));
   const text = JSON.stringify({
-    s: scopes.names,
-    h: heads.names,
+    s: arrayText(scopes.names),
+    h: arrayText(heads.names),
     ba: buckets.names.map((name) => name.slice(0, name.indexOf(' '))),
     bp: buckets.names.map((name) => name.slice(name.indexOf(' ') + 1)),
     mk: months.names.map((name) => name.slice(0, name.indexOf(' '))),

@@ -2,6 +2,7 @@ import { NodeClosed } from '../../../base/errors/node-closed.ts';
 import { Unavailable } from '../../../base/errors/unavailable.ts';
 import type { Bound } from '../../../money/ledger/shortfall.ts';
 import type { CallOptions, Database, PostgresRow } from '../database.ts';
+import { eventsRead } from '../events-read.ts';
 import type { Departure, Departures, Ride } from '../gate/departures.ts';
 import type { NodeIdentity } from '../gate/node-identity.ts';
 import type { Statement } from '../wire/wire-connection.ts';
@@ -75,16 +76,18 @@ export class Settlements {
       this.#waiting.push(waiting);
       if (this.#isWorking) return;
       this.#isWorking = true;
-      queueMicrotask(() => void this.#work());
+      void this.#work();
     });
   }
 
   async #work(): Promise<void> {
     const expiry = setInterval(() => this.#expire(), EXPIRE_EVERY_MS);
     try {
+      await eventsRead();
       while (this.#waiting.length > 0) {
         this.#current = this.#takeGroup();
         await this.#settleGroup(this.#current);
+        await eventsRead();
       }
     } finally {
       clearInterval(expiry);

@@ -13,19 +13,21 @@ export const gateFunction = `
     AS $$
     #variable_conflict use_variable
     ${gateVariables}    BEGIN
-      PERFORM set_config('synchronous_commit', 'off', true);
-      -- Waits for close_node, which waits for this call in turn: after it, the node takes nothing more.
-      PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;
-      IF NOT FOUND THEN RETURN '{"closed":true}'; END IF;
-      PERFORM 1 FROM era e WHERE e.id = p_era AND e.ready;
-      IF NOT FOUND THEN RETURN '{"era":true}'; END IF;
-
-      SELECT g.number, g.answer INTO last_number, answer FROM gate_call g
-        WHERE g.node = p_node AND g.lane = p_lane FOR UPDATE;
+      answer := set_config('synchronous_commit', 'off', true);
+      -- The lock waits for close_node, which waits for this call in turn: after it, the node takes nothing more.
+      SELECT g.number, g.answer, EXISTS (SELECT 1 FROM era e WHERE e.id = p_era AND e.ready)
+        INTO last_number, answer, is_ready
+        FROM node n JOIN gate_call g ON g.node = n.id AND g.lane = p_lane
+        WHERE n.id = p_node AND n.closed_at IS NULL FOR KEY SHARE OF n FOR UPDATE OF g;
       IF NOT FOUND THEN
+        PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL FOR KEY SHARE;
+        IF NOT FOUND THEN RETURN '{"closed":true}'; END IF;
+        is_ready := EXISTS (SELECT 1 FROM era e WHERE e.id = p_era AND e.ready);
+        IF NOT is_ready THEN RETURN '{"era":true}'; END IF;
         INSERT INTO gate_call (node, lane, number, answer) VALUES (p_node, p_lane, 0, '') ON CONFLICT DO NOTHING;
         SELECT g.number, g.answer INTO last_number, answer FROM gate_call g
           WHERE g.node = p_node AND g.lane = p_lane FOR UPDATE;
+      ELSIF NOT is_ready THEN RETURN '{"era":true}';
       END IF;
       -- A call with a lower number was sent again, and its first copy arrives late.
       IF last_number >= p_number THEN RETURN answer; END IF;
@@ -355,10 +357,12 @@ export const gateFunction = `
           FROM unnest(new_ids, new_accounts, new_keys, new_pays, new_periods, new_months, new_amounts,
             new_capped, new_at) AS u (id, account, key, pays, period, month, amount, capped, at);
       END IF;
-      answer := '{"now":' || now || ',"a":[' || answers || '],"s":[' || states || '],"b":'
-        || coalesce((SELECT json_agg(json_build_array(x.g, x.u, x.h))::text
-          FROM unnest(granted, used, held) AS x (g, u, h)), '[]')
-        || ',"m":' || coalesce(array_to_json(key_used)::text, '[]') || '}';
+      FOR i IN 1 .. coalesce(cardinality(used), 0) LOOP
+        balances := balances || CASE WHEN i > 1 THEN ',[' ELSE '[' END
+          || granted[i] || ',' || used[i] || ',' || held[i] || ']';
+      END LOOP;
+      answer := '{"now":' || now || ',"a":[' || answers || '],"s":[' || states || '],"b":[' || balances
+        || '],"m":[' || coalesce(array_to_string(key_used, ','), '') || ']}';
       UPDATE gate_call g SET number = p_number, answer = answer WHERE g.node = p_node AND g.lane = p_lane;
       RETURN answer;
     END

@@ -3,11 +3,12 @@ export const gateVariables = `
     DECLARE
       most_safe constant bigint := 9007199254740991;
       last_number bigint;
+      is_ready boolean;
       answer text;
       now bigint;
       r record;
       op record;
-      scopes text[] := ARRAY(SELECT jsonb_array_elements_text(p_call -> 's'));
+      scopes text[] := p_call ->> 's';
       count_of integer := cardinality(scopes);
       newest bigint[] := '{}';
       total bigint[] := '{}';
@@ -16,7 +17,7 @@ export const gateVariables = `
       spot integer[] := '{}';
       mine integer[] := '{}';
       spare constant bigint[] := array_fill(0::bigint, ARRAY[122]);
-      heads text[] := ARRAY(SELECT jsonb_array_elements_text(p_call -> 'h'));
+      heads text[] := p_call ->> 'h';
       granted bigint[];
       used bigint[];
       held bigint[];
@@ -36,6 +37,7 @@ export const gateVariables = `
       new_at bigint[] := '{}';
       answers text := '';
       states text := '';
+      balances text := '';
       fault text;
       wait bigint;
       own text;

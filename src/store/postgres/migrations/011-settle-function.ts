@@ -20,6 +20,7 @@ export const settleFunction = `
       r record;
       ids text[];
       accounts text[];
+      kept text[];
       sequences bigint[];
       numbers bigint[];
       hashes text[];
@@ -63,30 +64,36 @@ export const settleFunction = `
       m integer;
       k integer;
     BEGIN
-      SELECT array_agg(x), array_agg(x.id) INTO pieces, ids
+      SELECT array_agg(x), array_agg(x.id), array_agg(DISTINCT x.ac COLLATE "C"),
+          array_agg(x.rq) FILTER (WHERE x.kept)
+        INTO pieces, ids, accounts, kept
         FROM jsonb_populate_recordset(NULL::posting_piece, p_postings) AS x;
       IF pieces IS NULL THEN RETURN '[]'; END IF;
-      accounts := ARRAY(SELECT DISTINCT x.ac COLLATE "C" AS c FROM unnest(pieces) AS x ORDER BY c);
-      PERFORM lock_heads(accounts);
+      FOR attempt IN 1 .. 2 LOOP
+        SELECT array_agg(h.sequence), array_agg(h.number), array_agg(h.hash) INTO sequences, numbers, hashes
+          FROM (SELECT t.sequence, t.number, t.hash FROM account_head t WHERE t.account_id = ANY (accounts)
+            ORDER BY t.account_id COLLATE "C" FOR UPDATE) AS h;
+        EXIT WHEN cardinality(sequences) = cardinality(accounts);
+        PERFORM lock_heads(accounts);
+      END LOOP;
 
       -- Everything below belongs to these accounts, so their chain heads guard it.
-      FOR r IN DELETE FROM open_hold o WHERE o.request_id = ANY (
-        ARRAY(SELECT x.rq FROM unnest(pieces) AS x WHERE x.kept))
-        RETURNING o.account_id, o.pays, o.period, o.key_id, o.month, o.microcredits, o.is_capped
-      LOOP
-        CONTINUE WHEN r.microcredits = 0;
-        IF r.pays = 'purchased' THEN
-          UPDATE bucket t SET held = t.held - r.microcredits
-            WHERE t.account_id = r.account_id AND t.period = r.period;
-        END IF;
-        IF r.is_capped THEN
-          UPDATE key_month t SET held = t.held - r.microcredits WHERE t.key_id = r.key_id AND t.month = r.month;
-        END IF;
-      END LOOP;
+      IF kept IS NOT NULL THEN
+        FOR r IN DELETE FROM open_hold o WHERE o.request_id = ANY (kept)
+          RETURNING o.account_id, o.pays, o.period, o.key_id, o.month, o.microcredits, o.is_capped
+        LOOP
+          CONTINUE WHEN r.microcredits = 0;
+          IF r.pays = 'purchased' THEN
+            UPDATE bucket t SET held = t.held - r.microcredits
+              WHERE t.account_id = r.account_id AND t.period = r.period;
+          END IF;
+          IF r.is_capped THEN
+            UPDATE key_month t SET held = t.held - r.microcredits
+              WHERE t.key_id = r.key_id AND t.month = r.month;
+          END IF;
+        END LOOP;
+      END IF;
       SELECT array_agg(e.id), array_agg(e.text) INTO old_ids, old_texts FROM entry e WHERE e.id = ANY (ids);
-      SELECT array_agg(h.sequence ORDER BY u.i), array_agg(h.number ORDER BY u.i), array_agg(h.hash ORDER BY u.i)
-        INTO sequences, numbers, hashes
-        FROM unnest(accounts) WITH ORDINALITY AS u (id, i) JOIN account_head h ON h.account_id = u.id;
       SELECT array_agg(u.ac || ' ' || u.pd), array_agg(u.ac), array_agg(u.pd), array_agg(coalesce(t.granted, 0)),
           array_agg(coalesce(t.used, 0)), array_agg(coalesce(t.held, 0)), array_agg(t.period IS NOT NULL)
         INTO bucket_names, bucket_accounts, bucket_periods, granted, used, held, known
@@ -97,9 +104,9 @@ export const settleFunction = `
         INTO month_names, month_keys, months, month_accounts, key_used, key_held
         FROM (SELECT DISTINCT ON (x.ky, x.mo) x.ky, x.mo, x.ac FROM unnest(pieces) AS x) AS u
         LEFT JOIN key_month t ON t.key_id = u.ky AND t.month = u.mo;
-      SELECT array_agg(coalesce(t.day, -1) ORDER BY u.i), array_agg(coalesce(t.tokens, 0) ORDER BY u.i)
-        INTO days, day_tokens
-        FROM unnest(accounts) WITH ORDINALITY AS u (id, i) LEFT JOIN token_day t ON t.account_id = u.id;
+      -- The latest day of each account in this call. The statement at the end adds it to what is stored.
+      days := array_fill(-1::bigint, ARRAY[cardinality(accounts)]);
+      day_tokens := array_fill(0::bigint, ARRAY[cardinality(accounts)]);
 
       FOR i IN 1 .. cardinality(pieces) LOOP
         p := pieces[i];
@@ -227,8 +234,9 @@ export const settleFunction = `
         INSERT INTO token_day AS t (account_id, day, tokens)
           SELECT u.account, u.day, u.tokens
           FROM unnest(accounts, days, day_tokens) AS u (account, day, tokens) WHERE u.day >= 0
-          ON CONFLICT (account_id) DO UPDATE SET day = EXCLUDED.day, tokens = EXCLUDED.tokens
-            WHERE t.day <> EXCLUDED.day OR t.tokens <> EXCLUDED.tokens;
+          ON CONFLICT (account_id) DO UPDATE SET day = EXCLUDED.day,
+            tokens = CASE WHEN t.day = EXCLUDED.day THEN t.tokens ELSE 0 END + EXCLUDED.tokens
+            WHERE t.day <= EXCLUDED.day;
       END IF;
       FOREACH k IN ARRAY responses LOOP
         p := pieces[k];
