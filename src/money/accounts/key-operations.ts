@@ -15,7 +15,9 @@ type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKe
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
   const { store, clock, names, resolveModelId, onKeyChanged } = dependencies;
   const update = updateOf(dependencies);
-  const until = ({ hash }: ApiKey, overlapMs: number) => ({ hash, endsAt: clock.now() + overlapMs });
+  // Without an overlap no time is stored, since the clocks of nodes differ by milliseconds.
+  const until = ({ hash }: ApiKey, overlapMs: number) =>
+    overlapMs > 0 ? { hash, endsAt: clock.now() + overlapMs } : null;
 
   const isOfClosedAccount = async (id: string): Promise<boolean> => {
     const key = await store.findKey(id);

@@ -58,7 +58,10 @@ export function postgresHooks({
         ...{ providers: () => node.providers(), failed: failed('shares') },
       });
       membership.serve(node.openRequests);
-      membership.onClosed((id) => node.abandon(id));
+      membership.onClosed((id) => {
+        node.abandon(id);
+        shares?.renew();
+      });
       feed.on('era', () => void gate.checkEra().catch(failed('era')));
       feed.on('quarantine', () => void care.refreshQuarantines().catch(failed('quarantines')));
       feed.on('drain', () => void applyDrains(node).catch(failed('drains')));
