@@ -64,7 +64,10 @@ const keyFields = {
   ),
   created_at: time,
   expires_at: orNull(text, 'From this time on the key is refused. Null: it does not expire.'),
-  previous_secret_ends_at: orNull(text, 'The end of the overlap of the latest rotation. Null: not rotated.'),
+  previous_secret_ends_at: orNull(
+    text,
+    'The end of the overlap of the latest rotation. Null: there was none.',
+  ),
   revoked_at: orNull(text, 'Null: the key is not revoked.'),
 };
 const key = Type.Object(keyFields, { title: 'API Key' });

@@ -24,7 +24,7 @@ export type ApiKey = {
   allowedModels: string[] | null;
   /** Null: the key has no limits of its own. */
   limits: KeyLimits | null;
-  /** The secret before the latest rotation. */
+  /** The secret before the latest rotation, if the rotation had an overlap. */
   previous: ReplacedSecret | null;
   createdAt: number;
   /** From this time on the key is refused. Null: it does not expire. */

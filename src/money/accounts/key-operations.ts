@@ -3,7 +3,7 @@ import { newId } from '../../base/lib/ids.ts';
 import { refuseClosed } from './account-status.ts';
 import type { Accounts, NewKey } from './accounts.ts';
 import type { AccountsDependencies } from './accounts-dependencies.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey, ReplacedSecret } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
 import { generateKey, hashKey, keyHint } from './key-format.ts';
 import { resolveModelIds } from './resolve-model-ids.ts';
@@ -15,7 +15,6 @@ type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKe
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
   const { store, clock, names, resolveModelId, onKeyChanged } = dependencies;
   const update = updateOf(dependencies);
-  const until = ({ hash }: ApiKey, overlapMs: number) => ({ hash, endsAt: clock.now() + overlapMs });
 
   const isOfClosedAccount = async (id: string): Promise<boolean> => {
     const key = await store.findKey(id);
@@ -69,7 +68,7 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
         action: 'key-rotate',
         actor,
         change: (key) =>
-          refuseEnded(key, clock.now()) ?? { ...key, ...shown, previous: until(key, overlapMs) },
+          refuseEnded(key, clock.now()) ?? { ...key, ...shown, previous: until(key, { overlapMs, clock }) },
       });
       return apiKey instanceof Refusal ? apiKey : { apiKey, secret };
     },
@@ -122,6 +121,12 @@ function newSecret(prefix: string): { secret: string; hash: string; hint: string
   const secret = generateKey(prefix);
   return { secret, hash: hashKey(secret), hint: keyHint(secret, prefix) };
 }
+
+/** Without an overlap no time is stored, since the clocks of nodes differ by milliseconds. */
+const until = (
+  { hash }: ApiKey,
+  { overlapMs, clock }: { overlapMs: number } & Pick<AccountsDependencies, 'clock'>,
+): ReplacedSecret | null => (overlapMs > 0 ? { hash, endsAt: clock.now() + overlapMs } : null);
 
 const refusePast = (expiresAt: number | null | undefined, now: number): Refusal | undefined =>
   typeof expiresAt === 'number' && expiresAt <= now ? notInTheFuture() : undefined;

@@ -102,7 +102,7 @@ describe('the end of a key', () => {
     expect(await all()).toEqual(['known', 'known', 'known']);
     change({ revokedAt: 1 });
     expect(await all()).toEqual(['known', 'known', 'known']);
-    authenticator.forgetKey(apiKey);
+    authenticator.forgetKey(apiKey.id);
     const revoked = 'This API key is revoked.';
     expect(await all()).toEqual([revoked, revoked, revoked]);
   });
@@ -114,9 +114,9 @@ describe('the end of a key', () => {
     const all = async () => [await ask(first), await ask(second), await recognize()];
     expect(await all()).toEqual(['known', 'known', 'known']);
     change({ revokedAt: 1 });
-    authenticator.forgetKeyById('key_other');
+    authenticator.forgetKey('key_other');
     expect(await all()).toEqual(['known', 'known', 'known']);
-    authenticator.forgetKeyById('key_1');
+    authenticator.forgetKey('key_1');
     const revoked = 'This API key is revoked.';
     expect(await all()).toEqual([revoked, revoked, revoked]);
     change({ revokedAt: null });
@@ -128,7 +128,7 @@ describe('the end of a key', () => {
     clock.nowMs = 1_000;
     const { ask, authenticator, change } = keyed({});
     const asked = ask(second);
-    authenticator.forgetKeyById('key_1');
+    authenticator.forgetKey('key_1');
     expect(await asked).toBe('known'); // it was read before the change
     change({ revokedAt: 1 });
     expect(await ask(second)).toBe('This API key is revoked.');

@@ -97,14 +97,8 @@ export class Authenticator {
     return credential ? this.#judge(exchange, credential) : this.#load(exchange, keyId, 'id');
   }
 
-  /** Forgets a key with both of its secrets. */
-  forgetKey({ id, hash, previous }: ApiKey): void {
-    this.#changes++;
-    for (const name of [id, hash, previous?.hash]) if (name !== undefined) this.#kept.delete(name);
-  }
-
-  /** Forgets a key that another process has changed. Its secrets are not known here. */
-  forgetKeyById(id: string): void {
+  /** Forgets a key with all of its secrets. */
+  forgetKey(id: string): void {
     this.#changes++;
     for (const [name, { apiKey }] of this.#kept) if (apiKey.id === id) this.#kept.delete(name);
   }

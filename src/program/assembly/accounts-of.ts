@@ -19,7 +19,7 @@ export const accountsOf = (
     plans: () => holder.current.plans,
     names: () => holder.current.names,
     resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
-    onKeyChanged: (key) => authenticator.forgetKey(key),
+    onKeyChanged: ({ id }) => authenticator.forgetKey(id),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });
 

@@ -154,7 +154,7 @@ test('a threshold is told once by all nodes, and a purchase on another node begi
   const { nodes, stop } = await startNodes();
   const [one, other] = nodes;
   const changes = new Map<string, (subject: string) => void>();
-  const authenticator = { forgetKeyById: () => {}, forgetAccount: () => {}, forgetAll: () => {} };
+  const authenticator = { forgetKey: () => {}, forgetAccount: () => {}, forgetAll: () => {} };
   const feed = {
     onChange: (kind: string, changed: (subject: string) => void) => void changes.set(kind, changed),
   };

@@ -9,14 +9,14 @@ export type ChangeFeed = {
 };
 
 type Followers = {
-  authenticator: Pick<Authenticator, 'forgetKeyById' | 'forgetAccount' | 'forgetAll'>;
+  authenticator: Pick<Authenticator, 'forgetKey' | 'forgetAccount' | 'forgetAll'>;
   alerts: Pick<AssembledAlerts, 'followPurchase'>;
   failed(error: unknown): void;
 };
 
 /** Drops what this process keeps in memory of records that other nodes change. Admin tokens are read for every request. */
 export function followChanges(feed: ChangeFeed, { authenticator, alerts, failed }: Followers): void {
-  feed.onChange('key', (id) => authenticator.forgetKeyById(id));
+  feed.onChange('key', (id) => authenticator.forgetKey(id));
   feed.onChange('account', (id) => authenticator.forgetAccount(id));
   feed.onChange('mark', (accountId) => void alerts.followPurchase(accountId).catch(failed));
   feed.onClosed(() => authenticator.forgetAll());

@@ -32,6 +32,7 @@ export function postgresHooks({
   const drains = new ProviderDrains(database);
   const { feed } = membership;
   let shares: ShareKeeper | undefined;
+  let followDrains = () => {};
   const failed = (what: string) => (error: unknown) =>
     logger.warn('nodes-failed', { what, problem: String(error) });
   const listener = database.listen({
@@ -58,10 +59,14 @@ export function postgresHooks({
         ...{ providers: () => node.providers(), failed: failed('shares') },
       });
       membership.serve(node.openRequests);
-      membership.onClosed((id) => node.abandon(id));
+      membership.onClosed((id) => {
+        node.abandon(id);
+        shares?.renew();
+      });
       feed.on('era', () => void gate.checkEra().catch(failed('era')));
       feed.on('quarantine', () => void care.refreshQuarantines().catch(failed('quarantines')));
-      feed.on('drain', () => void applyDrains(node).catch(failed('drains')));
+      followDrains = () => void applyDrains(node).catch(failed('drains'));
+      feed.on('drain', followDrains);
       feed.on('share', (provider) => shares?.notice(provider));
       feed.on('clock', () => void membership.pulseAnew());
       feed.on('reload', (from) => {
@@ -75,7 +80,10 @@ export function postgresHooks({
     async announceReload() {
       await database.all(`SELECT announce('reload', $1)`, [membership.id]);
     },
-    follow: () => shares?.follow(),
+    follow() {
+      shares?.follow();
+      followDrains();
+    },
     async stop() {
       clearInterval(sweeper);
       listener.stop();

@@ -84,6 +84,17 @@ export class ShareKeeper {
     if (this.#granted.has(providerId)) this.#arm(0);
   }
 
+  /** Called when another node has closed this one, which returned its shares. Slots in use end with the answers that hold them. */
+  renew(): void {
+    const { capacity } = this.#parts;
+    for (const [id, { paidOnly }] of this.#granted) {
+      const granted = capacity.inUse(id);
+      this.#granted.set(id, { granted, wanted: 0, paidOnly });
+      capacity.setShare(id, { slots: granted, paidOnly });
+    }
+    this.#arm(0);
+  }
+
   /** Stops, and gives all shares back. */
   async stop(): Promise<void> {
     this.#isStopped = true;

@@ -1,0 +1,113 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleModel } from '../support/sample-config.ts';
+import type { TestServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { wideLimits } from '../support/wide-limits.ts';
+
+const MODEL = 'shared';
+const SLOTS = 4;
+const upstream = startRecordingUpstream();
+afterAll(() => upstream.stop());
+const { nodes, first, spread } = await startNodes(3, {
+  simulator: { mode: 'off' },
+  limits: { queue_wait_s: 30 },
+  plans: wideLimits,
+  providers: [{ id: 'shared', wire: 'openai-chat', base_url: upstream.url, max_concurrent: SLOTS }],
+  catalog: {
+    default: false,
+    models: [sampleModel(MODEL, { delivery: 'exact', routes: [{ provider: 'shared', model: MODEL }] })],
+  },
+});
+const [one, two, three] = nodes as [TestServer, TestServer, TestServer];
+const paid = await first.createKey('pro');
+const free = await first.createKey('free');
+
+/** What the upstream has under way, and the most that it has had. */
+const load = { now: 0, most: 0 };
+const order: string[] = [];
+const held: (() => void)[] = [];
+const hold = () =>
+  upstream.answer(MODEL, async (request) => {
+    load.most = Math.max(load.most, ++load.now);
+    order.push(request.body.messages[0].content);
+    await new Promise<void>((resolve) => held.push(resolve));
+    load.now--;
+    return answerWell(request);
+  });
+beforeEach(() => {
+  Object.assign(load, { now: 0, most: 0 });
+  order.length = 0;
+  held.length = 0;
+  hold();
+});
+const ask = (node: TestServer, key: string, content: string) =>
+  node.chat(key, MODEL, { messages: [{ role: 'user', content }] });
+const slotsOf = async (node: TestServer): Promise<number[]> => {
+  const { data } = (await node.admin('GET', '/nodes')).body;
+  return data.map(({ shares }: { shares: Record<string, number> }) => shares.shared ?? 0);
+};
+
+test('three nodes share four slots: the upstream has never more, and all requests are served', async () => {
+  upstream.answer(MODEL, async (request) => {
+    load.most = Math.max(load.most, ++load.now);
+    await Bun.sleep(8);
+    load.now--;
+    return answerWell(request);
+  });
+  const answers = await spread(150, (node, index) => ask(node, index % 2 ? paid.key : free.key, 'x'));
+  expect(countStatuses(answers)).toEqual({ 200: 150 });
+  expect(load.most).toBeLessThanOrEqual(SLOTS);
+  expect(load.most).toBeGreaterThan(1);
+});
+
+test('one busy node gets the shares of the idle ones', async () => {
+  const asked = Array.from({ length: 6 }, () => ask(three, paid.key, 'busy'));
+  await waitFor(() => load.now === SLOTS);
+  expect((await slotsOf(one)).reduce((sum, slots) => sum + slots, 0)).toBeLessThanOrEqual(SLOTS);
+  while (order.length < 6) {
+    held.shift()?.();
+    await Bun.sleep(5);
+  }
+  for (const release of held) release();
+  expect(countStatuses(await Promise.all(asked))).toEqual({ 200: 6 });
+  expect(load.most).toBe(SLOTS);
+});
+
+test('a freed slot goes to a paid request on any node before a Free one that came earlier', async () => {
+  const holders = Array.from({ length: SLOTS }, () => ask(one, free.key, 'holder'));
+  await waitFor(() => load.now === SLOTS);
+  const waiting = [
+    ...Array.from({ length: 3 }, () => ask(one, free.key, 'free')),
+    ...Array.from({ length: 3 }, () => ask(two, free.key, 'free')),
+  ];
+  await Bun.sleep(200);
+  waiting.push(...[two, three, three].map((node) => ask(node, paid.key, 'paid')));
+  await Bun.sleep(800);
+  for (let freed = 1; freed <= 3; freed++) {
+    held.shift()!();
+    await waitFor(() => order.length === SLOTS + freed);
+  }
+  expect(order.slice(SLOTS)).toEqual(['paid', 'paid', 'paid']);
+  while (order.length < SLOTS + 9) {
+    held.shift()?.();
+    await Bun.sleep(5);
+  }
+  for (const release of held) release();
+  expect(countStatuses(await Promise.all([...holders, ...waiting]))).toEqual({ 200: 13 });
+  expect(load.most).toBe(SLOTS);
+});
+
+test('a killed node returns its slots', async () => {
+  const lost = Array.from({ length: SLOTS }, () => ask(three, paid.key, 'lost').catch(() => undefined));
+  await waitFor(() => load.now === SLOTS);
+  three.signal('SIGKILL');
+  await three.exited;
+  await Promise.all(lost);
+  load.now = 0;
+  const asked = Array.from({ length: SLOTS }, (_, index) => ask(index % 2 ? one : two, paid.key, 'next'));
+  await waitFor(() => order.filter((content) => content === 'next').length === SLOTS, 25_000);
+  for (const release of held) release();
+  expect(countStatuses(await Promise.all(asked))).toEqual({ 200: SLOTS });
+});

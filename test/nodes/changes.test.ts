@@ -1,0 +1,175 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { type Answer, bearer, type Json } from '../support/call.ts';
+import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
+import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import type { CreatedKey, TestServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const upstream = startRecordingUpstream();
+afterAll(() => upstream.stop());
+const config = {
+  ...sampleConfig(upstream.url),
+  plans: { starter: { requests_per_min: 10_000, concurrent: 1_000 } },
+};
+const { nodes, first, spread, each, advance } = await startNodes(3, config);
+
+const MODEL = 'test-small';
+const chatOn =
+  ({ key }: { key: string }) =>
+  (node: TestServer) =>
+    node.chat(key, MODEL);
+const usageOn =
+  ({ key }: { key: string }) =>
+  (node: TestServer) =>
+    node.call('/v1/usage', { headers: bearer(key) });
+const codes = (answers: Answer[]) =>
+  answers.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`.trim());
+const of = <T>(value: T): T[] => [value, value, value];
+
+/** A key that every node has cached. */
+async function knownKey(plan = 'starter', fields: Json = {}): Promise<CreatedKey> {
+  const key = await first.createKey(plan, fields);
+  expect(codes(await each(chatOn(key)))).toEqual(of('200'));
+  return key;
+}
+
+/** The longest time in which a change reaches all nodes, as promised, with room for a loaded machine. */
+const SPREAD_MS = 5_000;
+
+describe('a change on one node holds for the next admission on every node', () => {
+  const changes: [string, (key: CreatedKey) => Promise<Answer>, string][] = [
+    ['a revocation', ({ id }) => nodes[1]!.admin('DELETE', `/keys/${id}`), '401 revoked_api_key'],
+    [
+      'a suspension',
+      ({ account }) => nodes[2]!.admin('PATCH', `/accounts/${account}`, { status: 'suspended' }),
+      '403 account_suspended',
+    ],
+    [
+      'a list of models',
+      ({ id }) => nodes[1]!.admin('PATCH', `/keys/${id}`, { allowed_models: ['test-plain'] }),
+      '403 permission_denied',
+    ],
+    [
+      'a rotation',
+      ({ id }) => nodes[2]!.admin('POST', `/keys/${id}/rotate`, { overlap_s: 0 }),
+      '401 revoked_api_key',
+    ],
+  ];
+  for (const [name, change, code] of changes)
+    test(name, async () => {
+      const key = await knownKey();
+      const changed = await change(key);
+      expect([changed.status, changed.status === 200 ? '' : changed.text]).toEqual([200, '']);
+      expect(codes(await each(chatOn(key)))).toEqual(of(code));
+      if (!code.includes('permission')) expect(codes(await each(usageOn(key)))).toEqual(of(code));
+    });
+
+  test('a reinstatement', async () => {
+    const key = await knownKey();
+    await nodes[1]!.admin('PATCH', `/accounts/${key.account}`, { status: 'suspended' });
+    expect(codes(await each(chatOn(key)))).toEqual(of('403 account_suspended'));
+    await nodes[2]!.admin('PATCH', `/accounts/${key.account}`, { status: 'active' });
+    await waitFor(async () => codes(await each(chatOn(key))).every((code) => code === '200'), SPREAD_MS);
+  });
+
+  test('a plan', async () => {
+    const key = await knownKey('pro');
+    const limitOf = ({ headers }: Answer) => headers.get('x-ratelimit-limit-requests');
+    expect((await each(chatOn(key))).map(limitOf)).toEqual(of('1000'));
+    await nodes[2]!.admin('PATCH', `/accounts/${key.account}`, { plan: 'max' });
+    expect((await each(chatOn(key))).map(limitOf)).toEqual(of('3000'));
+  });
+
+  test('a cap', async () => {
+    const key = await knownKey();
+    await nodes[1]!.admin('PATCH', `/keys/${key.id}`, { monthly_cap_usd: 0.00001 });
+    expect(codes(await each(chatOn(key)))).toEqual(of('402 key_budget_exhausted'));
+    await nodes[2]!.admin('PATCH', `/keys/${key.id}`, { monthly_cap_usd: 100 });
+    expect(codes(await each(chatOn(key)))).toEqual(of('200'));
+  });
+
+  test('the requests of a key that is deleted under load end well, and none is admitted later', async () => {
+    const key = await knownKey();
+    let isDeleted = false;
+    const late: number[] = [];
+    const load = Array.from({ length: 12 }, async (_, index) => {
+      for (let sent = 0; sent < 25; sent++) {
+        const afterwards = isDeleted;
+        const { status } = await nodes[index % 3]!.chat(key.key, MODEL);
+        if (afterwards) late.push(status);
+        else expect([200, 401]).toContain(status);
+      }
+    });
+    const deleted = nodes[1]!.admin('DELETE', `/keys/${key.id}`).then(() => {
+      isDeleted = true;
+    });
+    await Promise.all([...load, deleted]);
+    expect(new Set(late)).toEqual(new Set([401]));
+  });
+});
+
+describe('admin tokens', () => {
+  const me = (node: TestServer, token: string) =>
+    node.call('/admin/v1/accounts?limit=1', { headers: bearer(token) });
+
+  test('work on every node at once, and end on every node at once', async () => {
+    const { body: made } = await nodes[1]!.admin('POST', '/tokens', { name: 'a test', role: 'owner' });
+    const token = made.token ?? made.secret ?? made.key;
+    expect(codes(await each((node) => me(node, token)))).toEqual(of('200'));
+    expect((await nodes[2]!.admin('DELETE', `/tokens/${made.id}`)).status).toBeLessThan(300);
+    expect((await each((node) => me(node, token))).map(({ status }) => status)).toEqual(of(401));
+  });
+});
+
+describe('the installation', () => {
+  test('lists its three nodes on each of them, and the test clock moves all without closing one', async () => {
+    const ids = async (node: TestServer) =>
+      (await node.admin('GET', '/nodes')).body.data.map(({ id }: Json) => id);
+    const before = await ids(first);
+    expect(before).toHaveLength(3);
+    const { body: clock } = await advance(40 * 86_400, nodes[1]);
+    for (const node of nodes) {
+      await waitFor(async () => {
+        const { body: account } = await node.admin('POST', '/accounts', { name: 'x', plan: 'starter' });
+        return Date.parse(account.cycle_started_at) >= Date.parse(clock.now) - 1;
+      }, SPREAD_MS);
+      expect(await ids(node)).toEqual(before);
+    }
+  });
+
+  test('keeps answers that are under way when the test clock jumps', async () => {
+    const key = await knownKey();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    upstream.forget();
+    upstream.answer('hidden-test-small', (request) => promise.then(() => answerWell(request)));
+    const asked = spread(9, chatOn(key));
+    await waitFor(() => upstream.requests.length === 9);
+    for (const node of nodes) await advance(3_600, node);
+    resolve();
+    upstream.answer('hidden-test-small', answerWell);
+    expect(countStatuses(await asked)).toEqual({ 200: 9 });
+  });
+
+  test('reloads the configuration of all nodes', async () => {
+    const key = await knownKey();
+    const next = { ...config, plans: { starter: { requests_per_min: 77 } } };
+    for (const node of nodes) node.configure(next);
+    expect((await nodes[1]!.reload()).status).toBe(200);
+    await waitFor(async () => {
+      const answers = await each(chatOn(key));
+      return answers.every(({ headers }) => headers.get('x-ratelimit-limit-requests') === '77');
+    }, SPREAD_MS);
+    for (const node of nodes) node.configure(config);
+    await first.reload();
+  });
+
+  test('drains a provider on all nodes', async () => {
+    const key = await knownKey();
+    const drain = (what: string) => nodes[2]!.admin('POST', `/providers/hidden-openai-chat/${what}`);
+    expect((await drain('drain')).status).toBe(200);
+    await waitFor(async () => (await each(chatOn(key))).every(({ status }) => status >= 500), SPREAD_MS);
+    expect((await drain('undrain')).status).toBe(200);
+    await waitFor(async () => (await each(chatOn(key))).every(({ status }) => status === 200), SPREAD_MS);
+  });
+});
