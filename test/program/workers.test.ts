@@ -118,7 +118,7 @@ describe('a server with two workers', () => {
 
   test('reloads all workers on SIGHUP', async () => {
     const before = (await openNodes(server))[0]!.config_hash;
-    server.configure({ ...config, limits: { ...config.limits, usage_grace_s: 0.4 } });
+    server.configure({ ...config, limits: { usage_grace_s: 0.4 } });
     server.signal('SIGHUP');
     await waitFor(async () => (await openNodes(server)).every(({ config_hash }) => config_hash !== before));
     expect(new Set((await openNodes(server)).map(({ config_hash }) => config_hash)).size).toBe(1);

@@ -1,3 +1,4 @@
+import { nodeMetrics } from '../../src/api/nodes/node-metrics.ts';
 import { AlertMetrics } from '../../src/api/observability/alert-metrics.ts';
 import { BatchMetrics } from '../../src/api/observability/batch-metrics.ts';
 import { ConnectionMetrics } from '../../src/api/observability/connection-metrics.ts';
@@ -35,6 +36,7 @@ export function documentedFamilies(): MetricFamily[] {
     ...requestRecordMetrics(zero),
     ...new TelemetryMetrics().all,
     ...new AlertMetrics(zero).all,
+    ...nodeMetrics(() => ({ nodes: [], configHash: '' })),
     ...new BatchMetrics({ running: zero, atWork: zero, spent: () => {} }).all,
   ]);
   return metrics.families;

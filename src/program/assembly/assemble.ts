@@ -1,6 +1,7 @@
 import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { answerFleet } from '../../api/admin/provider-views-in-fleet.ts';
 import type { NodeDirectory } from '../../api/nodes/node-record.ts';
+import { NodeWatch } from '../../api/nodes/node-watch.ts';
 import { ownNode } from '../../api/nodes/own-node.ts';
 import type { Exposition } from '../../api/observability/exposition.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
@@ -108,7 +109,7 @@ type Furnished = { rooms: ServingParts; gateway: Gateway; batches: Batches; admi
 
 const routesOf = (
   { dialects, storage, alerts, ground, holder }: Foundation,
-  { rooms, ...served }: Furnished,
+  { rooms, nodes, ...served }: Furnished & { nodes: NodeDirectory },
 ): Route[] =>
   routeTable({
     ...{ ...rooms, ...served, dialects, storage, requests: rooms.requests.book },
@@ -116,7 +117,7 @@ const routesOf = (
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),
     fleet: ground.worker?.fleet,
-    nodes: nodeDirectoryOf(storage, holder, rooms),
+    nodes,
     isDraining: () => rooms.state.draining,
     examine: (isLive) =>
       ground.examine(
@@ -202,7 +203,9 @@ async function closeInOrder(
 function build(foundation: Foundation, adminTokenHash: string) {
   const { holder, storage, logger } = foundation;
   const rooms = createServingParts(foundation);
-  const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
+  const nodes = nodeDirectoryOf(storage, holder, rooms);
+  const nodeWatch = new NodeWatch(nodes, (level, event, fields) => logger[level](event, fields));
+  const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms, nodeWatch });
   const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
@@ -220,7 +223,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
-  const routes = routesOf(foundation, { rooms, gateway, batches, adminTokenHash });
+  const routes = routesOf(foundation, { rooms, gateway, batches, adminTokenHash, nodes });
   return {
     snapshot: edge.snapshot,
     acceptsKey: (secret: string) => acceptsKey(secret, { ...foundation, store: storage.store }),
@@ -228,7 +231,10 @@ function build(foundation: Foundation, adminTokenHash: string) {
     firstStart: firstStartOf({ ...foundation, installation: storage.installation }),
     inFlight: () => rooms.metrics.inFlight,
     /** Runs before `listen`. */
-    join: () => joinNodes(foundation, rooms),
+    async join() {
+      await joinNodes(foundation, rooms);
+      await nodeWatch.look();
+    },
     listen() {
       const options = listenOptions(holder, connectionMetrics, foundation.ground.worker?.place);
       const adminListen = holder.current.config.server.admin_listen;
@@ -249,7 +255,10 @@ function build(foundation: Foundation, adminTokenHash: string) {
       rooms.state.draining = true;
       batches.stop();
     },
-    close: () => closeInOrder(foundation, { rooms, batches, telemetry }),
+    async close() {
+      await nodeWatch.close();
+      await closeInOrder(foundation, { rooms, batches, telemetry });
+    },
   };
 }
 

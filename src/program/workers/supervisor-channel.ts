@@ -9,7 +9,7 @@ export function connectToSupervisor(source: NodeJS.Process): SupervisorChannel &
     /** The channel would keep a worker alive that cannot start. */
     leave() {
       source.off('disconnect', stop);
-      if (source.connected) source.disconnect();
+      if (source.connected) source.disconnect?.();
     },
     send: (message) => void source.send?.(message),
     onMessage: (take) => source.on('message', (message) => take(message as ToWorker)),

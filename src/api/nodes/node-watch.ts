@@ -1,0 +1,69 @@
+import type { Metric } from '../observability/metrics.ts';
+import { nodeMetrics } from './node-metrics.ts';
+import type { NodeDirectory, NodeRecord } from './node-record.ts';
+
+/** Tells of a change of the nodes. */
+type Tell = (level: 'info' | 'warn', event: string, fields: Record<string, unknown>) => void;
+
+/** A change shows within this time. Scrapes must not keep the database busy. */
+const EVERY_MS = 5_000;
+
+/** Looks at the nodes now and then, for the metrics and for one line of the log for each change. */
+export class NodeWatch {
+  readonly metrics: readonly Metric[];
+  readonly #directory: NodeDirectory;
+  readonly #tell: Tell;
+  readonly #timer: Timer;
+  #nodes: readonly NodeRecord[] | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(directory: NodeDirectory, tell: Tell, everyMs = EVERY_MS) {
+    this.#directory = directory;
+    this.#tell = tell;
+    this.metrics = nodeMetrics(() => ({ nodes: this.#nodes ?? [], configHash: directory.configHash() }));
+    this.#timer = setInterval(() => void this.look(), everyMs);
+    this.#timer.unref();
+  }
+
+  /** Calls during a look wait for that one. The latest list stays while the store does not answer. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const listed = await this.#directory.list();
+      const open = listed.filter(({ closedAt }) => closedAt === null);
+      this.#compare(this.#nodes ?? open, open);
+      this.#nodes = open;
+    } catch {
+      // The health of the store is told elsewhere.
+    }
+  }
+
+  #compare(before: readonly NodeRecord[], now: readonly NodeRecord[]): void {
+    const known = new Map(before.map((node) => [node.id, node]));
+    const own = this.#directory.configHash();
+    for (const node of now) {
+      const earlier = known.get(node.id);
+      known.delete(node.id);
+      if (!earlier) this.#tell('info', 'node-joined', factsOf(node));
+      if (earlier?.configHash === node.configHash || node.configHash === own) continue;
+      this.#tell('warn', 'node-configuration-differs', factsOf(node));
+    }
+    for (const gone of known.values()) this.#tell('info', 'node-left', factsOf(gone));
+  }
+}
+
+const factsOf = ({ id, host, worker, version, configHash }: NodeRecord): Record<string, unknown> => ({
+  ...{ node: id, host, version, config_hash: configHash },
+  ...(worker !== null && { worker }),
+});
