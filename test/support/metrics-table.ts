@@ -24,7 +24,6 @@ export function documentedFamilies(): MetricFamily[] {
     ...providerMetrics({} as ProviderSources),
     ...ledgerMetrics({ shortfalls: {} as never }),
     quarantineMetric(zero),
-    ...nodeMetrics(() => ({ nodes: [], configHash: '' })),
     ...descriptorMetrics({ descriptors: { limit: 0, inUse: zero }, resources: { counts: {} } }),
     ...new StoreMetrics({
       size: () => ({ database: 0, log: 0 }),
@@ -38,6 +37,7 @@ export function documentedFamilies(): MetricFamily[] {
     ...requestRecordMetrics(zero),
     ...new TelemetryMetrics().all,
     ...new AlertMetrics(zero).all,
+    ...nodeMetrics(() => ({ nodes: [], configHash: '' })),
     ...new BatchMetrics({ running: zero, atWork: zero, spent: () => {} }).all,
   ]);
   return metrics.families;

@@ -2,25 +2,64 @@ import { expect, test } from 'bun:test';
 import type { NodeRecord } from './node-record.ts';
 import { NodeWatch } from './node-watch.ts';
 
-const node = (id: string, configHash: string, closedAt: number | null = null) =>
-  ({ id, configHash, closedAt }) as NodeRecord;
+const node = (id: string, configHash = 'one'): NodeRecord => ({
+  ...{ id, configHash, startedAt: 1, heartbeatAt: 1, version: '1.0.0', host: 'a' },
+  ...{ worker: null, openRequests: 0, shares: {}, closedAt: null },
+});
 
-test('counts open nodes by configuration, and tells a difference once and its end once', async () => {
-  let listed = [node('a', 'one'), node('b', 'one'), node('c', 'two', 5)];
-  const told: string[][] = [];
-  const watch = new NodeWatch({
-    nodes: { list: async () => listed, configHash: () => 'one' },
-    drifted: (nodes) => void told.push(nodes.map(({ id }) => id)),
-  });
-  const counts = () => watch.metrics[0]!.read()[0]!.series.map(({ value }) => value);
+/** A watch of nodes that the test changes. */
+function watched() {
+  const listed = { nodes: [node('node_a')], isAway: false };
+  const events: [event: string, node: unknown][] = [];
+  const watch = new NodeWatch(
+    {
+      configHash: () => 'one',
+      list: async () => {
+        if (listed.isAway) throw new Error('away');
+        return listed.nodes;
+      },
+    },
+    (_level, event, fields) => void events.push([event, fields.node]),
+  );
+  const figures = () =>
+    watch.metrics[0]!.format()
+      .split('\n')
+      .filter((line) => line.startsWith('tollgate_nodes{'));
+  return { watch, listed, events, figures };
+}
+
+test('counts the open nodes by whether they have the configuration of this one', async () => {
+  const { watch, listed, figures } = watched();
+  listed.nodes = [node('node_a'), node('node_b', 'two'), { ...node('node_c'), closedAt: 7 }];
   await watch.look();
-  expect([counts(), told]).toEqual([[2, 0], []]);
-  listed = [node('a', 'one'), node('b', 'two')];
+  expect(figures()).toEqual([
+    'tollgate_nodes{configuration="same"} 1',
+    'tollgate_nodes{configuration="different"} 1',
+  ]);
+  await watch.close();
+});
+
+test('tells of each change once', async () => {
+  const { watch, listed, events } = watched();
+  await watch.look();
+  listed.nodes = [node('node_a'), node('node_b', 'two')];
   await watch.look();
   await watch.look();
-  expect([counts(), told]).toEqual([[1, 1], [['b']]]);
-  listed = [node('a', 'one')];
+  expect(events).toEqual([
+    ['node-joined', 'node_b'],
+    ['node-configuration-differs', 'node_b'],
+  ]);
+  listed.nodes = [node('node_a')];
   await watch.look();
-  expect(told).toEqual([['b'], []]);
-  watch.close();
+  expect(events.slice(2)).toEqual([['node-left', 'node_b']]);
+  await watch.close();
+});
+
+test('keeps the latest list while the store does not answer', async () => {
+  const { watch, listed, events, figures } = watched();
+  await watch.look();
+  listed.isAway = true;
+  await watch.look();
+  expect([events, figures()[0]]).toEqual([[], 'tollgate_nodes{configuration="same"} 1']);
+  await watch.close();
 });

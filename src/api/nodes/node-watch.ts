@@ -2,44 +2,68 @@ import type { Metric } from '../observability/metrics.ts';
 import { nodeMetrics } from './node-metrics.ts';
 import type { NodeDirectory, NodeRecord } from './node-record.ts';
 
-const LOOK_EVERY_MS = 5_000;
+/** Tells of a change of the nodes. */
+type Tell = (level: 'info' | 'warn', event: string, fields: Record<string, unknown>) => void;
 
-export type NodeWatchParts = {
-  nodes: NodeDirectory;
-  /** Called once when nodes with another configuration appear, and once when there are none left. */
-  drifted(nodes: readonly NodeRecord[]): void;
-};
+/** A change shows within this time. Scrapes must not keep the database busy. */
+const EVERY_MS = 5_000;
 
-/** Looks at the nodes every few seconds, for the metrics and for one log line when their configurations begin or cease to differ. */
+/** Looks at the nodes now and then, for the metrics and for one line of the log for each change. */
 export class NodeWatch {
-  readonly #parts: NodeWatchParts;
-  readonly #timer: Timer;
   readonly metrics: readonly Metric[];
-  #latest: readonly NodeRecord[] = [];
-  #different = '';
+  readonly #directory: NodeDirectory;
+  readonly #tell: Tell;
+  readonly #timer: Timer;
+  #nodes: readonly NodeRecord[] | undefined;
+  #looking: Promise<void> | undefined;
 
-  constructor(parts: NodeWatchParts) {
-    this.#parts = parts;
-    this.metrics = nodeMetrics(() => ({ nodes: this.#latest, configHash: parts.nodes.configHash() }));
-    this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+  constructor(directory: NodeDirectory, tell: Tell, everyMs = EVERY_MS) {
+    this.#directory = directory;
+    this.#tell = tell;
+    this.metrics = nodeMetrics(() => ({ nodes: this.#nodes ?? [], configHash: directory.configHash() }));
+    this.#timer = setInterval(() => void this.look(), everyMs);
     this.#timer.unref();
   }
 
-  /** A look that fails leaves the latest one in place. */
-  async look(): Promise<void> {
-    const { nodes, drifted } = this.#parts;
-    const found = await nodes.list().catch(() => undefined);
-    if (!found) return;
-    this.#latest = found;
-    const own = nodes.configHash();
-    const others = found.filter(({ closedAt, configHash }) => closedAt === null && configHash !== own);
-    const different = others.map(({ id, configHash }) => `${id} ${configHash}`).join();
-    if (different === this.#different) return;
-    this.#different = different;
-    drifted(others);
+  /** Calls during a look wait for that one. The latest list stays while the store does not answer. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const listed = await this.#directory.list();
+      const open = listed.filter(({ closedAt }) => closedAt === null);
+      this.#compare(this.#nodes ?? open, open);
+      this.#nodes = open;
+    } catch {
+      // The health of the store is told elsewhere.
+    }
+  }
+
+  #compare(before: readonly NodeRecord[], now: readonly NodeRecord[]): void {
+    const known = new Map(before.map((node) => [node.id, node]));
+    const own = this.#directory.configHash();
+    for (const node of now) {
+      const earlier = known.get(node.id);
+      known.delete(node.id);
+      if (!earlier) this.#tell('info', 'node-joined', factsOf(node));
+      if (earlier?.configHash === node.configHash || node.configHash === own) continue;
+      this.#tell('warn', 'node-configuration-differs', factsOf(node));
+    }
+    for (const gone of known.values()) this.#tell('info', 'node-left', factsOf(gone));
   }
 }
+
+const factsOf = ({ id, host, worker, version, configHash }: NodeRecord): Record<string, unknown> => ({
+  ...{ node: id, host, version, config_hash: configHash },
+  ...(worker !== null && { worker }),
+});

@@ -16,6 +16,7 @@ export type MetricParts = Omit<ProviderSources, 'providers'> & {
   bounds: { metrics: readonly Metric[] };
   requests: { metrics: readonly Metric[] };
   alerts: { metrics: readonly Metric[] };
+  nodeWatch: { metrics: readonly Metric[] };
   logger: Logger;
 };
 
@@ -36,6 +37,7 @@ export function addMetrics(parts: MetricParts): {
     ...bounds.metrics,
     ...requests.metrics,
     ...alerts.metrics,
+    ...parts.nodeWatch.metrics,
     ...connections.metrics,
     ...telemetryMetrics.all,
   ]);

@@ -5,7 +5,6 @@ import { NodeWatch } from '../../api/nodes/node-watch.ts';
 import { ownNode } from '../../api/nodes/own-node.ts';
 import type { Exposition } from '../../api/observability/exposition.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
-import type { Logger } from '../../api/observability/logger.ts';
 import { observeEdge } from '../../api/observability/observe-edge.ts';
 import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
@@ -154,16 +153,6 @@ const nodeDirectoryOf = (
     openRequests: () => metrics.inFlight,
   });
 
-const watchNodes = (nodes: NodeDirectory, logger: Logger): NodeWatch =>
-  new NodeWatch({
-    nodes,
-    drifted: (different) =>
-      logger.warn('configurations-differ', {
-        own: nodes.configHash(),
-        others: different.map(({ id, configHash: hash }) => `${id} ${hash}`),
-      }),
-  });
-
 /** Connects this process to the other nodes, if the store has several. */
 async function joinNodes(
   { storage: { nodes }, holder, alerts, logger }: Foundation,
@@ -186,6 +175,13 @@ async function joinNodes(
   });
 }
 
+/** Answers the other workers of the port with what this one knows. */
+function answerWorkers({ ground: { worker }, holder }: Foundation, rooms: ServingParts): void {
+  const fleet = worker?.fleet;
+  fleet?.answer('metrics', (exposition) => rooms.metrics.format(exposition as Exposition));
+  answerFleet(() => holder.current.providers.values(), { ...rooms, fleet });
+}
+
 type Closable = Pick<Furnished, 'rooms' | 'batches'> & {
   telemetry: ReturnType<typeof createTelemetry>;
   nodeWatch: NodeWatch;
@@ -197,7 +193,7 @@ async function closeInOrder(
   { rooms, batches, telemetry, nodeWatch }: Closable,
 ): Promise<void> {
   await batches.close();
-  nodeWatch.close();
+  await nodeWatch.close();
   rooms.probes.close();
   rooms.providerAlerts.close();
   rooms.localServers.close();
@@ -224,10 +220,9 @@ async function closeInOrder(
 function build(foundation: Foundation, adminTokenHash: string) {
   const { holder, storage, logger } = foundation;
   const rooms = createServingParts(foundation);
-  const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms });
   const nodes = nodeDirectoryOf(storage, holder, rooms);
-  const nodeWatch = watchNodes(nodes, logger);
-  rooms.metrics.add(nodeWatch.metrics);
+  const nodeWatch = new NodeWatch(nodes, (level, event, fields) => logger[level](event, fields));
+  const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms, nodeWatch });
   const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
@@ -235,9 +230,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
     ...{ store: storage.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
     ...{ snapshot: () => holder.current, activity: rooms.activity, nodes: storage.nodes },
   });
-  const fleet = foundation.ground.worker?.fleet;
-  fleet?.answer('metrics', (exposition) => rooms.metrics.format(exposition as Exposition));
-  answerFleet(() => holder.current.providers.values(), { ...rooms, fleet });
+  answerWorkers(foundation, rooms);
   const edge = {
     snapshot: () => holder.current,
     clock: foundation.clock,
@@ -253,7 +246,10 @@ function build(foundation: Foundation, adminTokenHash: string) {
     firstStart: firstStartOf({ ...foundation, installation: storage.installation }),
     inFlight: () => rooms.metrics.inFlight,
     /** Runs before `listen`. */
-    join: () => joinNodes(foundation, rooms),
+    async join() {
+      await joinNodes(foundation, rooms);
+      await nodeWatch.look();
+    },
     listen() {
       const options = listenOptions(holder, connectionMetrics, foundation.ground.worker?.place);
       const adminListen = holder.current.config.server.admin_listen;

@@ -11,8 +11,8 @@ import type { Examine } from '../assembly/create-foundation.ts';
 import type { FrontDoor } from '../assembly/open-doors.ts';
 import { serveByWorkers } from '../workers/serve-by-workers.ts';
 import { connectToSupervisor } from '../workers/supervisor-channel.ts';
-import { WorkerFleet } from '../workers/worker-fleet.ts';
-import { readWorkerPlace } from '../workers/worker-place.ts';
+import { type SupervisorChannel, WorkerFleet } from '../workers/worker-fleet.ts';
+import { readWorkerPlace, type WorkerPlace } from '../workers/worker-place.ts';
 import { banner } from './banner.ts';
 import { ensureFirstKey, ensureSharedFirstKey } from './first-start.ts';
 import { ensureFirstToken } from './first-token.ts';
@@ -36,17 +36,29 @@ export type ServeOptions = {
   isTerminal: boolean;
 };
 
+type Start = Running | { reasons: string[] } | { code: number };
+
 /** Starts the server and prints its address. Returns the reasons, one line each, if it cannot start. */
-export async function serve({
-  origin,
-  examine,
-  write,
-  backlog,
-  isTerminal,
-}: ServeOptions): Promise<Running | { reasons: string[] } | { code: number }> {
+export async function serve(options: ServeOptions): Promise<Start> {
+  const place = readWorkerPlace(options.origin.environment);
+  if (!place) return start(options);
+  const channel = connectToSupervisor(process);
+  try {
+    const started = await start(options, { place, channel });
+    if (!('stop' in started)) channel.leave();
+    return started;
+  } catch (error) {
+    channel.leave();
+    throw error;
+  }
+}
+
+async function start(
+  { origin, examine, write, backlog, isTerminal }: ServeOptions,
+  worker?: { place: WorkerPlace; channel: SupervisorChannel },
+): Promise<Start> {
   let adminToken: string | undefined;
-  const place = readWorkerPlace(origin.environment);
-  const channel = place && connectToSupervisor(process);
+  const { place, channel } = worker ?? {};
   const logger = (config: Config) => loggerFor(config, { write, backlog, isTerminal });
   const house = await assemble({
     origin,
@@ -64,10 +76,10 @@ export async function serve({
   if ('workersOf' in house) return serveByWorkers(house.workersOf, logger(house.workersOf));
   await startOrStop(house.join, house.close);
   const isFirst = (place?.number ?? 1) === 1;
-  const start = isFirst
+  const openDoors = isFirst
     ? () => open(house, { adminToken, write, isTerminal })
     : () => Promise.resolve(house.listen());
-  const listener = await startOrStop(start, house.close);
+  const listener = await startOrStop(openDoors, house.close);
   channel?.send({ kind: 'ready', url: listener.url, port: listener.port });
   // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first load.
   Bun.gc(true);

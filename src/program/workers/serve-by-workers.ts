@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import type { Logger } from '../../api/observability/logger.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
+import { listenAddressOf } from '../../settings/config/listen-address.ts';
 import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { Supervisor } from './supervisor.ts';
@@ -17,7 +18,7 @@ export type SupervisedServer = {
  * Returns the exit code if the first worker does not start.
  */
 export async function serveByWorkers(
-  { server: { workers, host, port }, store }: Config,
+  { server: { workers, host, port, admin_listen }, store }: Config,
   logger: Logger,
 ): Promise<SupervisedServer | { code: number }> {
   const directory = resolve(store.data_dir);
@@ -25,6 +26,10 @@ export async function serveByWorkers(
   const lock = lockDirectory(directory);
   try {
     await refuseUsedPort(host, port);
+    if (admin_listen !== null) {
+      const { hostname, port: adminPort } = listenAddressOf(admin_listen);
+      await refuseUsedPort(hostname, adminPort);
+    }
     const supervisor = new Supervisor({ count: workers, logger });
     const started = await supervisor.start();
     if ('code' in started) return started;

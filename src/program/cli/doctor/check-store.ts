@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Config } from '../../../settings/config/config-schema.ts';
 import { lockDirectory } from '../../../store/sqlite/directory-lock.ts';
 import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
@@ -18,10 +19,14 @@ export const checkStore: Check = async (input) => {
 };
 
 /** Checks the databases on other hosts. */
-export const checkHosts: Check = async ({ config: { store } }) => [
-  ...(store.database_url === null ? [] : [await checkHost('Postgres', store.database_url)]),
-  ...(store.redis_url === null ? [] : [await checkHost('Redis', store.redis_url)]),
+export const checkHosts: Check = async ({ config }) => [
+  ...(config.store.database_url === null ? [] : await examinePostgres(config)),
+  ...(config.store.redis_url === null ? [] : [await checkHost('Redis', config.store.redis_url)]),
 ];
+
+/** Postgres is loaded only if it is configured. */
+const examinePostgres = async (config: Config): Promise<Finding[]> =>
+  (await import('./check-postgres.ts')).checkPostgres(config);
 
 function checkSqlite(directory: string): Finding {
   const path = join(directory, 'tollgate.db');
@@ -64,7 +69,7 @@ function readBeginning(path: string): void {
   database.query('SELECT count(*) FROM sqlite_schema').get();
 }
 
-const portOf: Record<string, number> = { Postgres: 5_432, Redis: 6_379 };
+const portOf: Record<string, number> = { Redis: 6_379 };
 
 /** Checks only that the host accepts connections. It does not sign in. */
 async function checkHost(name: string, address: string): Promise<Finding> {

@@ -1,0 +1,93 @@
+import { afterAll, expect, test } from 'bun:test';
+import { postgresForTest } from '../../../store/postgres/testing/postgres-for-test.ts';
+import { runCaptured } from '../test-terminal.ts';
+import type { Finding } from './finding.ts';
+import { judgePostgres } from './judge-postgres.ts';
+import type { PostgresFacts } from './postgres-facts.ts';
+
+const postgres = await postgresForTest();
+const url = await postgres.create();
+afterAll(() => postgres.drop(url));
+
+async function examine(address: string) {
+  const args = ['doctor', '--json', '--port', '0', '--data', '/nowhere/tollgate'];
+  const { printed, remarked } = await runCaptured(args, { DATABASE_URL: address });
+  const { findings } = JSON.parse(printed) as { findings: Finding[] };
+  return { text: printed + remarked, store: findings.filter(({ check }) => check === 'store') };
+}
+
+test('examines a Postgres server and does not show its password', async () => {
+  const { store, text } = await examine(url);
+  const messages = store.map(({ message }) => message).join('\n');
+  for (const said of [
+    /has version 1\d.* and needs no extension/,
+    /may create tables/,
+    /the schema has version \d+, as this program/,
+    /a round trip takes [\d.]+ ms/,
+    /uses up to \d+ of \d+ connections/,
+    /lead to the server itself/,
+    /no standby is connected/,
+    /the database's clock, which decides/,
+    /notices arrive/,
+  ])
+    expect(messages).toMatch(said);
+  expect(text).not.toContain(new URL(url).password);
+});
+
+test('says why a login fails and shows the password in no form', async () => {
+  const wrong = Object.assign(new URL(url), { password: encodeURIComponent('p@ss wörd%') });
+  const { store, text } = await examine(wrong.href);
+  expect(store).toEqual([
+    expect.objectContaining({ status: 'fail', message: expect.stringMatching(/login|28P01/) }),
+  ]);
+  for (const form of [wrong.password, decodeURIComponent(wrong.password)]) expect(text).not.toContain(form);
+});
+
+const facts: PostgresFacts = {
+  ...{ version: '17.2', major: 17, role: 'tollgate', database: 'tollgate', mayCreate: true },
+  ...{ connectionLimit: 97, fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on' },
+  ...{ synchronousNames: '', standbys: 0, lagBytes: null, schema: 21, isPooled: false },
+  ...{ latencyMs: 0.4, clockDifferenceMs: 3 },
+};
+const use = {
+  place: 'db:5432',
+  workers: 1,
+  connectionsOfProcess: 8,
+  hasListenUrl: false,
+  newestMigration: 21,
+};
+const problems = (changed: Partial<PostgresFacts>, usedAs = {}) =>
+  judgePostgres({ ...facts, ...changed }, { ...use, ...usedAs }).filter(({ status }) => status !== 'ok');
+
+test('finds no fault with a usual server', () => {
+  expect(problems({})).toEqual([]);
+});
+
+test.each<[Partial<PostgresFacts>, object, Finding['status'], RegExp]>([
+  [{ version: '14.9', major: 14 }, {}, 'fail', /14\.9/],
+  [{ version: '19.0', major: 19 }, {}, 'warn', /19\.0/],
+  [{ mayCreate: false }, {}, 'fail', /lacks the permission CREATE/],
+  [{ schema: 30 }, {}, 'warn', /this program knows 21/],
+  [{ latencyMs: 42 }, {}, 'warn', /42\.0 ms/],
+  [{}, { workers: 8 }, 'warn', /64 of 97 connections/],
+  [{ fsync: 'off' }, {}, 'warn', /fsync off/],
+  [
+    { fullPageWrites: 'off', synchronousCommit: 'off' },
+    {},
+    'warn',
+    /full_page_writes and synchronous_commit/,
+  ],
+  [{ standbys: 1, lagBytes: 4096 }, {}, 'warn', /asynchronous replication: 1 standby, the lag is 4096 bytes/],
+  [{ synchronousNames: 'b' }, {}, 'warn', /commits wait/],
+  [{ isPooled: true }, {}, 'warn', /PgBouncer/],
+])('warns of %j', (changed, usedAs, status, message) => {
+  expect(problems(changed, usedAs)).toEqual([
+    expect.objectContaining({ status, message: expect.stringMatching(message) }),
+  ]);
+});
+
+test('accepts a pool with an address for notices, and a synchronous standby', () => {
+  expect(problems({ isPooled: true, synchronousNames: 'b', standbys: 1 }, { hasListenUrl: true })).toEqual(
+    [],
+  );
+});

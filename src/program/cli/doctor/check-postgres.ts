@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../../settings/config/config-schema.ts';
+import { migrations } from '../../../store/postgres/migrations.ts';
+import { postgresProblem } from '../../../store/postgres/postgres-problem.ts';
+import { parseConnectionUrl, placeOf } from '../../../store/postgres/wire/connection-url.ts';
+import { openConnection } from '../../../store/postgres/wire/open-connection.ts';
+import type { WireConnection } from '../../../store/postgres/wire/wire-connection.ts';
+import { StoreProblem } from '../../../store/store-problem.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { judgePostgres } from './judge-postgres.ts';
+import { readPostgresFacts } from './postgres-facts.ts';
+
+const CHECK = 'store';
+const TIMEOUT_MS = 3_000;
+/** A process has one connection for notices and one for the health probe. */
+const BESIDE_POOL = 2;
+
+/** Signs in to the database of the configuration and examines it. Nothing is written, and no finding has the password. */
+export async function checkPostgres({ store, server }: Config): Promise<Finding[]> {
+  try {
+    const url = store.database_url!;
+    const target = parseConnectionUrl(url);
+    return await withConnection(url, async (connection) => {
+      const facts = await readPostgresFacts(connection);
+      const use = {
+        place: target.hosts.map(placeOf).join(', '),
+        workers: server.workers,
+        connectionsOfProcess: store.connections + BESIDE_POOL,
+        hasListenUrl: store.listen_url !== null,
+        newestMigration: Math.max(...migrations.map(({ number }) => number)),
+      };
+      const judged = judgePostgres(facts, use);
+      return [...judged, await checkNotices(store.listen_url ?? url, connection)];
+    });
+  } catch (error) {
+    return [failure(error)];
+  }
+}
+
+async function withConnection<T>(url: string, work: (connection: WireConnection) => Promise<T>): Promise<T> {
+  const connection = await openConnection(parseConnectionUrl(url), { timeoutMs: TIMEOUT_MS });
+  const late = new StoreProblem('Postgres did not answer', 'check the database server and the network to it');
+  const timer = setTimeout(() => connection.destroy(late), 2 * TIMEOUT_MS);
+  try {
+    return await work(connection);
+  } finally {
+    clearTimeout(timer);
+    connection.end();
+  }
+}
+
+/** Sends a notice as another node would. */
+async function checkNotices(url: string, sender: WireConnection): Promise<Finding> {
+  const channel = `doctor_${randomUUID().replaceAll('-', '')}`;
+  try {
+    const arrived = await withConnection(url, async (listener) => {
+      const heard = Promise.withResolvers<boolean>();
+      listener.onNotification = () => heard.resolve(true);
+      await listener.simple(`LISTEN ${channel}`);
+      await sender.simple(`NOTIFY ${channel}`);
+      const timer = setTimeout(() => heard.resolve(false), TIMEOUT_MS);
+      return heard.promise.finally(() => clearTimeout(timer));
+    });
+    if (arrived) return ok(CHECK, 'notices arrive');
+    const message = 'notices do not arrive, so nodes poll for changes every second';
+    return warn(CHECK, message, 'set store.listen_url to the address of the server itself');
+  } catch (error) {
+    const { message, mend } = failure(error);
+    return warn(CHECK, `notices do not arrive: ${message}`, mend ?? 'correct store.listen_url');
+  }
+}
+
+function failure(error: unknown): Finding {
+  const problem = postgresProblem(error);
+  if (problem instanceof StoreProblem) return fail(CHECK, problem.message, problem.hint);
+  return fail(
+    CHECK,
+    `Postgres cannot be examined: ${(problem as Error).message}`,
+    'check the database server',
+  );
+}

@@ -1,0 +1,121 @@
+import { type Finding, fail, ok, warn } from './finding.ts';
+import type { PostgresFacts } from './postgres-facts.ts';
+
+/** What this server would use of the database. */
+export type PostgresUse = {
+  place: string;
+  workers: number;
+  /** The connections of a process: its pool, its notices and its health probe. */
+  connectionsOfProcess: number;
+  hasListenUrl: boolean;
+  newestMigration: number;
+};
+
+const CHECK = 'store';
+const OLDEST = 15;
+const NEWEST = 18;
+const SLOW_MS = 10;
+
+type Judge = (facts: PostgresFacts, use: PostgresUse) => Finding;
+
+const judgeVersion: Judge = ({ version, major }, { place }) => {
+  const named = `Postgres at ${place} has version ${version}`;
+  if (major < OLDEST) return fail(CHECK, named, `upgrade the database server to version ${OLDEST} or newer`);
+  if (major > NEWEST) return warn(CHECK, named, `versions ${OLDEST} to ${NEWEST} are tested`);
+  return ok(CHECK, `${named} and needs no extension`);
+};
+
+const judgePermission: Judge = ({ mayCreate, role, database }) =>
+  mayCreate
+    ? ok(CHECK, `the role ${role} may create tables in the database ${database}`)
+    : fail(
+        CHECK,
+        `the role ${role} lacks the permission CREATE in the database ${database}`,
+        `run ALTER DATABASE "${database}" OWNER TO "${role}"`,
+      );
+
+const judgeSchema: Judge = ({ schema }, { newestMigration }) => {
+  if (schema === null) return ok(CHECK, 'the first start will create the schema');
+  if (schema === newestMigration) return ok(CHECK, `the schema has version ${schema}, as this program`);
+  if (schema < newestMigration)
+    return ok(CHECK, `the schema has version ${schema}; the next start will raise it to ${newestMigration}`);
+  return warn(
+    CHECK,
+    `the schema has version ${schema}, and this program knows ${newestMigration}`,
+    'finish the rolling upgrade',
+  );
+};
+
+const judgeLatency: Judge = ({ latencyMs }) => {
+  const told = `a round trip takes ${latencyMs.toFixed(1)} ms`;
+  return latencyMs <= SLOW_MS
+    ? ok(CHECK, told)
+    : warn(CHECK, `${told}, and a request waits for two`, 'run the gateway in the region of the database');
+};
+
+const judgePool: Judge = ({ connectionLimit }, { workers, connectionsOfProcess }) => {
+  const wanted = workers * connectionsOfProcess;
+  const told = `this machine uses up to ${wanted} of ${connectionLimit} connections`;
+  // A rolling upgrade starts a new node before the old one stops.
+  return 2 * wanted <= connectionLimit
+    ? ok(CHECK, told)
+    : warn(CHECK, told, 'lower store.connections, raise max_connections, or use PgBouncer');
+};
+
+const judgeDurability: Judge = ({ fsync, fullPageWrites, synchronousCommit }) => {
+  const settings = Object.entries({
+    fsync,
+    full_page_writes: fullPageWrites,
+    synchronous_commit: synchronousCommit,
+  });
+  const off = settings.filter(([, value]) => value === 'off').map(([name]) => name);
+  return off.length === 0
+    ? ok(CHECK, 'commits are durable')
+    : warn(CHECK, `${off.join(' and ')} off: a crash can lose settlements`, 'switch it on');
+};
+
+const judgeReplication: Judge = ({ standbys, synchronousNames, lagBytes }) => {
+  if (standbys === 0 && synchronousNames === '') return ok(CHECK, 'no standby is connected');
+  if (standbys === 0)
+    return warn(
+      CHECK,
+      'synchronous_standby_names is set and no standby is connected, so commits wait',
+      'start the standby',
+    );
+  const lag = lagBytes === null ? 'the role cannot see the lag' : `the lag is ${lagBytes} bytes`;
+  const told = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${lag}`;
+  if (synchronousNames !== '') return ok(CHECK, `synchronous replication: ${told}`);
+  return warn(
+    CHECK,
+    `asynchronous replication: ${told}; a failover loses the settlements of the lag`,
+    'set synchronous_standby_names',
+  );
+};
+
+const judgePooler: Judge = ({ isPooled }, { hasListenUrl }) => {
+  if (!isPooled) return ok(CHECK, 'connections lead to the server itself');
+  if (hasListenUrl)
+    return ok(CHECK, 'connections lead through a pool, and notices have an address of their own');
+  return warn(CHECK, 'connections lead through a pool such as PgBouncer', 'set store.listen_url');
+};
+
+const judgeClock: Judge = ({ clockDifferenceMs }) =>
+  ok(
+    CHECK,
+    `the database's clock, which decides, differs by ${Math.round(clockDifferenceMs)} ms from this machine's`,
+  );
+
+const judges: readonly Judge[] = [
+  judgeVersion,
+  judgePermission,
+  judgeSchema,
+  judgeLatency,
+  judgePool,
+  judgeDurability,
+  judgeReplication,
+  judgePooler,
+  judgeClock,
+];
+
+export const judgePostgres = (facts: PostgresFacts, use: PostgresUse): Finding[] =>
+  judges.map((judge) => judge(facts, use));

@@ -1,0 +1,96 @@
+import type { WireConnection } from '../../../store/postgres/wire/wire-connection.ts';
+
+/** What a Postgres server tells of itself. */
+export type PostgresFacts = {
+  version: string;
+  major: number;
+  role: string;
+  database: string;
+  mayCreate: boolean;
+  /** The connections that the role may open to the database. */
+  connectionLimit: number;
+  fsync: string;
+  fullPageWrites: string;
+  synchronousCommit: string;
+  synchronousNames: string;
+  standbys: number;
+  /** Bytes that the slowest standby has not replayed. Null: no standby, or the role may not see it. */
+  lagBytes: number | null;
+  /** The number of the newest migration. Null: the database is empty. */
+  schema: number | null;
+  /** A pool such as PgBouncer answers for the server. */
+  isPooled: boolean;
+  /** The median round trip. */
+  latencyMs: number;
+  /** The database's clock minus that of this machine. */
+  clockDifferenceMs: number;
+};
+
+const ROUND_TRIPS = 7;
+const THOUSAND = 1_000;
+const TEN_THOUSAND = 10_000;
+
+/** Asks the server. Nothing is written. */
+export async function readPostgresFacts(connection: WireConnection): Promise<PostgresFacts> {
+  const { rows } = await connection.query({ text: selectFacts });
+  const told = JSON.parse(String(rows[0]?.facts)) as Told;
+  const { backend, num, limits, ...facts } = told;
+  const trips: { ms: number; differenceMs: number }[] = [];
+  for (let count = 0; count < ROUND_TRIPS; count++) trips.push(await roundTrip(connection));
+  const median = trips.toSorted((one, other) => one.ms - other.ms)[Math.floor(ROUND_TRIPS / 2)]!;
+  return {
+    ...facts,
+    major: Math.floor(num / TEN_THOUSAND),
+    connectionLimit: Math.min(...limits.filter((limit) => limit >= 0)),
+    schema: facts.schema === null ? null : await newestMigration(connection),
+    isPooled: backend !== connection.facts.processId,
+    latencyMs: median.ms,
+    clockDifferenceMs: median.differenceMs,
+  };
+}
+
+type Told = Omit<
+  PostgresFacts,
+  'major' | 'connectionLimit' | 'isPooled' | 'latencyMs' | 'clockDifferenceMs'
+> & {
+  num: number;
+  backend: number;
+  limits: number[];
+};
+
+async function roundTrip(connection: WireConnection): Promise<{ ms: number; differenceMs: number }> {
+  const startedAt = performance.now();
+  const { rows } = await connection.query({
+    text: 'SELECT extract(epoch FROM clock_timestamp())::text AS now',
+  });
+  const ms = performance.now() - startedAt;
+  return { ms, differenceMs: Number(rows[0]?.now) * THOUSAND + ms / 2 - Date.now() };
+}
+
+async function newestMigration(connection: WireConnection): Promise<number | null> {
+  const { rows } = await connection.query({ text: 'SELECT max(number)::text AS newest FROM migration' });
+  const newest = rows[0]?.newest;
+  return newest == null ? null : Number(newest);
+}
+
+const selectFacts = `
+  SELECT json_build_object(
+    'version', current_setting('server_version'),
+    'num', current_setting('server_version_num')::int,
+    'role', current_user,
+    'database', current_database(),
+    'mayCreate', coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
+    'limits', json_build_array(
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+      (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user),
+      (SELECT datconnlimit FROM pg_database WHERE datname = current_database())
+    ),
+    'fsync', current_setting('fsync'),
+    'fullPageWrites', current_setting('full_page_writes'),
+    'synchronousCommit', current_setting('synchronous_commit'),
+    'synchronousNames', current_setting('synchronous_standby_names'),
+    'standbys', (SELECT count(*) FROM pg_stat_replication),
+    'lagBytes', (SELECT max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) FROM pg_stat_replication),
+    'schema', CASE WHEN to_regclass('migration') IS NULL THEN NULL ELSE 0 END,
+    'backend', pg_backend_pid()
+  )::text AS facts`;
