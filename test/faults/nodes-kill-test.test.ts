@@ -33,7 +33,8 @@ test(
   TIMEOUT_MS,
 );
 
-test(
+/** The ordinary run has the mutants of the kill test of one node. */
+test.if(isLong)(
   'the kill test of several nodes detects nodes that settle behind the end',
   async () => {
     const report = await runNodesKillTest({
