@@ -6,7 +6,7 @@ import { PostgresCharges } from '../../src/store/postgres/ledger/postgres-charge
 import { FileSpool } from '../../src/store/spool/file-spool.ts';
 import { crashingAt } from './crashing-at.ts';
 import { FAULT_VARIABLE } from './fault.ts';
-import type { NodeCrashPoint, NodeFault, NodeMutant } from './nodes/node-fault.ts';
+import type { NodeCrashPoint, NodeFault, NodeMutant } from './nodes-kill/node-fault.ts';
 import { type Method, wrap } from './wrap-method.ts';
 
 // Run before the program, in its process, like `inject-fault.ts`: puts the fault into the classes of the Postgres store.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { Database } from '../database.ts';
+import { Database, type Queries } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { Membership } from './membership.ts';
@@ -16,15 +16,19 @@ afterAll(async () => {
   await database.close();
 });
 
-async function join(name: string) {
+/** Longer than the pause between heartbeats. */
+const STEADY_MS = 1_500;
+
+async function join(name: string, queries: Queries = database) {
   const [clock, events, closures] = [new DatabaseClock(async () => {}), [] as string[], [] as string[]];
   const membership = new Membership({
     ...{
-      queries: database,
+      queries,
       clock,
       version: '1',
       configHash: () => name,
       worker: null,
+      steadyMs: STEADY_MS,
     },
     tell: (_, event) => void events.push(event),
   });
@@ -82,10 +86,36 @@ test('a node that was closed goes on under another id', async () => {
   expect(await listed(membership.id)).toMatchObject({ closed_at: null });
 });
 
+/** Registers a node that has not beaten for eleven seconds. */
+async function addSilent(id: string): Promise<void> {
+  await database.run(`SELECT register_node($1, '1', 'x', 'h', NULL)`, [id]);
+  await database.run('UPDATE node SET heartbeat = heartbeat - 11000 WHERE id = $1', [id]);
+}
+
 test('a silent node is closed by another one', async () => {
-  await database.run(`SELECT register_node('node_silent', '1', 'x', 'h', NULL)`);
-  await database.run(`UPDATE node SET heartbeat = heartbeat - 11000 WHERE id = 'node_silent'`);
-  const { membership } = await join('other');
-  await membership.pulse();
+  await addSilent('node_silent');
+  await join('other');
   await waitFor(async () => (await listed('node_silent'))?.closed_at !== null);
+});
+
+test('after an absence of the database, nodes have time for a heartbeat before others close them', async () => {
+  for (const other of started) await other.stop();
+  let isAway = false;
+  const first: Queries['first'] = async (...call) => {
+    if (isAway) throw new Error('away');
+    return database.first(...call);
+  };
+  const { membership } = await join('patient', {
+    all: (...call) => database.all(...call),
+    run: (...call) => database.run(...call),
+    first,
+  });
+  isAway = true;
+  const from = performance.now();
+  await waitFor(() => performance.now() - from > 1.2 * STEADY_MS);
+  await addSilent('node_patient');
+  isAway = false;
+  await membership.pulse();
+  expect(await listed('node_patient')).toMatchObject({ closed_at: null });
+  await membership.stop();
 });

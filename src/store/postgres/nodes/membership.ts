@@ -10,6 +10,8 @@ export type MembershipParts = {
   version: string;
   configHash: () => string;
   worker: number | null;
+  /** Default 4 s. A node closes others only after it has heard the database for so long without a longer break. */
+  steadyMs?: number;
   /** Called with each id under which this process is registered. */
   registered?(id: string): void;
   tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
@@ -17,6 +19,8 @@ export type MembershipParts = {
 
 /** The pause between heartbeats. A node that is silent for ten seconds of the database's clock is closed by any other node. */
 const PAUSE_MS = 1_000;
+/** When the database comes back, every node has been silent, and each has this long for its next heartbeat. */
+const STEADY_MS = 4_000;
 /** Changes of this long ago are read again, since they can commit in another order than that of their ids. */
 const OVERLAP_MS = 10_000;
 
@@ -43,6 +47,8 @@ export class Membership {
   #pulsing: Promise<void> | undefined;
   /** The time of the latest answer of the database, on the monotonic clock. */
   heardAt = performance.now();
+  /** Since when the database has answered without a break. */
+  #steadySince = performance.now();
 
   constructor(parts: MembershipParts) {
     this.#parts = parts;
@@ -126,11 +132,14 @@ export class Membership {
       OVERLAP_MS,
     ]);
     const answeredAt = performance.now();
+    const { steadyMs = STEADY_MS } = this.#parts;
+    if (answeredAt - this.heardAt > steadyMs) this.#steadySince = answeredAt;
     this.heardAt = answeredAt;
     const { now, ahead, open, silent, changes } = JSON.parse(String(row?.answer)) as Pulse;
     clock.read(now, { askedAt, answeredAt, aheadMs: ahead });
     this.feed.take(changes.map(([id, kind, subject]): NodeChange => ({ id, kind, subject })));
     if (!open && !this.#isStopped) await this.#reopen();
+    if (answeredAt - this.#steadySince < steadyMs) return;
     for (const id of silent) if (id !== this.#id) await this.#close(id);
   }
 

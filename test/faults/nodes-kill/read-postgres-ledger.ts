@@ -29,6 +29,14 @@ const usage = `
       to_char(to_timestamp(at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM') AS month
     FROM entries WHERE kind = 'usage')`;
 
+/** Entries beyond the watermark are not summed yet. */
+const sumsOf = (table: string): string => `
+  SELECT coalesce(h.account_id, u.account_id) || ' ' || coalesce(h.sum, 0) || ' ' || coalesce(u.sum, 0) AS what
+  FROM (SELECT account_id, sum(microcredits) AS sum, sum(requests) AS count FROM ${table} GROUP BY 1) h
+  FULL JOIN (SELECT account_id, sum(microcredits) AS sum, count(*) AS count FROM usage
+    WHERE xid < (SELECT w.xid FROM usage_watermark w) GROUP BY 1) u USING (account_id)
+  WHERE h.sum IS DISTINCT FROM u.sum OR h.count IS DISTINCT FROM u.count`;
+
 /** Finds broken promises of the ledger by sums over its rows. It shares no code with the ledger. */
 const contradictions: Record<string, string> = {
   'billed twice': `SELECT request_id AS what FROM usage GROUP BY 1 HAVING count(*) > 1`,
@@ -66,12 +74,8 @@ const contradictions: Record<string, string> = {
     LEFT JOIN (SELECT DISTINCT ON (account_id) account_id, sequence, number, hash FROM entry
       ORDER BY account_id, sequence DESC) e USING (account_id)
     WHERE coalesce(e.sequence, 0) <> h.sequence OR coalesce(e.number, 0) <> h.number OR coalesce(e.hash, '') <> h.hash`,
-  'roll-ups are not what entries add up to': `
-    SELECT coalesce(h.account_id, u.account_id) || ' ' || coalesce(h.sum, 0) || ' ' || coalesce(u.sum, 0) AS what
-    FROM (SELECT account_id, sum(microcredits) AS sum, sum(requests) AS count FROM usage_hour GROUP BY 1) h
-    FULL JOIN (SELECT account_id, sum(microcredits) AS sum, count(*) AS count FROM usage
-      WHERE xid < (SELECT w.xid FROM usage_watermark w) GROUP BY 1) u USING (account_id)
-    WHERE h.sum IS DISTINCT FROM u.sum OR h.count IS DISTINCT FROM u.count`,
+  'sums of hours are not what entries add up to': sumsOf('usage_hour'),
+  'sums of days are not what entries add up to': sumsOf('usage_day'),
 };
 
 /** Each as a line; none: all is well. */
@@ -84,12 +88,15 @@ export async function findNodeContradictions(database: Queries): Promise<string[
   return found;
 }
 
-/** What is still taken: open holds and places of requests. */
-export async function countTaken(database: Queries): Promise<{ holds: number; places: number }> {
+export type LeftOver = { holds: number; places: number; unsummed: number };
+
+/** Open holds, places of requests, and entries that no sum includes yet. */
+export async function countLeftOver(database: Queries): Promise<LeftOver> {
   const row = await database.first(`
     SELECT (SELECT count(*) FROM open_hold) AS holds,
-      (SELECT coalesce(sum(under_way), 0) FROM limit_state) AS places`);
-  return { holds: Number(row?.holds), places: Number(row?.places) };
+      (SELECT coalesce(sum(under_way), 0) FROM limit_state) AS places,
+      (SELECT count(*) FROM entry WHERE xid >= (SELECT w.xid FROM usage_watermark w)) AS unsummed`);
+  return { holds: Number(row?.holds), places: Number(row?.places), unsummed: Number(row?.unsummed) };
 }
 
 export async function readNodeBills(database: Queries): Promise<NodeBill[]> {

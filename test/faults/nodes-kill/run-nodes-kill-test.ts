@@ -11,7 +11,7 @@ import { createNodeCustomers, type NodeCustomers } from './node-customers.ts';
 import { type NodeMutant, nodeCrashPoints } from './node-fault.ts';
 import { type NodeDeath, NodeLives } from './node-lives.ts';
 import { PostgresLives } from './postgres-lives.ts';
-import { countTaken } from './read-postgres-ledger.ts';
+import { countLeftOver, type LeftOver } from './read-postgres-ledger.ts';
 import { type NodesKillReport, reportOnNodes } from './report-on-nodes.ts';
 import { LIMITED, NARROW, startWatchedUpstream, type WatchedUpstream } from './watched-upstream.ts';
 
@@ -179,19 +179,18 @@ class Fleet {
     }
   }
 
-  /** Waits until spools, holds and places are empty. */
+  /** Waits until spools, holds and places are empty and all entries are summed. */
   async #leftovers(servers: readonly TestServer[], database: Database): Promise<string[]> {
     const isSpooled = () => servers.some(({ dataDirectory }) => hasSpooled(dataDirectory));
-    let taken = { holds: 0, places: 0 };
+    let left: LeftOver | undefined;
     const isQuiet = async () => {
-      taken = await countTaken(database);
-      return !isSpooled() && taken.holds === 0 && taken.places === 0;
+      left = await countLeftOver(database);
+      return !isSpooled() && left.holds + left.places + left.unsummed === 0;
     };
-    const left = await waitFor(isQuiet, QUIET_MS).then(
+    return waitFor(isQuiet, QUIET_MS).then(
       () => [],
-      () => [`left: ${JSON.stringify({ ...taken, spooled: isSpooled() })}`],
+      () => [`left: ${JSON.stringify({ ...left, spooled: isSpooled() })}`],
     );
-    return left;
   }
 }
 
