@@ -48,6 +48,8 @@ type Waiting = {
   reject(error: unknown): void;
 };
 
+type GateCall = { group: Waiting[]; text: GateCallText };
+
 /** The most operations in one call. This bounds the time for which the rows are locked. */
 const MOST_OPS = 64;
 const MOST_WAITING = 20_000;
@@ -135,14 +137,14 @@ export class GateCalls {
 
   /** Repeats a call until its outcome is known. */
   async #settleCall(all: Waiting[]): Promise<void> {
-    let call: { group: Waiting[]; text: GateCallText } | undefined;
+    let call: GateCall | undefined;
     for (;;) {
       const node = this.#nodeNow();
       const group = call?.group ?? this.#stillWanted(all, node);
       if (group.length === 0) return;
       if (!call) this.#number += 1;
       call ??= { group, text: formatCall(group.map(({ op }) => op)) };
-      const outcome = await this.#attempt(node, call.text).catch((error: unknown) => ({ error }));
+      const outcome = await this.#attempt(node, call).catch((error: unknown) => ({ error }));
       if ('a' in outcome) return this.#deliver(call, outcome, node);
       if ('closed' in outcome) {
         if (await this.#rejoined(node, all)) call = undefined;
@@ -169,15 +171,16 @@ export class GateCalls {
 
   async #attempt(
     node: string,
-    { text }: GateCallText,
+    { group, text: { text } }: GateCall,
   ): Promise<GateReport | { closed: true } | { era: true }> {
     const values = [node, this.#era, this.#lane, this.#number, text];
-    const work = this.#parts.database.first(GATE, values, { deadlineMs: ANSWER_TIMEOUT_MS });
+    const named = { name: 'admit', operations: group.length };
+    const work = this.#parts.database.first(GATE, values, { ...named, deadlineMs: ANSWER_TIMEOUT_MS });
     const row = await withDeadline(work, ANSWER_TIMEOUT_MS);
     return JSON.parse(String(row!.answer));
   }
 
-  #deliver(call: { group: Waiting[]; text: GateCallText }, report: GateReport, node: string): void {
+  #deliver(call: GateCall, report: GateReport, node: string): void {
     this.#parts.observed(call.text, report);
     call.group.forEach(({ op, isAbandoned, resolve }, index) => {
       const reply = { verdict: report.a[index]!, now: report.now, node };

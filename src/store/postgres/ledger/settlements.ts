@@ -143,7 +143,8 @@ export class Settlements {
     const { database, timeoutMs } = this.#parts;
     // A posting that was refused meanwhile must not be written when the database is back.
     const isWanted = () => group.every(({ isOver }) => !isOver);
-    const options = { deadlineMs: timeoutMs, isWanted };
+    const named = { name: 'settle', operations: group.length };
+    const options = { ...named, deadlineMs: timeoutMs, isWanted };
     const work =
       ride && !ride.isOver
         ? this.#sendWith(ride, { text: SETTLE, values: [node, text] }, options)
