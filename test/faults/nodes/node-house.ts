@@ -38,7 +38,11 @@ export async function openNodeHouse(
   const upstream = startRecordingUpstream();
   const sample = sampleConfig(upstream.url);
   const config = { ...sample, plans: wideLimits, ...settingsOf(sample) };
-  const database = new Database({ url: given.url ?? postgres.url, most: 2, deadlineMs: OBSERVER_DEADLINE_MS });
+  const database = new Database({
+    url: given.url ?? postgres.url,
+    most: 2,
+    deadlineMs: OBSERVER_DEADLINE_MS,
+  });
   const servers = new Set<TestServer>();
   const proxies = new Map<string, TcpProxy>();
 
