@@ -14,13 +14,21 @@ const RETURNED_MS = 20_000;
 const PAUSED_MS = isLong ? 30_000 : 0;
 const DONE = '[DONE]';
 /** Of the account and of the provider. The streams of the lost nodes take all places of the provider. */
-const PLACES = 6;
-const MODELS = ['open', 'waiting', 'spooled', 'late', 'slept', 'ended-asleep'] as const;
+const PLACES = 8;
+const MODELS = [
+  ...(['open', 'waiting', 'spooled', 'late'] as const),
+  ...(['slept', 'ended-asleep', 'severed', 'severed-spooled'] as const),
+];
 type Model = (typeof MODELS)[number];
 
 let house: NodeHouse;
-let [killed, paused, other] = [] as unknown as [HouseNode, HouseNode, HouseNode];
-let [owner, sleeper] = [] as unknown as [CreatedKey, CreatedKey];
+let [killed, paused, severed, other] = [] as unknown as HouseNode[] as [
+  HouseNode,
+  HouseNode,
+  HouseNode,
+  HouseNode,
+];
+let [owner, sleeper, exile] = [] as unknown as [CreatedKey, CreatedKey, CreatedKey];
 /** The streams that each node had open, by model. */
 const streams = {} as Record<Model, Promise<string>>;
 const releases = {} as Record<Model, () => void>;
@@ -71,16 +79,23 @@ beforeAll(async () => {
     },
   }));
   other = await house.start('other');
-  [killed, paused] = await Promise.all([house.start('killed'), house.start('paused')]);
-  [owner, sleeper] = [await other.server.createKey('payg'), await other.server.createKey('payg')];
-  for (const { account } of [owner, sleeper]) await other.server.purchase(account, 5);
+  [killed, paused, severed] = await Promise.all([
+    house.start('killed'),
+    house.start('paused'),
+    house.start('severed'),
+  ]);
+  const newKey = () => other.server.createKey('payg');
+  [owner, sleeper, exile] = [await newKey(), await newKey(), await newKey()];
+  for (const { account } of [owner, sleeper, exile]) await other.server.purchase(account, 5);
   for (const model of ['open', 'waiting', 'spooled', 'late'] as const) open(killed, owner, model);
   for (const model of ['slept', 'ended-asleep'] as const) open(paused, sleeper, model);
-  await waitFor(async () => (await house.produced()) === 4 && (await house.holds()) === 6);
+  for (const model of ['severed', 'severed-spooled'] as const) open(severed, exile, model);
+  await waitFor(async () => (await house.produced()) === 6 && (await house.holds()) === 8);
 
   killed.proxy.cut();
-  for (const model of ['spooled', 'late'] as const) releases[model]();
-  await Promise.all([streams.spooled, streams.late]);
+  severed.proxy.blackHole();
+  for (const model of ['spooled', 'late', 'severed-spooled'] as const) releases[model]();
+  await Promise.all([streams.spooled, streams.late, streams['severed-spooled']]);
   const from = performance.now();
   await house.kill(killed);
   paused.server.signal('SIGSTOP');
@@ -93,7 +108,7 @@ afterAll(async () => {
   await house.close();
 });
 
-test('a killed and a paused node return credit, slots and places within 20 s', async () => {
+test('a killed, a paused and a severed node return credit, slots and places within 20 s', async () => {
   expect(returnedAfterMs).toBeLessThan(RETURNED_MS);
   expect(await house.holds(owner.account)).toBe(0);
 });
@@ -147,4 +162,29 @@ test('a paused node that was closed ends its answers with an error, registers an
   expect(outcomes).toEqual(['complete', 'recovered', 'recovered']);
   expect([await house.billedTwice(), await house.holds()]).toEqual([[], 0]);
   expect(await ledgerFaultsOn(paused)).toEqual([]);
+});
+
+test('a node that was closed while it was cut off bills its spool in full, and ends its other answers with an error', async () => {
+  severed.proxy.heal();
+  await waitFor(() => severed.server.log().includes('node-was-closed'));
+  releases.severed();
+  expect(
+    [await streams.severed, await streams['severed-spooled']].map((text) => text.includes(DONE)),
+  ).toEqual([false, true]);
+  house.upstream.answer('hidden-test-small', answerWell);
+  await waitFor(
+    async () => (await severed.server.chat(exile.key, 'test-small', { max_tokens: 100 })).status === 200,
+  );
+  await waitFor(async () => (await entriesOf(other.server, exile.account, 'adjustment')).length === 1);
+  const found = await entries(exile);
+  expect(found.map(({ receipt }) => receipt.outcome).sort()).toEqual(['complete', 'recovered', 'recovered']);
+  const [difference] = await entriesOf(other.server, exile.account, 'adjustment');
+  const { microcredits } = found.find(({ request_id: id }) => id === difference.request_id);
+  const whole = found.find(({ receipt }) => receipt.outcome === 'complete').microcredits;
+  expect(microcredits - difference.microcredits).toBe(whole);
+  expect([await house.billedTwice(), await house.holds(), await ledgerFaultsOn(severed)]).toEqual([
+    [],
+    0,
+    [],
+  ]);
 });

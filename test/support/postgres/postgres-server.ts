@@ -140,6 +140,7 @@ export class PostgresServer {
       'stream',
       '-c',
       'fast',
+      '--no-sync',
     ]);
     standby.configure({ port: standby.port });
     await standby.start();
