@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseMeter } from '../../test/support/postgres/database-meter.ts';
 import { ChildProcesses } from '../child-processes.ts';
 import { buildGatewayCommand, startTollgate } from '../peers/tollgate.ts';
 import { readProcessUsage } from '../process-usage.ts';
@@ -8,7 +9,6 @@ import { type Load, runLoad } from '../run-load.ts';
 import { startUpstream } from '../start-upstream.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 import { requestBodies } from '../workload.ts';
-import { DatabaseMeter } from './database-usage.ts';
 import type { StoreMeasurement, StoreName } from './store-measurement.ts';
 
 export type StoresOptions = {
