@@ -8,6 +8,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
+    'warm-up-requests': { type: 'string', default: '20000' },
     connections: { type: 'string', default: '1,32,128' },
   },
 });
@@ -16,6 +17,7 @@ try {
   const all = await runStores({
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
+    warmUpRequests: Number(values['warm-up-requests']),
     connections: values.connections.split(',').map(Number),
     database: { url: server.url, pid: server.pid! },
   });

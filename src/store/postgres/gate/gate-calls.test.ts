@@ -92,9 +92,25 @@ test('requests that arrive during a call leave together in the next one', async 
   await gate.take(taking);
   calls = 0;
   const first = gate.take(taking);
-  await eventsRead();
+  while (calls === 0) await eventsRead();
   await Promise.all([first, ...Array.from({ length: 40 }, () => gate.take(taking))]);
   expect(calls).toBe(2);
+  await gate.close();
+});
+
+test('requests that arrive in one turn of the event loop leave in one call', async () => {
+  let calls = 0;
+  const gate = await gateOver((text, run) => {
+    if (text.includes('gate(')) calls += 1;
+    return run();
+  });
+  const taking = await takingOf('acct_turn');
+  await gate.take(taking);
+  calls = 0;
+  const first = gate.take(taking);
+  await Promise.resolve();
+  await Promise.all([first, ...Array.from({ length: 40 }, () => gate.take(taking))]);
+  expect(calls).toBe(1);
   await gate.close();
 });
 

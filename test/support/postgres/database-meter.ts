@@ -1,5 +1,5 @@
-import { Database } from '../../src/store/postgres/database.ts';
-import { readProcessUsage } from '../process-usage.ts';
+import { readProcessUsage } from '../../../bench/process-usage.ts';
+import { Database } from '../../../src/store/postgres/database.ts';
 
 export type DatabaseUsage = { cpuUs: number; logBytes: number; commits: number };
 
