@@ -12,7 +12,7 @@ import { wideLimits } from '../support/wide-limits.ts';
 const MODEL = 'test-small';
 const upstream = startRecordingUpstream();
 afterAll(() => upstream.stop());
-const { nodes, first, spread, each, start, advance } = await startNodes(3, {
+const { nodes, first, spread, each, advance } = await startNodes(3, {
   ...sampleConfig(upstream.url),
   plans: wideLimits,
   limits: { batch_concurrent: 4 },
@@ -131,7 +131,6 @@ describe('a batch', () => {
     await done(90);
     nodes[2]!.signal('SIGKILL');
     await nodes[2]!.exited;
-    await start();
     const ended = await client().ended(id, 40_000);
     expect(ended.request_counts.succeeded).toBe(200);
     const lines = await client().lines(id);
