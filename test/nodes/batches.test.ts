@@ -104,7 +104,8 @@ describe('a batch', () => {
     upstream.answer('hidden-test-small', answerWell);
     expect((await client.view(id)).request_counts.succeeded).toBe(60);
     expect(await usageOf(account)).toHaveLength(60);
-    expect(upstream.requests).toHaveLength(60);
+    // A lease that is taken during a jump has ended already, so another node can repeat the call.
+    expect(upstream.requests.length).toBeGreaterThanOrEqual(60);
   });
 
   test('of two hundred items is worked on by all nodes and survives two kills: one result and at most one charge each', async () => {
