@@ -172,4 +172,24 @@ describe('the installation', () => {
     expect((await drain('undrain')).status).toBe(200);
     await waitFor(async () => (await each(chatOn(key))).every(({ status }) => status === 200), SPREAD_MS);
   });
+
+  test('keeps a provider drained that a reload removes and adds again', async () => {
+    const id = 'hidden-openai-embeddings';
+    const healths = () =>
+      each(async (node) => {
+        const { data } = (await node.admin('GET', '/providers')).body;
+        return data.find((provider: Json) => provider.id === id)?.health;
+      });
+    const reloadAll = async (next: typeof config, health: string | undefined) => {
+      for (const node of nodes) node.configure(next);
+      await first.reload();
+      await waitFor(async () => (await healths()).every((one) => one === health), SPREAD_MS);
+    };
+    expect((await nodes[1]!.admin('POST', `/providers/${id}/drain`)).status).toBe(200);
+    const others = config.providers.filter((provider) => provider.id !== id);
+    const models = config.catalog.models.filter((model) => !JSON.stringify(model).includes(id));
+    await reloadAll({ ...config, providers: others, catalog: { ...config.catalog, models } }, undefined);
+    await reloadAll(config, 'drained');
+    await nodes[2]!.admin('POST', `/providers/${id}/undrain`);
+  });
 });

@@ -16,6 +16,7 @@ afterAll(() => Promise.all([upstream.stop(), webhook.stop()]));
 const { nodes, first, spread, each, advance } = await startNodes(3, {
   ...sampleConfig(upstream.url, wideCatalog),
   plans: wideLimits,
+  store: { admit_timeout_ms: 10_000 }, // for a loaded machine
   alerts: { webhooks: [{ url: webhook.url, secret: WEBHOOK_SECRET }] },
 });
 

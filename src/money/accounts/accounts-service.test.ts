@@ -60,6 +60,14 @@ test('creates, finds, lists and changes an account, with each change in the audi
   expect([entry?.before, entry?.after]).toMatchObject([{ name: 'Ada' }, { name: 'Bea' }]);
 });
 
+test('a rotation without an overlap keeps no time, since nodes read different clocks', async () => {
+  const { id } = await accounts.create({ name: 'Bo', plan: 'pro' }, 'admin');
+  const { apiKey } = good(await accounts.createKey(id, {}, 'admin'));
+  const slow = good(await accounts.rotateKey(apiKey.id, 60_000, 'admin'));
+  expect(slow.apiKey.previous).toEqual({ hash: apiKey.hash, endsAt: time.now + 60_000 });
+  expect(good(await accounts.rotateKey(apiKey.id, 0, 'admin')).apiKey.previous).toBeNull();
+});
+
 test('a downgrade is pending, and is in effect when the account is read after the renewal [PLN-14]', async () => {
   const { id } = await accounts.create({ name: 'Cy', plan: 'pro' }, 'admin');
   expect(good(await accounts.change(id, { plan: 'starter' }, 'admin'))).toMatchObject({

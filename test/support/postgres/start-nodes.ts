@@ -25,8 +25,6 @@ export async function startNodes(count: number, config: TestConfig) {
     database,
     nodes,
     first: nodes[0]!,
-    /** Starts one node more. */
-    start,
     /** Sends requests at once, spread over the nodes in turn. */
     spread: (times: number, ask: (node: TestServer, index: number) => Promise<Answer>): Promise<Answer[]> =>
       Promise.all(Array.from({ length: times }, (_, index) => ask(nodes[index % nodes.length]!, index))),
