@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { type Answer, bearer, type CallOptions, call, chatBody, type Json } from './call.ts';
-import { databaseOf, dropDatabaseOf } from './postgres/database-of.ts';
+import { databaseOf, dropDatabaseOf, isOnPostgres } from './postgres/database-of.ts';
 import { spawnProgram } from './spawn-program.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -38,11 +38,15 @@ const START_TIMEOUT_MS = 30_000;
 /** The line of the log, or on a terminal the rows after the headline. */
 const IS_READY = /"event":"ready"|Tollgate is ready\.\n\n[\s\S]*\n\n/;
 
-/** Shortens the usage grace of departed clients and the notice of a drain, because no test can wait for the defaults. */
+/**
+ * Shortens the usage grace of departed clients and the notice of a drain, because no test can wait for the defaults. A busy machine admits
+ * a thousand requests at once on Postgres slowly.
+ */
 const withShortGrace = (config: Record<string, unknown>) => ({
   ...config,
   server: { drain_notice_s: 0, ...(config.server as object | undefined) },
   limits: { usage_grace_s: 0.3, ...(config.limits as object | undefined) },
+  ...(isOnPostgres && { store: { admit_timeout_ms: 4_000, ...(config.store as object | undefined) } }),
 });
 
 /** Starts the real program on a free port, with its own directory that is removed at the stop. */
