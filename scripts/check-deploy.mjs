@@ -20,7 +20,7 @@ const UNIT = 'deploy/systemd/tollgate.service';
 const renderings = [
   { name: 'defaults', values: [], isStartable: true },
   { name: 'everything', values: ['-f', `${CHART}/ci/everything-values.yaml`], isStartable: true },
-  { name: 'database', values: ['-f', `${CHART}/ci/database-values.yaml`], isStartable: false },
+  { name: 'database', values: ['-f', `${CHART}/ci/database-values.yaml`], isStartable: true },
 ];
 /** Helm assumes an old version of Kubernetes if its build does not say otherwise. */
 const KUBERNETES = ['--kube-version', '1.33.0'];
@@ -101,6 +101,11 @@ const checks = [
     name: 'the compose file is valid',
     needs: ['go'],
     command: goCheck('compose', join(root, 'deploy/compose/compose.yaml')),
+  },
+  {
+    name: 'the compose file with Postgres is valid',
+    needs: ['go'],
+    command: goCheck('compose', join(root, 'deploy/compose/postgres.yaml')),
   },
   {
     name: "the compose file's configuration is valid",

@@ -6,9 +6,12 @@ import (
 	"github.com/compose-spec/compose-go/v2/cli"
 )
 
+// environment has a value for each variable that a compose file requires.
+var environment = []string{"POSTGRES_PASSWORD=password", "TOLLGATE_ADMIN_TOKEN=token"}
+
 // checkCompose loads a compose file as Docker Compose does, which validates it against the schema and checks references.
 func checkCompose(file string) []error {
-	options, err := cli.NewProjectOptions([]string{file}, cli.WithConsistency(true))
+	options, err := cli.NewProjectOptions([]string{file}, cli.WithConsistency(true), cli.WithEnv(environment))
 	if err != nil {
 		return []error{err}
 	}

@@ -10,7 +10,7 @@ import { refusePostgres } from './refuse-postgres.ts';
 
 /** Copies a data directory. A running server can write meanwhile. */
 export const backup: Run = async (invocation) => {
-  refusePostgres(invocation, 'backup');
+  await refusePostgres(invocation, 'backup');
   const target = invocation.positional('DIR')!;
   const source = resolve(dataDirectory(invocation));
   const order = { source, target: resolve(target), version: packageFile.version, now: Date.now() };

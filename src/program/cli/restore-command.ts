@@ -8,7 +8,7 @@ import { refusePostgres } from './refuse-postgres.ts';
 
 /** Copies a backup into an empty data directory, and verifies it. */
 export const restore: Run = async (invocation) => {
-  refusePostgres(invocation, 'restore');
+  await refusePostgres(invocation, 'restore');
   const directory = dataDirectory(invocation);
   const order = {
     source: resolve(invocation.positional('DIR')!),

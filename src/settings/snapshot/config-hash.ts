@@ -7,7 +7,7 @@ const LENGTH = 16;
 export function configHash(config: Config): string {
   const { server, store, ...rest } = config;
   const { port: _port, host: _host, admin_listen: _admin, workers: _workers, ...shared } = server;
-  const { data_dir: _directory, database_url: _database, ...stored } = store;
+  const { data_dir: _directory, database_url: _database, listen_url: _listen, ...stored } = store;
   const text = JSON.stringify({ ...rest, server: shared, store: stored });
   return createHash('sha256').update(text).digest('hex').slice(0, LENGTH);
 }

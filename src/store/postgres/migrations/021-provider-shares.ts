@@ -4,7 +4,8 @@ import type { PostgresMigration } from '../migration.ts';
  * `provider_share` divides a provider's slots among the nodes. A node uses no more than `granted`, and the sum of all grants never exceeds
  * the limit. A node lowers its own grant when it synchronizes, so that a grant can grow only by what others have given back.
  * `sync_shares` takes `[[provider, limit, in use, waiting paid requests, waiting others, kept], …]`: the node uses no more than `kept` during
- * the call. It returns `[[provider, granted, wanted, whether paid requests wait elsewhere, whether any wait elsewhere], …]`.
+ * the call. It returns `[[provider, granted, wanted, whether paid requests wait elsewhere, whether any wait elsewhere, whether
+ * the grants exceed the limit], …]`.
  */
 export const providerShares: PostgresMigration = {
   number: 21,
@@ -82,7 +83,8 @@ export const providerShares: PostgresMigration = {
         IF given < wanted AND paid + other > 0 THEN
           PERFORM pg_notify('tollgate', 'share:' || name);
         END IF;
-        answers := answers || jsonb_build_array(jsonb_build_array(name, given, wanted, total.paid > 0, total.paid + total.other > 0));
+        answers := answers || jsonb_build_array(jsonb_build_array(
+          name, given, wanted, total.paid > 0, total.paid + total.other > 0, total.granted + given > total.slots));
       END LOOP;
       RETURN answers;
     END

@@ -6,7 +6,8 @@ const WEIGHT = 0.25;
 
 /**
  * The database's time, as this process knows it from its round trips. It advances with the monotonic clock of the process and never goes
- * back, whatever the wall clock of this machine says.
+ * back, whatever the wall clock of this machine says. After the database's clock was set back, it advances at half speed
+ * until the two meet.
  */
 export class DatabaseClock implements AdvancingClock {
   readonly advance: (ms: number) => Promise<void>;
@@ -15,6 +16,8 @@ export class DatabaseClock implements AdvancingClock {
   #offset: number | undefined;
   #aheadMs = 0;
   #latest = 0;
+  /** The local time of `#latest`. */
+  #latestAt = 0;
 
   /** `advance` moves the clock of the whole installation ahead. */
   constructor(advance: (ms: number) => Promise<void>, local: () => number = () => performance.now()) {
@@ -23,9 +26,16 @@ export class DatabaseClock implements AdvancingClock {
   }
 
   now(): number {
-    const now = Math.floor(this.#local() + (this.#offset ?? 0));
-    if (now > this.#latest) this.#latest = now;
-    return this.#latest;
+    const local = this.#local();
+    const slowest = this.#latest + (local - this.#latestAt) / 2;
+    this.#latest = Math.max(local + (this.#offset ?? 0), slowest);
+    this.#latestAt = local;
+    return Math.floor(this.#latest);
+  }
+
+  /** The time for spans: it follows the jumps of the test clock, but no other change of the database's clock. */
+  steady(): number {
+    return this.#local() + this.#aheadMs;
   }
 
   /** Takes a reading: the database's time `now`, asked for and answered at these local times. `aheadMs`: how far tests moved the clock. */

@@ -119,3 +119,14 @@ test('after an absence of the database, nodes have time for a heartbeat before o
   expect(await listed('node_patient')).toMatchObject({ closed_at: null });
   await membership.stop();
 });
+
+test('changes from the beginning of an absence are read after it', async () => {
+  const { membership } = await join('absent');
+  const told: string[] = [];
+  membership.feed.on('reload', (subject) => told.push(subject));
+  await database.run(`SELECT announce('reload', 'early')`);
+  await database.run('UPDATE change SET at = at - 15000 WHERE subject = $1', ['early']);
+  membership.heardAt = performance.now() - 16_000;
+  await membership.pulseAnew();
+  expect(told).toEqual(['early']);
+});

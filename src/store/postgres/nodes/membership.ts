@@ -21,7 +21,7 @@ export type MembershipParts = {
 const PAUSE_MS = 1_000;
 /** When the database comes back, every node has been silent, and each has this long for its next heartbeat. */
 const STEADY_MS = 4_000;
-/** Changes of this long ago are read again, since they can commit in another order than that of their ids. */
+/** Changes of this long before the latest reading are read again, since they can commit in another order than their ids. */
 const OVERLAP_MS = 10_000;
 
 type Pulse = {
@@ -129,7 +129,7 @@ export class Membership {
       this.#id,
       configHash(),
       this.#openRequests(),
-      OVERLAP_MS,
+      OVERLAP_MS + Math.ceil(askedAt - this.heardAt),
     ]);
     const answeredAt = performance.now();
     const { steadyMs = STEADY_MS } = this.#parts;

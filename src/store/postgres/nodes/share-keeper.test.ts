@@ -22,11 +22,17 @@ afterAll(() => database.close());
 /** Starts nodes that share one provider. Notices reach all of them. */
 async function nodesWith(count: number, maxConcurrent: number) {
   const provider = { id: `provider-${++names}`, maxConcurrent };
+  const limits: (number | null)[] = Array.from({ length: count }, () => maxConcurrent);
   const nodes = Array.from({ length: count }, (_, index) => {
     const capacity = new Capacity({ now: () => performance.now() });
     const id = `node_${names}_${index}`;
     const keeper = new ShareKeeper({
-      ...{ queries: database, node: () => id, capacity, providers: () => [provider] },
+      ...{
+        queries: database,
+        node: () => id,
+        capacity,
+        providers: () => [{ ...provider, maxConcurrent: limits[index]! }],
+      },
       failed: (error) => {
         throw error;
       },
@@ -62,7 +68,7 @@ async function nodesWith(count: number, maxConcurrent: number) {
     };
   }
   const inUse = () => nodes.reduce((sum, { capacity }) => sum + capacity.inUse(provider.id), 0);
-  return { nodes, inUse };
+  return { nodes, inUse, limits };
 }
 
 test('one busy node gets all slots of the idle ones', async () => {
@@ -120,4 +126,33 @@ test('the shares of a lost node return', async () => {
   await nodes[0]!.keeper.stop();
   for (let count = 0; count < 4; count++) nodes[1]!.ask('paid', () => served++);
   await waitFor(() => served === 8);
+});
+
+test('a provider without a limit since a reload returns its slots, and its queue is forgotten', async () => {
+  const { nodes, limits } = await nodesWith(2, 4);
+  const [one, other] = [nodes[0]!, nodes[1]!];
+  let served = 0;
+  for (let count = 0; count < 5; count++) one.ask('paid', () => served++);
+  await waitFor(() => served === 4);
+  limits[0] = null;
+  one.keeper.follow();
+  for (let count = 0; count < 4; count++) one.release();
+  await waitFor(() => served === 5);
+  one.release();
+  let free = 0;
+  for (let count = 0; count < 4; count++) other.ask('free', () => free++);
+  await waitFor(() => free === 4);
+  expect(one.keeper.shares).toEqual({});
+});
+
+test('a lowered limit holds after one rebalance', async () => {
+  const { nodes, limits } = await nodesWith(2, 10);
+  const granted = () =>
+    nodes.flatMap(({ keeper }) => Object.values(keeper.shares)).reduce((a, b) => a + b, 0);
+  await waitFor(() => granted() === 10);
+  limits.fill(4);
+  for (const { keeper } of nodes) keeper.follow();
+  const from = performance.now();
+  await waitFor(() => granted() <= 4);
+  expect(performance.now() - from).toBeLessThan(1_500);
 });

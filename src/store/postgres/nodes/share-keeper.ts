@@ -32,6 +32,8 @@ type Answer = [
   wanted: number,
   paidElsewhere: boolean,
   anyElsewhere: boolean,
+  /** A limit was lowered, and the grants still exceed it. */
+  isOver: boolean,
 ];
 
 /**
@@ -41,6 +43,8 @@ type Answer = [
 export class ShareKeeper {
   readonly #parts: ShareKeeperParts;
   readonly #granted = new Map<string, Granted>();
+  /** Providers without a limit since a reload. Their rows stay while slots of them are in use here. */
+  readonly #dropped = new Set<string>();
   #isBusy = false;
   #timer: Timer | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
@@ -69,9 +73,11 @@ export class ShareKeeper {
     for (const id of this.#granted.keys()) {
       if (limited.has(id)) continue;
       this.#granted.delete(id);
+      this.#dropped.add(id);
       capacity.setShare(id, undefined);
     }
     for (const id of limited) {
+      this.#dropped.delete(id);
       if (this.#granted.has(id)) continue;
       this.#granted.set(id, { granted: 0, wanted: 0, paidOnly: false });
       capacity.setShare(id, { slots: 0, paidOnly: false });
@@ -134,6 +140,7 @@ export class ShareKeeper {
 
   async #sync(): Promise<void> {
     const { queries, node, capacity } = this.#parts;
+    for (const id of this.#dropped) await this.#returnDropped(id);
     const states = this.#limited().map(({ id, maxConcurrent }) => {
       const other = (['free', 'batch', 'flex'] as const).reduce(
         (sum, each) => sum + capacity.waitingFor(id, each),
@@ -154,12 +161,25 @@ export class ShareKeeper {
     for (const answer of JSON.parse(String(row?.answer)) as Answer[]) this.#take(answer);
   }
 
-  #take([id, granted, wanted, paidElsewhere, anyElsewhere]: Answer): void {
+  async #returnDropped(id: string): Promise<void> {
+    const { queries, node, capacity } = this.#parts;
+    const inUse = capacity.inUse(id);
+    await queries.run(
+      `UPDATE provider_share SET granted = $3, in_use = $3, waiting_paid = 0, waiting_other = 0
+       WHERE node = $1 AND provider = $2`,
+      [node(), id, inUse],
+    );
+    if (inUse > 0) return;
+    await queries.run('DELETE FROM provider_share WHERE node = $1 AND provider = $2', [node(), id]);
+    this.#dropped.delete(id);
+  }
+
+  #take([id, granted, wanted, paidElsewhere, anyElsewhere, isOver]: Answer): void {
     if (!this.#granted.has(id)) return; // a reload removed the provider
     this.#granted.set(id, { granted, wanted, paidOnly: paidElsewhere });
     this.#parts.capacity.setShare(id, { slots: granted, paidOnly: paidElsewhere });
     if (anyElsewhere || wanted > granted) this.#isBusy = true;
-    if (anyElsewhere && wanted < granted) this.#arm(0);
+    if ((anyElsewhere || isOver) && wanted < granted) this.#arm(0);
   }
 
   /** Lowers the share before the call tells it, so that no slot is used here and granted to another node. */
