@@ -48,6 +48,13 @@ export function postgresHooks({
     const drained = await drains.all();
     for (const { id } of node.providers()) node.setDrained(id, drained.has(id));
   };
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    clearInterval(sweeper);
+    listener.stop();
+    await shares?.stop();
+    await membership.stop();
+  };
   return {
     directory: new PostgresNodes(database, configHash),
     onChange: (kind, tell) => feed.on(kind, tell),
@@ -76,11 +83,6 @@ export function postgresHooks({
       await database.all(`SELECT announce('reload', $1)`, [membership.id]);
     },
     follow: () => shares?.follow(),
-    async stop() {
-      clearInterval(sweeper);
-      listener.stop();
-      await shares?.stop();
-      await membership.stop();
-    },
+    stop: () => (stopped ??= stop()),
   };
 }
