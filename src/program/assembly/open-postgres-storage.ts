@@ -133,15 +133,18 @@ async function open(
     joinParts(new PostgresRequests(database), alerts, health),
     new PostgresStoredBytes(database),
   );
+  const nodes = postgresHooks({ database, membership, care, gate, configHash, logger });
   return {
     ...{ kind: 'postgres', processName, store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),
     metrics: [...metrics.all, spoolMetric(() => spool.waiting.size)],
-    nodes: postgresHooks({ database, membership, care, gate, configHash, logger }),
+    nodes,
     freeBytes: (bound) => readFreeBytes(database, bound),
     async close() {
+      // A start that failed has not stopped the node, whose listener would keep the process alive.
+      await nodes.stop();
       await care.stop();
       await gate.close();
       await alerts.close();

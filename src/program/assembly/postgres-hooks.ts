@@ -49,6 +49,13 @@ export function postgresHooks({
     const drained = await drains.all();
     for (const { id } of node.providers()) node.setDrained(id, drained.has(id));
   };
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    clearInterval(sweeper);
+    listener.stop();
+    await shares?.stop();
+    await membership.stop();
+  };
   return {
     directory: new PostgresNodes(database, configHash),
     onChange: (kind, tell) => feed.on(kind, tell),
@@ -84,11 +91,6 @@ export function postgresHooks({
       shares?.follow();
       followDrains();
     },
-    async stop() {
-      clearInterval(sweeper);
-      listener.stop();
-      await shares?.stop();
-      await membership.stop();
-    },
+    stop: () => (stopped ??= stop()),
   };
 }
