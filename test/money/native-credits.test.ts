@@ -289,23 +289,27 @@ test('bills an item to the cycle of its admission if its answer arrives in the n
 });
 
 // The fault is in the files of the embedded store.
-test.skipIf(isOnPostgres)('delivers and charges an answer once if it arrives while the store accepts no writes', async () => {
-  for (const model of ['claude', 'gpt']) {
-    upstream.forget();
-    const key = await accountWith(100);
-    const client = clientOf(key, chatFlavor);
-    const id = await create(client, { model, count: 20 });
-    await waitFor(() => sent() === 20);
-    await waitFor(() => areSubmissionsKept(dataDirectory));
-    writeFileSync(storeFull, '');
-    const polled = upstream.calls.length;
-    upstream.endAll();
-    await waitFor(() => upstream.calls.slice(polled).some((one) => /results|content/.test(one)));
-    await Bun.sleep(100);
-    rmSync(storeFull);
-    expect(existsSync(storeFull)).toBe(false);
-    expect((await client.ended(id, 30_000)).request_counts).toMatchObject({ succeeded: 20 });
-    expect([sent(), await chargesOf(key)]).toEqual([20, times(20)]);
-    await expectOrder();
-  }
-}, 90_000);
+test.skipIf(isOnPostgres)(
+  'delivers and charges an answer once if it arrives while the store accepts no writes',
+  async () => {
+    for (const model of ['claude', 'gpt']) {
+      upstream.forget();
+      const key = await accountWith(100);
+      const client = clientOf(key, chatFlavor);
+      const id = await create(client, { model, count: 20 });
+      await waitFor(() => sent() === 20);
+      await waitFor(() => areSubmissionsKept(dataDirectory));
+      writeFileSync(storeFull, '');
+      const polled = upstream.calls.length;
+      upstream.endAll();
+      await waitFor(() => upstream.calls.slice(polled).some((one) => /results|content/.test(one)));
+      await Bun.sleep(100);
+      rmSync(storeFull);
+      expect(existsSync(storeFull)).toBe(false);
+      expect((await client.ended(id, 30_000)).request_counts).toMatchObject({ succeeded: 20 });
+      expect([sent(), await chargesOf(key)]).toEqual([20, times(20)]);
+      await expectOrder();
+    }
+  },
+  90_000,
+);
