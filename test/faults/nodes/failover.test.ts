@@ -5,6 +5,9 @@ import { PostgresServer } from '../../support/postgres/postgres-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { openCrashHouse, SERVED_MS } from './crash-house.ts';
 
+/** Two servers and a base backup take long on a busy machine. */
+const LONGEST_MS = 180_000;
+
 const binaries = installedBinaries();
 const canFailOver = binaries?.isComplete === true;
 if (!canFailOver) console.log('skipped: a failover needs pg_basebackup, which only installed packages have');
@@ -35,4 +38,5 @@ test.skipIf(!canFailOver)(
     await crashes.house.close();
     await standby.remove();
   },
+  LONGEST_MS,
 );

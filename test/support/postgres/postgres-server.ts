@@ -97,7 +97,8 @@ export class PostgresServer {
     const child = this.#spawn('postgres', ['-D', this.data]);
     this.#postmaster = child;
     await waitFor(async () => {
-      if (child.exitCode !== null) return this.#startAgain();
+      const exitCode = this.#postmaster?.exitCode ?? null;
+      if (exitCode !== null) return this.#startAgain();
       return accepts(this.url);
     }, START_MS);
   }
@@ -167,6 +168,7 @@ export class PostgresServer {
 
   /** After a kill the kernel may keep shared memory for a moment. */
   #startAgain(): boolean {
+    if (this.#log === '') return false; // what it wrote has not arrived yet
     if (!this.#log.includes('shared memory'))
       throw new Error(`Postgres did not start: ${this.#log.slice(-2_000)}`);
     this.#log = '';
