@@ -4,16 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 import { isLong } from '../support/is-long.ts';
+import { isOnPostgres } from '../support/postgres/database-of.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 import { BusyClients } from './busy-clients.ts';
 import { SLOW, startFaultyUpstream } from './faulty-upstream.ts';
+import { billedOnPostgres, leftOnPostgres } from './left-on-postgres.ts';
 import { countHolds, findContradictions, readBilled } from './read-ledger.ts';
 
 const STOPS = isLong ? 3 : 2;
 const REPLIES_EACH = 60;
+
+async function expectNothingLeft(dataDirectory: string): Promise<void> {
+  if (isOnPostgres)
+    expect(await leftOnPostgres(dataDirectory)).toEqual({ holds: 0, held: 0, places: 0, nodes: 0 });
+  else expect([countHolds(dataDirectory), findContradictions(dataDirectory)]).toEqual([0, []]);
+}
+
+const billedIn = async (dataDirectory: string): Promise<string[]> =>
+  isOnPostgres
+    ? billedOnPostgres(dataDirectory)
+    : readBilled(dataDirectory).map(({ requestId }) => requestId);
 
 test('a stop under load bills each complete reply once and leaves no hold [ADM-15]', async () => {
   const upstream = startFaultyUpstream();
@@ -43,14 +56,14 @@ test('a stop under load bills each complete reply once and leaves no hold [ADM-1
     expect(await server.exited).toBe(0);
     clients.close();
     await server.stop();
-    expect([countHolds(dataDirectory), findContradictions(dataDirectory)]).toEqual([0, []]);
+    await expectNothingLeft(dataDirectory);
   }
   const last = await start();
   clients.open({ url: last.url, keys: [key!] });
   await clients.stop();
   expect((await last.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
   expect(await last.stop()).toBe(0);
-  const billed = readBilled(dataDirectory).map(({ requestId }) => requestId);
+  const billed = await billedIn(dataDirectory);
   const unbilled = clients.seen.filter(({ requestId }) => !billed.includes(requestId));
   expect([unbilled, new Set(billed).size]).toEqual([[], billed.length]);
   upstream.stop();
