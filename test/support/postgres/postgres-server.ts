@@ -94,6 +94,7 @@ export class PostgresServer {
 
   /** Ends when the server accepts connections. */
   async start(): Promise<void> {
+    this.#log = '';
     const child = this.#spawn('postgres', ['-D', this.data]);
     this.#postmaster = child;
     await waitFor(async () => {
