@@ -20,6 +20,11 @@ type HookParts = {
 const SWEEP_EVERY_MS = 60_000;
 const SWEPT_AT_A_TIME = 1_000;
 
+async function applyDrains(drains: ProviderDrains, node: ServingNode): Promise<void> {
+  const drained = await drains.all();
+  for (const { id } of node.providers()) node.setDrained(id, drained.has(id));
+}
+
 /** Connects a serving process to the other nodes of the database. */
 export function postgresHooks({
   database,
@@ -45,10 +50,6 @@ export function postgresHooks({
     SWEEP_EVERY_MS,
   );
   sweeper.unref();
-  const applyDrains = async (node: ServingNode): Promise<void> => {
-    const drained = await drains.all();
-    for (const { id } of node.providers()) node.setDrained(id, drained.has(id));
-  };
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(sweeper);
@@ -72,7 +73,7 @@ export function postgresHooks({
       });
       feed.on('era', () => void gate.checkEra().catch(failed('era')));
       feed.on('quarantine', () => void care.refreshQuarantines().catch(failed('quarantines')));
-      followDrains = () => void applyDrains(node).catch(failed('drains'));
+      followDrains = () => void applyDrains(drains, node).catch(failed('drains'));
       feed.on('drain', followDrains);
       feed.on('share', (provider) => shares?.notice(provider));
       feed.on('clock', () => void membership.pulseAnew());
@@ -80,7 +81,7 @@ export function postgresHooks({
         if (from !== membership.id) node.reload();
       });
       await gate.checkEra();
-      await applyDrains(node);
+      await applyDrains(drains, node);
       await shares.start();
     },
     setDrained: (id, isDrained) => drains.set(id, isDrained),
