@@ -75,12 +75,13 @@ const isLocking = ({ kind, credit }: GateOp): boolean =>
   credit !== undefined &&
   (credit.pays === 'purchased' || credit.keyCapMicrocredits !== null);
 
+/** Both balances of the account are named, since the headers of every answer show both. */
 function namesOf(op: GateOp) {
   const { credit, limits } = op;
   return {
     scopes: limits ? scopesOf(limits) : [],
     heads: isLocking(op) ? [credit!.accountId] : [],
-    buckets: credit ? [balanceName(credit), `${credit.accountId} ${credit.period.id}`] : [],
+    buckets: credit ? [credit.period.id, PURCHASED].map((period) => `${credit.accountId} ${period}`) : [],
     months: credit && credit.keyCapMicrocredits !== null ? [keyMonthName(credit)] : [],
     days: credit && credit.tokensPerDay !== null ? [credit.accountId] : [],
   };
