@@ -19,21 +19,12 @@ import { operationRoutes } from './operation-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
-import { requireAdminToken } from './require-admin-token.ts';
+import { type AdminRoute, requireAdminToken } from './require-admin-token.ts';
 import { tokenRoutes } from './token-routes.ts';
 
-/** All routes under `/admin/v1`. Every route in this list requires an admin token. */
-export function adminRoutes(dependencies: AdminDependencies): Route[] {
-  const { accounts, adminTokenHash, clock, tokens, wait } = dependencies;
-  const desk = new TokenDesk({ store: tokens, clock, firstTokenHash: adminTokenHash });
-  const wrongTokens = new WrongTokens({
-    ...{ clock: steadyClock(clock), wait },
-    record: (network, count) =>
-      accounts.record('token-refused', network, {
-        ...{ before: null, after: { wrongTokens: count }, actor: 'unknown' },
-      }),
-  });
-  const routes = checkQueries([
+/** The routes for operators, without the check of a token or session. */
+export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk): AdminRoute[] {
+  return checkQueries<AdminRoute>([
     ...accountRoutes(dependencies),
     ...keyRoutes(dependencies),
     ...creditRoutes(dependencies),
@@ -50,5 +41,19 @@ export function adminRoutes(dependencies: AdminDependencies): Route[] {
     ...tokenRoutes(desk, dependencies),
     ...nodeRoutes(dependencies),
   ]);
+}
+
+/** All routes under `/admin/v1`. Every route in this list requires an admin token. */
+export function adminRoutes(dependencies: AdminDependencies): Route[] {
+  const { accounts, adminTokenHash, clock, tokens, wait } = dependencies;
+  const desk = new TokenDesk({ store: tokens, clock, firstTokenHash: adminTokenHash });
+  const wrongTokens = new WrongTokens({
+    ...{ clock: steadyClock(clock), wait },
+    record: (network, count) =>
+      accounts.record('token-refused', network, {
+        ...{ before: null, after: { wrongTokens: count }, actor: 'unknown' },
+      }),
+  });
+  const routes = operatorRoutes(dependencies, desk);
   return requireAdminToken({ desk, wrongTokens }, routes);
 }

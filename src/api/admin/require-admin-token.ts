@@ -11,27 +11,32 @@ const BEARER = /^Bearer +(\S+)$/i;
 export type AdminGate = { desk: TokenDesk; wrongTokens: WrongTokens };
 
 /** A route that only some roles may use. Without `roles`, reads are open to all, and other methods to owners and operators. */
-export type AdminRoute = Route & { roles?: readonly AdminRole[] };
+export type AdminRoute = Route & { roles?: readonly AdminRole[] | undefined };
 
 const EVERY_ROLE: readonly AdminRole[] = ['owner', 'operator', 'read_only'];
 const CHANGERS: readonly AdminRole[] = ['owner', 'operator'];
 
 /** Restricts routes to requests with an admin token whose role is sufficient. Handlers find its holder in `exchange.operator`. */
 export function requireAdminToken(gate: AdminGate, routes: readonly AdminRoute[]): Route[] {
-  return routes.map(({ handle, roles, ...route }) => {
-    const admitted = roles ?? (route.method === 'GET' ? EVERY_ROLE : CHANGERS);
-    return {
-      ...route,
-      handle: async (exchange) => {
-        const operator = await identify(exchange, gate);
-        if (operator instanceof Refusal) return operator;
-        if (!admitted.includes(operator.role)) return refuseRole(operator, admitted);
-        exchange.operator = operator.name;
-        return handle(exchange);
-      },
-    };
-  });
+  return routes.map(({ roles, ...route }) => ({
+    ...route,
+    handle: async (exchange) => {
+      const operator = await identify(exchange, gate);
+      if (operator instanceof Refusal) return operator;
+      if (!mayUse({ ...route, roles }, operator.role))
+        return refuseRole(operator, rolesOf({ ...route, roles }));
+      exchange.operator = operator.name;
+      return route.handle(exchange);
+    },
+  }));
 }
+
+type RoleRule = Pick<AdminRoute, 'method' | 'roles'>;
+
+const rolesOf = ({ method, roles }: RoleRule): readonly AdminRole[] =>
+  roles ?? (method === 'GET' ? EVERY_ROLE : CHANGERS);
+
+export const mayUse = (route: RoleRule, role: AdminRole): boolean => rolesOf(route).includes(role);
 
 async function identify(exchange: Exchange, { desk, wrongTokens }: AdminGate): Promise<Operator | Refusal> {
   const header = exchange.request.headers.get('authorization')?.trim();

@@ -1,0 +1,28 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { AdminRole } from '../operators/admin-token.ts';
+
+export const memberRoles = ['owner', 'developer', 'viewer'] as const;
+
+/** `owner`: everything, also billing and members; `developer`: keys and requests; `viewer`: only reads. */
+export type MemberRole = (typeof memberRoles)[number];
+
+/** The part of a person in an organization. Every account is one organization. */
+export type Membership = { accountId: string; role: MemberRole };
+
+/** The person behind a request to the dashboard's API, from the session of the request. */
+export type Visitor = {
+  userId: string;
+  sessionId: string;
+  email: string;
+  name: string;
+  emailVerified: boolean;
+  /** The person's role as an operator. Null: none, or the listener is not for operators. */
+  operator: AdminRole | null;
+  memberships: readonly Membership[];
+};
+
+/** Finds the person behind a request. */
+export interface Visitors {
+  /** Undefined: the request has no session, or the session has ended. */
+  identify(exchange: Exchange): Promise<Visitor | undefined>;
+}
