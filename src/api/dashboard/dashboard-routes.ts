@@ -2,6 +2,8 @@ import type { Route } from '../../edge/http/route.ts';
 import type { AdminRoute } from '../admin/require-admin-token.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { guarded } from './dashboard-route.ts';
+import { organizationRoutes } from './organization-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { sessionRoutes } from './session-routes.ts';
 
@@ -9,6 +11,8 @@ import { sessionRoutes } from './session-routes.ts';
 export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly AdminRoute[]): Route[] => [
   ...[
     ...sessionRoutes(parts),
+    ...profileRoutes(parts),
+    ...organizationRoutes(parts),
     // One line for each feature.
   ].map((route) => guarded(parts, route)),
   ...requireOperatorSession(parts.visitors, forOperators),

@@ -1,8 +1,18 @@
+import { logger } from '@better-auth/core/env';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../../base/lib/ids.ts';
+import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
 import { createAuthAdapter } from './auth-adapter.ts';
-import { ADDRESS_HEADER, type AuthHooks, type AuthOrigin, cookiePrefix } from './auth-origin.ts';
+import {
+  ADDRESS_HEADER,
+  type AuthHooks,
+  type AuthOrigin,
+  cookiePrefix,
+  type PersonalLink,
+  SESSION_S,
+} from './auth-origin.ts';
+import { issuerPlugin, knownProviders } from './auth-providers.ts';
 import type { PeopleStore } from './people-store.ts';
 
 const DAY_S = 86_400;
@@ -28,11 +38,14 @@ export type AuthParts = {
   issuer: string;
   origin: AuthOrigin;
   hooks: AuthHooks;
+  providers: readonly SignInProviderRow[];
 };
 
 /** Creates the sign-in library for one address of the server. It sends nothing by itself and logs nothing. */
-export const createAuth = ({ store, secret, issuer, origin, hooks }: AuthParts) =>
-  betterAuth({
+export function createAuth({ store, secret, issuer, origin, hooks, providers }: AuthParts) {
+  silenceLibrary();
+  const deliver = async (link: PersonalLink): Promise<void> => void (await hooks.deliver(link));
+  return betterAuth({
     appName: issuer,
     secret,
     baseURL: origin.url,
@@ -46,6 +59,12 @@ export const createAuth = ({ store, secret, issuer, origin, hooks }: AuthParts) 
       modelName: 'person',
       fields: { emailVerified: 'email_verified', ...times },
       changeEmail: { enabled: true },
+      validateUserInfo: async ({ user, source }) => {
+        const person = { email: String(user.email ?? ''), isVerified: user.emailVerified === true };
+        if (source.method !== 'oauth' || source.action !== 'create-user') return;
+        if (!(await hooks.mayJoin(person)))
+          return { error: person.isVerified ? 'by_invitation' : 'not_verified' };
+      },
     },
     session: {
       modelName: 'person_session',
@@ -53,7 +72,7 @@ export const createAuth = ({ store, secret, issuer, origin, hooks }: AuthParts) 
         ...{ userId: 'person_id', expiresAt: 'expires_at', ...times },
         ...{ ipAddress: 'ip_address', userAgent: 'user_agent' },
       },
-      expiresIn: 7 * DAY_S,
+      expiresIn: SESSION_S,
       updateAge: DAY_S,
       freshAge: 0,
     },
@@ -75,19 +94,24 @@ export const createAuth = ({ store, secret, issuer, origin, hooks }: AuthParts) 
       maxPasswordLength: PASSWORD.most,
       resetPasswordTokenExpiresIn: HOUR_S,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) => hooks.deliver({ kind: 'reset', email: user.email, token }),
-      onExistingUserSignUp: ({ user }) => hooks.deliver({ kind: 'existing', email: user.email, token: '' }),
+      sendResetPassword: ({ user, token }) => deliver({ kind: 'reset', email: user.email, token }),
+      onPasswordReset: ({ user }) => hooks.verifiedByReset(user),
+      onExistingUserSignUp: ({ user }) => deliver({ kind: 'existing', email: user.email, token: '' }),
     },
     emailVerification: {
       sendOnSignUp: true,
       expiresIn: DAY_S,
       autoSignInAfterVerification: true,
-      sendVerificationEmail: ({ user, token }) =>
-        hooks.deliver({ kind: 'verification', email: user.email, token }),
+      sendVerificationEmail: ({ user, token }) => deliver({ kind: 'verification', email: user.email, token }),
       afterEmailVerification: (user) => hooks.verified(user),
     },
-    socialProviders: {},
+    socialProviders: knownProviders(providers),
+    onAPIError: { errorURL: `${origin.url}/sign-in` },
+    databaseHooks: {
+      user: { create: { after: async (user) => (user.emailVerified ? hooks.verified(user) : undefined) } },
+    },
     plugins: [
+      issuerPlugin(providers),
       twoFactor({
         issuer,
         schema: {
@@ -114,5 +138,11 @@ export const createAuth = ({ store, secret, issuer, origin, hooks }: AuthParts) 
       database: { generateId: ({ model }: { model: string }) => newId(ids[model] ?? 'per_') },
     },
   });
+}
+
+/** Some providers of the library write errors to a logger of their own. */
+function silenceLibrary(): void {
+  for (const level of ['debug', 'info', 'success', 'warn', 'error'] as const) logger[level] = () => {};
+}
 
 export type Auth = ReturnType<typeof createAuth>;
