@@ -109,6 +109,9 @@ export function createAuth({ store, secret, issuer, origin, hooks, providers }: 
     onAPIError: { errorURL: `${origin.url}/sign-in` },
     databaseHooks: {
       user: { create: { after: async (user) => (user.emailVerified ? hooks.verified(user) : undefined) } },
+      account: {
+        create: { after: ({ userId, providerId }) => hooks.linked({ userId, provider: providerId }) },
+      },
     },
     plugins: [
       issuerPlugin(providers),

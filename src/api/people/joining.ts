@@ -50,6 +50,16 @@ export class Joining {
     await memberships.add(account.id, person!, 'owner', email);
   }
 
+  async linked({ userId, provider }: { userId: string; provider: string }): Promise<void> {
+    const { store } = this.#parts;
+    const person = await findPerson(store, userId);
+    const actor = person?.email ?? userId;
+    await store.changePeople({
+      writes: [],
+      audit: [auditOf({ actor, action: 'sign-in-link', target: userId, after: { provider } })],
+    });
+  }
+
   /** A link to the address was used, so the address is the person's. */
   async verifiedByReset({ id }: { id: string }): Promise<void> {
     const { store } = this.#parts;

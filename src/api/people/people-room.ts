@@ -32,6 +32,7 @@ export function createPeopleRoom({ store, accounts, courier, config }: PeopleRoo
       deliver: (link) => post.deliver(link),
       verified: (person) => joining.verified(person),
       verifiedByReset: (person) => joining.verifiedByReset(person),
+      linked: (signIn) => joining.linked(signIn),
       mayJoin: (person) => joining.mayJoin(person),
     },
     secret: () => settings().secret,
