@@ -78,31 +78,42 @@ export function Combobox({
             onBlur={leave}
             onKeyDown={press}
           />
-          {isOpen && (
-            <div class="combobox-list" id={`${id}-list`} role="listbox" aria-label={labelled.label}>
-              {shown.map((option, index) => (
-                // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
-                <div
-                  key={option.value}
-                  id={`${id}-${index}`}
-                  role="option"
-                  aria-selected={index === active}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => choose(option.value)}
-                >
-                  <span>{option.label}</span>
-                  {option.hint && <span class="soft">{option.hint}</span>}
-                </div>
-              ))}
-              {shown.length === 0 && <p class="soft">Nothing found</p>}
-            </div>
-          )}
+          {isOpen && <Choices {...{ id, shown, active, choose }} label={labelled.label} />}
         </div>
       )}
     </Field>
   );
 }
+
+type ChoicesProps = {
+  id: string;
+  label: string;
+  shown: readonly ComboboxOption[];
+  active: number;
+  choose: (value: string) => void;
+};
+
+/** The options that fit. The text field keeps the focus and has the keys. */
+const Choices = ({ id, label, shown, active, choose }: ChoicesProps) => (
+  <div class="combobox-list" id={`${id}-list`} role="listbox" aria-label={label}>
+    {shown.map((option, index) => (
+      // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
+      <div
+        key={option.value}
+        id={`${id}-${index}`}
+        role="option"
+        aria-selected={index === active}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => choose(option.value)}
+      >
+        <span>{option.label}</span>
+        {option.hint && <span class="soft">{option.hint}</span>}
+      </div>
+    ))}
+    {shown.length === 0 && <p class="soft">Nothing found</p>}
+  </div>
+);
 
 function matching(options: readonly ComboboxOption[], text: string): readonly ComboboxOption[] {
   const words = text.toLowerCase().split(/\s+/);
