@@ -4,6 +4,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { thinksByBudget } from '../../settings/catalog/efforts-of.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
@@ -113,14 +114,15 @@ const labelOf = ({ id, request, entry: { model }, estimate }: CarriageParts): An
 });
 
 const encodeTarget = (
-  { entry: { model }, request: { outputRoom } }: CarriageParts,
+  { entry, request: { outputRoom } }: CarriageParts,
   { upstreamModel, provider }: Target,
 ): EncodeTarget => ({
   upstreamModel,
-  reasoning: model.capabilities.reasoning,
-  reasoningEfforts: model.reasoningEfforts,
-  maxOutput: outputRoom ?? model.maxOutput ?? undefined,
-  vectors: vectorsOf(model, provider),
+  reasoning: entry.model.capabilities.reasoning,
+  reasoningEfforts: entry.model.reasoningEfforts,
+  thinksByBudget: thinksByBudget(entry),
+  maxOutput: outputRoom ?? entry.model.maxOutput ?? undefined,
+  vectors: vectorsOf(entry.model, provider),
 });
 
 function vectorsOf(

@@ -89,13 +89,13 @@ function blockOf(answer: MessagesAnswer, part: ReplyPart, index: number) {
     case 'tool-call':
       return { ...openedCall(answer, part, index), input: JSON.parse(text) };
     default:
-      return { type: 'text', text, citations: null };
+      return { type: 'text', text, citations: [] };
   }
 }
 
 function openedBlock(answer: MessagesAnswer, part: ReplyPart, index: number) {
   if (part.kind === 'thinking') return { type: 'thinking', thinking: '', signature: '' };
-  if (part.kind !== 'tool-call') return { type: 'text', text: '', citations: null };
+  if (part.kind !== 'tool-call') return { type: 'text', text: '', citations: [] };
   return openedCall(answer, part, index);
 }
 

@@ -79,6 +79,8 @@ export type EncodeTarget = {
   upstreamModel: string;
   reasoning: boolean;
   reasoningEfforts: readonly string[];
+  /** An effort becomes a budget of thinking tokens, since the model has no levels. */
+  thinksByBudget?: boolean | undefined;
   /** Undefined if the maker publishes no limit. */
   maxOutput?: number | undefined;
   /** For embedding models: the vector width, whether it can be reduced, and whether the host accepts a width. */

@@ -19,6 +19,8 @@ export type EnvelopeTerms = {
   label: AnswerLabel;
   asked: JsonObject;
   view: ReasoningView;
+  /** The answer is no stream. The events of a stream stay as the host sent them. */
+  isWhole?: true;
   /** The billed usage, final or so far. */
   usage?: Usage;
 };
@@ -40,11 +42,8 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
     previous_response_id: JSON.stringify(asked.previous_response_id ?? null),
     provider: null,
     output,
-    usage:
-      isOver || terms.usage?.isImplausible
-        ? completeUsage(response.usage, terms.usage)
-        : noUsageYet(response),
-    ...missingMembers(response, asked),
+    usage: isOver || terms.usage?.isImplausible ? completeUsage(response.usage, terms.usage) : undefined,
+    ...(terms.isWhole && missingMembers(response, asked)),
   });
   return { envelope, items };
 }
@@ -78,8 +77,6 @@ function missingMembers(response: JsonObject, asked: JsonObject): JsonPatch | un
   const whole: JsonObject = encodeEnvelope(head, { status, output: [], outputText: '' });
   return Object.fromEntries(missing.map((name) => [name, JSON.stringify(whole[name])]));
 }
-
-const noUsageYet = ({ usage }: JsonObject): string | undefined => (usage === undefined ? 'null' : undefined);
 
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
