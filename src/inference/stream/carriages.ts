@@ -10,6 +10,7 @@ import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
+import { thinkingFieldOf } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
@@ -121,6 +122,7 @@ const encodeTarget = (
   reasoning: entry.model.capabilities.reasoning,
   reasoningEfforts: entry.model.reasoningEfforts,
   thinksByBudget: thinksByBudget(entry),
+  thinkingField: thinkingFieldOf(provider.quirks),
   maxOutput: outputRoom ?? entry.model.maxOutput ?? undefined,
   vectors: vectorsOf(entry.model, provider),
 });

@@ -1,3 +1,4 @@
+import { takesBudget, thinkingFieldOf } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { CatalogEntry } from './catalog.ts';
 
@@ -18,7 +19,10 @@ export const thinksByBudget = ({ model, targets }: Entry): boolean =>
   model.capabilities.reasoning &&
   model.reasoningEfforts.length === 0 &&
   targets.length > 0 &&
-  targets.every(({ wires }) => wires.every((wire) => budgetWires.has(wire)));
+  targets.every(
+    ({ provider, wires }) =>
+      takesBudget(thinkingFieldOf(provider.quirks)) || wires.every((wire) => budgetWires.has(wire)),
+  );
 
 /** Returns the efforts that a request for the model can ask for. */
 export const effortsOf = (entry: Entry): readonly string[] =>
