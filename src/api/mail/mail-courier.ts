@@ -62,7 +62,7 @@ export class MailCourier {
     return this.#ready.length + this.#timers.size + this.#underWay.size;
   }
 
-  /** Takes a mail. Returns false if no server is configured or too many mails wait. `givenUp` is called when the last attempt has failed. */
+  /** Takes a mail. Returns false if no server is configured or too many mails wait. `givenUp` runs after the last failed attempt. */
   post(mail: Mail, givenUp?: () => Promise<void>): boolean {
     if (this.#closed || !this.isConfigured) return false;
     if (this.#waiting >= MOST_WAITING) {

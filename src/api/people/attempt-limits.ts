@@ -21,7 +21,7 @@ const bounds = {
 } as const satisfies Record<string, Bounds>;
 
 export type AttemptKind = keyof typeof bounds;
-export type Attempt = { kind: AttemptKind; network: string; subject: string };
+export type CountedAttempt = { kind: AttemptKind; network: string; subject: string };
 
 /** Bounds attempts to sign in and the like. They are counted in the store, so that the bounds hold over all nodes. */
 export class AttemptLimits {
@@ -32,7 +32,7 @@ export class AttemptLimits {
   }
 
   /** Counts an attempt. Returns a refusal if there were too many. */
-  async count({ kind, network, subject }: Attempt): Promise<Refusal | undefined> {
+  async count({ kind, network, subject }: CountedAttempt): Promise<Refusal | undefined> {
     const { windowMs, ...most } = bounds[kind];
     const now = Date.now();
     const person = subject.toLowerCase();

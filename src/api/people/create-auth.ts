@@ -1,5 +1,5 @@
 import { logger } from '@better-auth/core/env';
-import { betterAuth } from 'better-auth/minimal';
+import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../../base/lib/ids.ts';
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
@@ -41,70 +41,53 @@ export type AuthParts = {
   providers: readonly SignInProviderRow[];
 };
 
+/** The tables of the library, with the names of their columns. */
+const tables = {
+  session: {
+    modelName: 'person_session',
+    fields: {
+      ...{ userId: 'person_id', expiresAt: 'expires_at', ...times },
+      ...{ ipAddress: 'ip_address', userAgent: 'user_agent' },
+    },
+    ...{ expiresIn: SESSION_S, updateAge: DAY_S, freshAge: 0 },
+  },
+  account: {
+    modelName: 'sign_in',
+    fields: { userId: 'person_id', providerId: 'provider', accountId: 'subject', ...times },
+    updateAccountOnSignIn: false,
+    accountLinking: { enabled: true, requireLocalEmailVerified: true },
+  },
+  verification: {
+    modelName: 'sign_in_token',
+    fields: { expiresAt: 'expires_at', ...times },
+    storeIdentifier: 'hashed',
+  },
+} as const;
+
+const secondFactor = {
+  user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+  twoFactor: {
+    modelName: 'second_factor',
+    fields: {
+      ...{ userId: 'person_id', backupCodes: 'backup_codes' },
+      ...{ failedVerificationCount: 'failed_verification_count', lockedUntil: 'locked_until' },
+    },
+  },
+};
+
 /** Creates the sign-in library for one address of the server. It sends nothing by itself and logs nothing. */
 export function createAuth({ store, secret, issuer, origin, hooks, providers }: AuthParts) {
   silenceLibrary();
-  const deliver = async (link: PersonalLink): Promise<void> => void (await hooks.deliver(link));
   return betterAuth({
-    appName: issuer,
-    secret,
-    baseURL: origin.url,
-    basePath: '/dashboard/v1/auth',
+    ...{ appName: issuer, secret, baseURL: origin.url, basePath: '/dashboard/v1/auth' },
     database: createAuthAdapter(store),
     logger: { disabled: true },
     telemetry: { enabled: false },
     // Attempts are counted in the store, by the routes.
     rateLimit: { enabled: false },
-    user: {
-      modelName: 'person',
-      fields: { emailVerified: 'email_verified', ...times },
-      changeEmail: { enabled: true },
-      validateUserInfo: async ({ user, source }) => {
-        const person = { email: String(user.email ?? ''), isVerified: user.emailVerified === true };
-        if (source.method !== 'oauth' || source.action !== 'create-user') return;
-        if (!(await hooks.mayJoin(person)))
-          return { error: person.isVerified ? 'by_invitation' : 'not_verified' };
-      },
-    },
-    session: {
-      modelName: 'person_session',
-      fields: {
-        ...{ userId: 'person_id', expiresAt: 'expires_at', ...times },
-        ...{ ipAddress: 'ip_address', userAgent: 'user_agent' },
-      },
-      expiresIn: SESSION_S,
-      updateAge: DAY_S,
-      freshAge: 0,
-    },
-    account: {
-      modelName: 'sign_in',
-      fields: { userId: 'person_id', providerId: 'provider', accountId: 'subject', ...times },
-      updateAccountOnSignIn: false,
-      accountLinking: { enabled: true, requireLocalEmailVerified: true },
-    },
-    verification: {
-      modelName: 'sign_in_token',
-      fields: { expiresAt: 'expires_at', ...times },
-      storeIdentifier: 'hashed',
-    },
-    emailAndPassword: {
-      enabled: true,
-      requireEmailVerification: true,
-      minPasswordLength: PASSWORD.least,
-      maxPasswordLength: PASSWORD.most,
-      resetPasswordTokenExpiresIn: HOUR_S,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) => deliver({ kind: 'reset', email: user.email, token }),
-      onPasswordReset: ({ user }) => hooks.verifiedByReset(user),
-      onExistingUserSignUp: ({ user }) => deliver({ kind: 'existing', email: user.email, token: '' }),
-    },
-    emailVerification: {
-      sendOnSignUp: true,
-      expiresIn: DAY_S,
-      autoSignInAfterVerification: true,
-      sendVerificationEmail: ({ user, token }) => deliver({ kind: 'verification', email: user.email, token }),
-      afterEmailVerification: (user) => hooks.verified(user),
-    },
+    user: userOptions(hooks),
+    ...tables,
+    ...linkOptions(hooks),
     socialProviders: knownProviders(providers),
     onAPIError: { errorURL: `${origin.url}/sign-in` },
     databaseHooks: {
@@ -113,22 +96,7 @@ export function createAuth({ store, secret, issuer, origin, hooks, providers }: 
         create: { after: ({ userId, providerId }) => hooks.linked({ userId, provider: providerId }) },
       },
     },
-    plugins: [
-      issuerPlugin(providers),
-      twoFactor({
-        issuer,
-        schema: {
-          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-          twoFactor: {
-            modelName: 'second_factor',
-            fields: {
-              ...{ userId: 'person_id', backupCodes: 'backup_codes' },
-              ...{ failedVerificationCount: 'failed_verification_count', lockedUntil: 'locked_until' },
-            },
-          },
-        },
-      }),
-    ],
+    plugins: [issuerPlugin(providers), twoFactor({ issuer, schema: secondFactor })],
     advanced: {
       // The prefix `__Host-` is stricter than the library's own.
       useSecureCookies: false,
@@ -141,6 +109,38 @@ export function createAuth({ store, secret, issuer, origin, hooks, providers }: 
       database: { generateId: ({ model }: { model: string }) => newId(ids[model] ?? 'per_') },
     },
   });
+}
+
+const userOptions = (hooks: AuthHooks) =>
+  ({
+    modelName: 'person',
+    fields: { emailVerified: 'email_verified', ...times },
+    changeEmail: { enabled: true },
+    async validateUserInfo({ user, source }) {
+      const person = { email: String(user.email ?? ''), isVerified: user.emailVerified === true };
+      if (source.method !== 'oauth' || source.action !== 'create-user' || (await hooks.mayJoin(person)))
+        return;
+      return { error: person.isVerified ? 'by_invitation' : 'not_verified' };
+    },
+  }) satisfies BetterAuthOptions['user'];
+
+function linkOptions(hooks: AuthHooks) {
+  const deliver = async (link: PersonalLink): Promise<void> => void (await hooks.deliver(link));
+  return {
+    emailAndPassword: {
+      ...{ enabled: true, requireEmailVerification: true, resetPasswordTokenExpiresIn: HOUR_S },
+      ...{ minPasswordLength: PASSWORD.least, maxPasswordLength: PASSWORD.most },
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, token }) => deliver({ kind: 'reset', email: user.email, token }),
+      onPasswordReset: ({ user }) => hooks.verifiedByReset(user),
+      onExistingUserSignUp: ({ user }) => deliver({ kind: 'existing', email: user.email, token: '' }),
+    },
+    emailVerification: {
+      ...{ sendOnSignUp: true, expiresIn: DAY_S, autoSignInAfterVerification: true },
+      sendVerificationEmail: ({ user, token }) => deliver({ kind: 'verification', email: user.email, token }),
+      afterEmailVerification: (user) => hooks.verified(user),
+    },
+  } satisfies Pick<BetterAuthOptions, 'emailAndPassword' | 'emailVerification'>;
 }
 
 /** Some providers of the library write errors to a logger of their own. */

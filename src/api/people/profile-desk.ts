@@ -18,7 +18,7 @@ export type OpenSession = {
   browser: string | null;
 };
 
-export type Profile = { person: Person; signIns: LinkedSignIn[] };
+export type OwnProfile = { person: Person; signIns: LinkedSignIn[] };
 
 /** What an authenticator app needs, and the codes for the case that the app is lost. Both are shown once. */
 export type TwoFactorDraft = { uri: string; recoveryCodes: string[] };
@@ -33,7 +33,7 @@ export class ProfileDesk {
     this.#parts = parts;
   }
 
-  async profile({ userId }: Visitor): Promise<Profile> {
+  async profile({ userId }: Visitor): Promise<OwnProfile> {
     const { store } = this.#parts;
     const where = [{ column: 'person_id', value: userId }];
     const [person, signIns] = await Promise.all([

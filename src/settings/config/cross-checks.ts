@@ -108,7 +108,9 @@ const purchaseProblems = ({ min_usd, max_usd }: Config['purchases']): SchemaProb
 function signInProblems({ id, kind, issuer, tenant }: SignInProviderRow, index: number): SchemaProblem[] {
   const path = ['dashboard', 'providers', index];
   if ((kind === 'oidc') !== (id !== null)) {
-    return [{ path: [...path, 'id'], message: kind === 'oidc' ? 'is required for oidc' : 'is only for oidc' }];
+    return [
+      { path: [...path, 'id'], message: kind === 'oidc' ? 'is required for oidc' : 'is only for oidc' },
+    ];
   }
   if (kind === 'oidc' && issuer === null)
     return [{ path: [...path, 'issuer'], message: 'is required for oidc' }];
@@ -160,7 +162,10 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'alerts', find: ({ alerts }) => repeatedWebhooks(alerts.webhooks.map(({ url }) => url)) },
   {
     section: 'dashboard',
-    find: ({ dashboard }) => repeatedIds(dashboard.providers.map(({ id, kind }) => ({ id: id ?? kind })), 'sign-in provider', ['dashboard', 'providers']),
+    find: ({ dashboard }) => {
+      const rows = dashboard.providers.map(({ id, kind }) => ({ id: id ?? kind }));
+      return repeatedIds(rows, 'sign-in provider', ['dashboard', 'providers']);
+    },
   },
   { section: 'dashboard', find: ({ dashboard }) => dashboard.providers.flatMap(signInProblems) },
   { section: 'mail', find: mailProblems },
