@@ -9,7 +9,7 @@ type Bounds = { windowMs: number; network: number; pair: number; subject: number
 
 /** The subject is an email address, or the person of a session. */
 const bounds = {
-  'sign-in': { windowMs: 10 * MINUTE_MS, network: 100, pair: 10, subject: 100 },
+  'sign-in': { windowMs: 10 * MINUTE_MS, network: 100, pair: 20, subject: 100 },
   'admin-token': { windowMs: 10 * MINUTE_MS, network: 100, pair: 20, subject: 100 },
   'two-factor': { windowMs: 10 * MINUTE_MS, network: 60, pair: 60, subject: 60 },
   'sign-up': { windowMs: 60 * MINUTE_MS, network: 20, pair: 5, subject: 10 },
