@@ -4,11 +4,13 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import { guarded } from './dashboard-route.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { welcomeRoutes } from './welcome-routes.ts';
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */
 export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly AdminRoute[]): Route[] => [
   ...[
     ...sessionRoutes(parts),
+    ...welcomeRoutes(),
     // One line for each feature.
   ].map((route) => guarded(parts, route)),
   ...requireOperatorSession(parts.visitors, forOperators),
