@@ -6,6 +6,7 @@ import { organizationRoutes } from './organization-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { welcomeRoutes } from './welcome-routes.ts';
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */
 export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly AdminRoute[]): Route[] => [
@@ -13,6 +14,7 @@ export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly Ad
     ...sessionRoutes(parts),
     ...profileRoutes(parts),
     ...organizationRoutes(parts),
+    ...welcomeRoutes(),
     // One line for each feature.
   ].map((route) => guarded(parts, route)),
   ...requireOperatorSession(parts.visitors, forOperators),
