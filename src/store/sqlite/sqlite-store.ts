@@ -52,6 +52,7 @@ import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { selectListedResponse, selectListedResponses } from './listed-responses.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
+import { SqlitePeople } from './people.ts';
 import { insertRequests, selectRequests, sweepRequests } from './requests.ts';
 import {
   deleteResponse,
@@ -83,6 +84,7 @@ export class SqliteStore
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
+  readonly people: SqlitePeople;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
   readonly #mover: LogMover;
@@ -104,6 +106,7 @@ export class SqliteStore
     });
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.batches = new SqliteBatches(parts.connection, this.writer);
+    this.people = new SqlitePeople(parts.connection, this.writer);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
 

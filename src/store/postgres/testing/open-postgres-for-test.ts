@@ -10,6 +10,7 @@ import { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHealth } from '../health.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { PostgresAlerts } from '../operation/postgres-alerts.ts';
+import { PostgresPeople } from '../operation/postgres-people.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
 import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
@@ -71,7 +72,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   const parts = [
     ...[new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)],
     ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
-    { ledger, batches },
+    { ledger, batches, people: new PostgresPeople(database) },
   ];
   return { id, store: joinWhileOpen(parts, stop) };
 }
