@@ -7,12 +7,14 @@ import { PeopleDesk } from '../../api/people/people-desk.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
 import { StoredVisitors } from '../../api/people/stored-visitors.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { DashboardWork } from './dashboard-work.ts';
 
 /** Connects the dashboard's API. Its routes for operators are those of the admin API. */
 export function assembleDashboard(
   admin: AdminDependencies,
   gate: ReturnType<typeof adminGateOf>,
   store: PeopleStore,
+  work: DashboardWork,
 ): Route[] {
   const { accounts, readBody } = admin;
   const library = new AuthLibrary({
@@ -24,6 +26,7 @@ export function assembleDashboard(
   const people = new PeopleDesk({ store, library, accounts });
   const parts = {
     ...{ accounts, people, store, readBody, visitors: new StoredVisitors(store) },
+    ...work,
     holderOf: (token: string, exchange: Parameters<Route['handle']>[0]) =>
       identifyToken(token, exchange, gate),
   };
