@@ -37,7 +37,7 @@ test('shows the error of an item in both dialects', () => {
     const line = erroredLine('one', collections[name], refusal);
     const { error, answer } = batchItemView({ ...row, result: 'errored', line });
     expect([error?.message, answer]).toEqual(['There is no such model.', null]);
-    expect(error?.type).toContain('not_found');
+    expect(error?.type).toBe('unknown_model');
   }
 });
 
