@@ -6,7 +6,14 @@ import { shortenData } from './shorten-data.ts';
 
 /** The next request as code, for the chosen dialect. */
 export const CodePanel = (input: SampleInput) => (
-  <Section title="This request as code" lead={<>Put a key of yours into <code>TOLLGATE_API_KEY</code>. <a href="/keys">Create a key</a></>}>
+  <Section
+    title="This request as code"
+    lead={
+      <>
+        Put a key of yours into <code>TOLLGATE_API_KEY</code>. <a href="/keys">Create a key</a>
+      </>
+    }
+  >
     <Tabs label="Languages" param="code" tabs={languages}>
       {(language) => {
         const code = codeSample(language as Language, input);

@@ -44,7 +44,13 @@ function curlOf({ dialect, body, baseUrl, paymentHeader }: SampleInput): string 
 }
 
 const packages = {
-  messages: { python: 'anthropic', client: 'Anthropic', module: '@anthropic-ai/sdk', call: 'messages', suffix: '' },
+  messages: {
+    python: 'anthropic',
+    client: 'Anthropic',
+    module: '@anthropic-ai/sdk',
+    call: 'messages',
+    suffix: '',
+  },
   responses: { python: 'openai', client: 'OpenAI', module: 'openai', call: 'responses', suffix: '/v1' },
   chat: { python: 'openai', client: 'OpenAI', module: 'openai', call: 'chat.completions', suffix: '/v1' },
 } as const;
@@ -54,7 +60,8 @@ const printing = {
   messages: {
     whole: { python: 'print(answer.content[-1])', typescript: 'console.log(answer.content.at(-1));' },
     event: {
-      python: 'if event.type == "content_block_delta" and event.delta.type == "text_delta":\n        print(event.delta.text, end="")',
+      python:
+        'if event.type == "content_block_delta" and event.delta.type == "text_delta":\n        print(event.delta.text, end="")',
       typescript:
         "if (event.type === 'content_block_delta' && event.delta.type === 'text_delta')\n    process.stdout.write(event.delta.text);",
     },
@@ -83,9 +90,7 @@ function pythonSample({ dialect, body, baseUrl, paymentHeader }: SampleInput): s
   const print = printing[dialect.id];
   const fields = Object.entries(body).map(([name, value]) => `    ${name}=${pythonOf(value, 1)},`);
   const headers = paymentHeader ? [`    extra_headers={"${paymentHeader}": "payg"},`] : [];
-  const loop = body.stream
-    ? ['for event in answer:', `    ${print.event.python}`]
-    : [print.whole.python];
+  const loop = body.stream ? ['for event in answer:', `    ${print.event.python}`] : [print.whole.python];
   return [
     `import os\nfrom ${python} import ${client}\n`,
     `client = ${client}(api_key=os.environ["TOLLGATE_API_KEY"], base_url="${baseUrl}${suffix}")`,

@@ -11,7 +11,12 @@ const settings: Settings = {
 const tools = [{ name: 'look', description: 'Looks.', schema: { type: 'object' } }];
 const image = 'data:image/png;base64,QUJD';
 const called: AssistantTurn = {
-  ...{ role: 'assistant', text: 'I look.', thinking: '', calls: [{ id: 'c1', name: 'look', input: '{"at":1}' }] },
+  ...{
+    role: 'assistant',
+    text: 'I look.',
+    thinking: '',
+    calls: [{ id: 'c1', name: 'look', input: '{"at":1}' }],
+  },
 };
 const turns: Turn[] = [
   { role: 'user', text: 'What is it?', images: [image] },
@@ -24,7 +29,11 @@ describe('requests of the playground', () => {
   test('of the messages API', () => {
     expect(bodies.messages).toEqual({
       ...{ model: 'm', max_tokens: 50, system: 'Be brief.', temperature: 0.5, stream: true },
-      ...{ stop_sequences: ['END', 'STOP'], thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+      ...{
+        stop_sequences: ['END', 'STOP'],
+        thinking: { type: 'adaptive' },
+        output_config: { effort: 'low' },
+      },
       tools: [{ name: 'look', description: 'Looks.', input_schema: { type: 'object' } }],
       messages: [
         {
@@ -73,7 +82,13 @@ describe('requests of the playground', () => {
   });
 
   test('leave out what is not asked for', () => {
-    const bare = { ...emptyDraft.settings, model: 'm', dialect: 'chat' as const, maxTokens: '', stream: false };
+    const bare = {
+      ...emptyDraft.settings,
+      model: 'm',
+      dialect: 'chat' as const,
+      maxTokens: '',
+      stream: false,
+    };
     const asked: Turn[] = [{ role: 'user', text: 'hi', images: [] }];
     const [messages, responses, chat] = dialects.map(({ write }) => write(bare, asked, []));
     expect(messages).toEqual({ model: 'm', max_tokens: 4096, messages: [{ role: 'user', content: 'hi' }] });
@@ -91,7 +106,11 @@ const events: Record<string, unknown[]> = {
     { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
     { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Hel' } },
     { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'lo' } },
-    { type: 'content_block_start', index: 2, content_block: { type: 'tool_use', id: 'c1', name: 'look', input: {} } },
+    {
+      type: 'content_block_start',
+      index: 2,
+      content_block: { type: 'tool_use', id: 'c1', name: 'look', input: {} },
+    },
     { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"at":' } },
     { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '1}' } },
     { type: 'content_block_stop', index: 2 },
@@ -101,7 +120,11 @@ const events: Record<string, unknown[]> = {
     { choices: [{ delta: { role: 'assistant', reasoning_content: 'hm' } }] },
     { choices: [{ delta: { content: 'Hel' } }] },
     { choices: [{ delta: { content: 'lo' } }] },
-    { choices: [{ delta: { tool_calls: [{ index: 0, id: 'c1', function: { name: 'look', arguments: '{"at":' } }] } }] },
+    {
+      choices: [
+        { delta: { tool_calls: [{ index: 0, id: 'c1', function: { name: 'look', arguments: '{"at":' } }] } },
+      ],
+    },
     { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '1}' } }] } }] },
     { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
     { choices: [], usage: {} },
@@ -153,7 +176,10 @@ test('sends the thinking of the messages API back with its signature', () => {
 test('reads whole answers', () => {
   const whole = {
     messages: { content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn' },
-    responses: { output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }], status: 'completed' },
+    responses: {
+      output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hello' }] }],
+      status: 'completed',
+    },
     chat: { choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] },
   };
   for (const { id, reader } of dialects) {

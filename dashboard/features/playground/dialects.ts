@@ -40,4 +40,5 @@ export const dialects: readonly PlaygroundDialect[] = [
   },
 ];
 
-export const dialectOf = (id: string): PlaygroundDialect => dialects.find((one) => one.id === id) ?? dialects[0]!;
+export const dialectOf = (id: string): PlaygroundDialect =>
+  dialects.find((one) => one.id === id) ?? dialects[0]!;

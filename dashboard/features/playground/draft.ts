@@ -1,5 +1,5 @@
-import { dialects } from './dialects.ts';
 import type { Settings, Turn } from './conversation.ts';
+import { dialects } from './dialects.ts';
 
 /** What the page keeps while the tab is open. The model and the dialect are in the address instead. */
 export type Draft = {

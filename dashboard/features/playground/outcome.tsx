@@ -95,7 +95,10 @@ function Failure({ observed: { problem }, settled, onRetry }: FailureProps) {
   const { status, code, message, param } = problem!;
   const refusal = settled?.request?.refusal;
   const advice = refusal?.advice
-    ? { text: refusal.advice.text, ...(refusal.advice.page && { href: refusal.advice.page, label: 'Open the page' }) }
+    ? {
+        text: refusal.advice.text,
+        ...(refusal.advice.page && { href: refusal.advice.page, label: 'Open the page' }),
+      }
     : adviceFor(code);
   return (
     <Notice

@@ -3,8 +3,8 @@ import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { Composer } from './composer.tsx';
-import { ConversationView } from './conversation-view.tsx';
 import type { Turn } from './conversation.ts';
+import { ConversationView } from './conversation-view.tsx';
 import { dialectOf } from './dialects.ts';
 import { Outcome } from './outcome.tsx';
 import { QuoteLine } from './quote-line.tsx';
@@ -47,15 +47,36 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
         actions={turns.length > 0 && <Button onClick={clear}>New conversation</Button>}
       />
       <div class="playground">
-        <SettingsPanel {...{ options, settings, model, dialect }} toolsFault={fault} onChange={draft.change} />
+        <SettingsPanel
+          {...{ options, settings, model, dialect }}
+          toolsFault={fault}
+          onChange={draft.change}
+        />
         <div class="playground-main">
-          <ConversationView turns={turns} answer={run.answer} onRemove={(index) => draft.setTurns(turns.slice(0, index))} />
-          {run.observed && <Outcome observed={run.observed} onRetry={last?.role === 'assistant' ? undefined : () => void run.start(turns)} />}
+          <ConversationView
+            turns={turns}
+            answer={run.answer}
+            onRemove={(index) => draft.setTurns(turns.slice(0, index))}
+          />
+          {run.observed && (
+            <Outcome
+              observed={run.observed}
+              onRetry={last?.role === 'assistant' ? undefined : () => void run.start(turns)}
+            />
+          )}
           {openCalls.length > 0 && !run.isRunning ? (
-            <ToolResults calls={openCalls} onSend={(results) => void run.start([...turns, { role: 'tool', results }])} />
+            <ToolResults
+              calls={openCalls}
+              onSend={(results) => void run.start([...turns, { role: 'tool', results }])}
+            />
           ) : (
             <Composer
-              {...{ text, isRunning: run.isRunning, isBlocked: fault !== undefined, canSee: model?.capabilities.vision === true }}
+              {...{
+                text,
+                isRunning: run.isRunning,
+                isBlocked: fault !== undefined,
+                canSee: model?.capabilities.vision === true,
+              }}
               onText={draft.setText}
               onStop={run.stop}
               onSend={(turn) => {
@@ -65,7 +86,11 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
             />
           )}
           <QuoteLine quoted={quoted} isReady={isReady} />
-          <CodePanel {...{ dialect, body }} baseUrl={options.base_url} paymentHeader={settings.payAsYouGo ? options.headers.payment_mode : null} />
+          <CodePanel
+            {...{ dialect, body }}
+            baseUrl={options.base_url}
+            paymentHeader={settings.payAsYouGo ? options.headers.payment_mode : null}
+          />
         </div>
       </div>
     </>

@@ -25,9 +25,12 @@ function QuoteText({ quoted: { quote, problem }, isReady }: { quoted: Quoted; is
   return (
     <>
       <p class="soft">
-        Quote: <strong>{formatCredits(lowest)}</strong> to <strong>{formatCredits(highest)}</strong> credits for
-        about {formatTokens(quote.estimated_input_tokens)} input tokens
-        {quote.max_output_tokens !== null && <> and up to {formatTokens(quote.max_output_tokens)} output tokens</>}.
+        Quote: <strong>{formatCredits(lowest)}</strong> to <strong>{formatCredits(highest)}</strong> credits
+        for about {formatTokens(quote.estimated_input_tokens)} input tokens
+        {quote.max_output_tokens !== null && (
+          <> and up to {formatTokens(quote.max_output_tokens)} output tokens</>
+        )}
+        .
       </p>
       {refusals.map(({ code, message }) => (
         <Notice key={code} kind="warning" title="This request would be refused">

@@ -2,7 +2,13 @@ import type { AssistantTurn } from './conversation.ts';
 import type { AnswerReader } from './dialects.ts';
 
 type Call = { index?: number; id?: string; function?: { name?: string; arguments?: string } };
-type Message = { content?: string | null; refusal?: string | null; reasoning_content?: string | null; reasoning?: string | null; tool_calls?: Call[] };
+type Message = {
+  content?: string | null;
+  refusal?: string | null;
+  reasoning_content?: string | null;
+  reasoning?: string | null;
+  tool_calls?: Call[];
+};
 type Choice = { delta?: Message; message?: Message; finish_reason?: string | null };
 type Chunk = { choices?: Choice[] };
 

@@ -1,7 +1,15 @@
 import type { AssistantTurn, ToolCall } from './conversation.ts';
 import type { AnswerReader } from './dialects.ts';
 
-type Block = { type: string; text?: string; thinking?: string; signature?: string; id?: string; name?: string; input?: unknown };
+type Block = {
+  type: string;
+  text?: string;
+  thinking?: string;
+  signature?: string;
+  id?: string;
+  name?: string;
+  input?: unknown;
+};
 type Message = { content: Block[]; stop_reason: string | null };
 type Delta = { type: string; text?: string; thinking?: string; signature?: string; partial_json?: string };
 type Event = {
@@ -57,7 +65,13 @@ function turnOf(all: readonly Block[], inputs: ReadonlyMap<number, string>): Ass
     blocks.flatMap((block) => (block.type === type ? [block[member] ?? ''] : [])).join('\n\n');
   const calls = all.flatMap((block, index): ToolCall[] =>
     block?.type === 'tool_use'
-      ? [{ id: block.id ?? '', name: block.name ?? '', input: inputs.get(index) ?? JSON.stringify(block.input ?? {}) }]
+      ? [
+          {
+            id: block.id ?? '',
+            name: block.name ?? '',
+            input: inputs.get(index) ?? JSON.stringify(block.input ?? {}),
+          },
+        ]
       : [],
   );
   return {

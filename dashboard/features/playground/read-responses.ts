@@ -2,7 +2,14 @@ import type { AssistantTurn, ToolCall } from './conversation.ts';
 import type { AnswerReader } from './dialects.ts';
 
 type Part = { type: string; text?: string; refusal?: string };
-type Item = { type: string; content?: Part[]; summary?: Part[]; call_id?: string; name?: string; arguments?: string };
+type Item = {
+  type: string;
+  content?: Part[];
+  summary?: Part[];
+  call_id?: string;
+  name?: string;
+  arguments?: string;
+};
 type Response = { output?: Item[]; status?: string; incomplete_details?: { reason?: string } | null };
 type Event = {
   type: string;
@@ -24,7 +31,8 @@ export function responsesReader(): AnswerReader {
   return {
     event(data) {
       const { type, output_index: at = 0, delta = '', item, response } = data as Event;
-      if (item && (type === 'response.output_item.added' || type === 'response.output_item.done')) items[at] = { ...item };
+      if (item && (type === 'response.output_item.added' || type === 'response.output_item.done'))
+        items[at] = { ...item };
       if (type.endsWith('.delta') && items[at]) items[at] = grown(items[at], type, delta);
       const isEnd = type === 'response.completed' || type === 'response.incomplete';
       return isEnd && response ? finish(response) : turnOf(items);
@@ -36,7 +44,8 @@ export function responsesReader(): AnswerReader {
 
 /** The item with a delta at the end of its last part. Its final form follows with `output_item.done`. */
 function grown(item: Item, type: string, delta: string): Item {
-  if (type === 'response.function_call_arguments.delta') return { ...item, arguments: (item.arguments ?? '') + delta };
+  if (type === 'response.function_call_arguments.delta')
+    return { ...item, arguments: (item.arguments ?? '') + delta };
   if (type === 'response.output_text.delta' || type === 'response.refusal.delta')
     return { ...item, content: [{ type: 'output_text', text: (item.content?.[0]?.text ?? '') + delta }] };
   if (type.startsWith('response.reasoning'))
@@ -46,7 +55,8 @@ function grown(item: Item, type: string, delta: string): Item {
 
 function turnOf(all: readonly Item[]): AssistantTurn {
   const items = all.filter(Boolean);
-  const texts = (parts: readonly Part[] = []) => parts.map(({ text, refusal }) => text ?? refusal ?? '').join('');
+  const texts = (parts: readonly Part[] = []) =>
+    parts.map(({ text, refusal }) => text ?? refusal ?? '').join('');
   const calls = items.flatMap((item): ToolCall[] =>
     item.type === 'function_call'
       ? [{ id: item.call_id ?? '', name: item.name ?? '', input: item.arguments ?? '' }]

@@ -24,10 +24,21 @@ test('reads tools in the form of any dialect, and names what is wrong', () => {
 });
 
 test('writes the request as code for each dialect and language', () => {
-  const body = { model: 'm', messages: [{ role: 'user', content: "it's" }], stream: true, tools: [], flag: null };
+  const body = {
+    model: 'm',
+    messages: [{ role: 'user', content: "it's" }],
+    stream: true,
+    tools: [],
+    flag: null,
+  };
   for (const dialect of dialects)
     for (const { id } of languages) {
-      const code = codeSample(id, { dialect, body, baseUrl: 'https://x.example', paymentHeader: 'x-svc-payment-mode' });
+      const code = codeSample(id, {
+        dialect,
+        body,
+        baseUrl: 'https://x.example',
+        paymentHeader: 'x-svc-payment-mode',
+      });
       expect(code).toContain('https://x.example');
       expect(code).toContain('TOLLGATE_API_KEY');
       expect(code).toContain('payg');
@@ -53,7 +64,9 @@ test('scales images down, and never up', () => {
 });
 
 test('reads events wherever the stream is cut', async () => {
-  const bytes = new TextEncoder().encode(': ping\n\nevent: x\r\ndata: {"a":"ü"}\r\n\r\ndata: {"b":2}\n\ndata: [DONE]\n\n');
+  const bytes = new TextEncoder().encode(
+    ': ping\n\nevent: x\r\ndata: {"a":"ü"}\r\n\r\ndata: {"b":2}\n\ndata: [DONE]\n\n',
+  );
   for (const size of [1, 3, 1_000]) {
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {

@@ -39,14 +39,20 @@ type Written = Record<'name' | 'description' | 'input_schema' | 'parameters' | '
 function readTool(one: unknown): ToolDefinition | string {
   if (typeof one !== 'object' || one === null) return 'must be an object.';
   const outer = one as Partial<Written>;
-  const tool = (typeof outer.function === 'object' && outer.function ? outer.function : outer) as Partial<Written>;
+  const tool = (
+    typeof outer.function === 'object' && outer.function ? outer.function : outer
+  ) as Partial<Written>;
   const { name, description } = tool;
   if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
     return 'needs a name of letters, digits, - and _.';
   const schema = tool.input_schema ?? tool.parameters ?? { type: 'object', properties: {} };
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     return 'its schema must be an object.';
-  return { name, description: typeof description === 'string' ? description : '', schema: schema as Record<string, unknown> };
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    schema: schema as Record<string, unknown>,
+  };
 }
 
 /** The media type and the base64 text of a data URL. */

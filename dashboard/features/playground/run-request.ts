@@ -1,6 +1,6 @@
+import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
 import { send } from '../../app/call.ts';
 import { asProblem, Problem } from '../../app/problem.ts';
-import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
 import type { AssistantTurn, Body } from './conversation.ts';
 import type { PlaygroundDialect } from './dialects.ts';
 import { serverEvents } from './server-events.ts';
@@ -91,8 +91,9 @@ type FailedEvent = Failure & { error?: Failure; response?: { error?: Failure | n
 
 /** The error that a stream ended with, in the form of any dialect. */
 function streamProblem(event: unknown): Problem | undefined {
-  const { type, error, response, ...own } = event as FailedEvent;
-  const told = error ?? (type === 'response.failed' ? response?.error : type === 'error' ? own : undefined);
+  const failed = event as FailedEvent;
+  const { type, error, response } = failed;
+  const told = error ?? (type === 'response.failed' ? response?.error : type === 'error' ? failed : undefined);
   if (!told) return undefined;
   return new Problem({
     status: 0,

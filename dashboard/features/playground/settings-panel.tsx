@@ -33,7 +33,9 @@ export const SettingsPanel = (props: SettingsPanelProps) => (
 function ModelChoice({ options, settings, model, onChange }: SettingsPanelProps) {
   const rows = options.models.map(({ id, display_name, included }) => ({
     ...{ value: id, label: id },
-    hint: [display_name === id ? '' : display_name, included ? '' : 'not in your plan'].filter(Boolean).join(' · '),
+    hint: [display_name === id ? '' : display_name, included ? '' : 'not in your plan']
+      .filter(Boolean)
+      .join(' · '),
   }));
   return (
     <>
@@ -67,12 +69,18 @@ function ModelChoice({ options, settings, model, onChange }: SettingsPanelProps)
   );
 }
 
-const abilities = { tools: 'Tools', reasoning: 'Thinking', vision: 'Images', documents: 'Documents' } as const;
+const abilities = {
+  tools: 'Tools',
+  reasoning: 'Thinking',
+  vision: 'Images',
+  documents: 'Documents',
+} as const;
 
 const ModelFacts = ({ model }: { model: PlaygroundModel }) => (
   <p class="playground-abilities">
     {Object.entries(abilities).map(
-      ([name, label]) => model.capabilities[name as keyof typeof abilities] && <Badge key={name}>{label}</Badge>,
+      ([name, label]) =>
+        model.capabilities[name as keyof typeof abilities] && <Badge key={name}>{label}</Badge>,
     )}
     {model.simulated && <Badge tone="warning">Simulated</Badge>}
     {!model.included && <Badge tone="warning">Not in your plan</Badge>}
@@ -106,7 +114,10 @@ function Parameters({ settings, model, dialect, onChange }: SettingsPanelProps) 
       {model?.capabilities.reasoning && (
         <Select
           label="Thinking effort"
-          options={[{ value: '', label: 'The model decides' }, ...efforts.map((value) => ({ value, label: value }))]}
+          options={[
+            { value: '', label: 'The model decides' },
+            ...efforts.map((value) => ({ value, label: value })),
+          ]}
           value={settings.effort}
           onChange={(effort) => onChange({ effort })}
         />
@@ -121,7 +132,11 @@ function Parameters({ settings, model, dialect, onChange }: SettingsPanelProps) 
           onInput={(stop) => onChange({ stop })}
         />
       )}
-      <Checkbox label="Stream the answer" isChecked={settings.stream} onChange={(stream) => onChange({ stream })} />
+      <Checkbox
+        label="Stream the answer"
+        isChecked={settings.stream}
+        onChange={(stream) => onChange({ stream })}
+      />
       {dialect.hasStorage && (
         <Checkbox
           label="Store the response"

@@ -1,7 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
 import { inOrganization } from '../../app/session.ts';
-import { type AssistantTurn, emptyAnswer, type Settings, type ToolDefinition, type Turn } from './conversation.ts';
+import {
+  type AssistantTurn,
+  emptyAnswer,
+  type Settings,
+  type ToolDefinition,
+  type Turn,
+} from './conversation.ts';
 import { dialectOf } from './dialects.ts';
 import { type Observed, runRequest } from './run-request.ts';
 

@@ -2,7 +2,11 @@ import type { AssistantTurn, Body, Settings, ToolDefinition, Turn } from './conv
 import { numberOf, present, stopsOf } from './request-parts.ts';
 
 /** Writes a request of the chat completions API. */
-export const writeChat = (settings: Settings, turns: readonly Turn[], tools: readonly ToolDefinition[]): Body =>
+export const writeChat = (
+  settings: Settings,
+  turns: readonly Turn[],
+  tools: readonly ToolDefinition[],
+): Body =>
   present({
     model: settings.model,
     messages: [

@@ -5,7 +5,11 @@ import { jsonOr, numberOf, partsOfDataUrl, present, stopsOf } from './request-pa
 const USUAL_LIMIT = 4_096;
 
 /** Writes a request of the messages API. */
-export const writeMessages = (settings: Settings, turns: readonly Turn[], tools: readonly ToolDefinition[]): Body =>
+export const writeMessages = (
+  settings: Settings,
+  turns: readonly Turn[],
+  tools: readonly ToolDefinition[],
+): Body =>
   present({
     model: settings.model,
     max_tokens: numberOf(settings.maxTokens) ?? USUAL_LIMIT,
