@@ -1,5 +1,6 @@
 import { asSentence } from '../lib/as-sentence.ts';
 import { catalogue, type ErrorCode } from './catalogue.ts';
+import type { RefusalFacts } from './refusal-facts.ts';
 
 export type RefusalDetails = {
   message?: string;
@@ -13,6 +14,8 @@ export type RefusalDetails = {
   /** Further fields of the error object that the contract defines. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** For the record of the request only. */
+  facts?: RefusalFacts;
   /** For the log only. It never reaches a client. */
   cause?: unknown;
 };

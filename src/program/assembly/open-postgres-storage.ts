@@ -27,6 +27,7 @@ import { Membership } from '../../store/postgres/nodes/membership.ts';
 import { openDatabase } from '../../store/postgres/open-database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
+import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
@@ -136,6 +137,7 @@ async function open(
   const nodes = postgresHooks({ database, membership, care, gate, configHash, logger });
   return {
     ...{ kind: 'postgres', processName, store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
+    usage: new PostgresUsage(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),

@@ -5,6 +5,7 @@ import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
+import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
@@ -16,7 +17,11 @@ export type TestedStore = AccountStore &
   RequestStore &
   AlertStore &
   StoredBytes &
-  StoreHealth & { ledger: LedgerStore; batches: BatchStore & IdempotencyStore & NativeStore };
+  StoreHealth & {
+    ledger: LedgerStore;
+    batches: BatchStore & IdempotencyStore & NativeStore;
+    usage: UsageStore;
+  };
 
 export type OpenedStore = {
   store: TestedStore;

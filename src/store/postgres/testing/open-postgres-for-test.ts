@@ -11,6 +11,7 @@ import { PostgresHealth } from '../health.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { PostgresAlerts } from '../operation/postgres-alerts.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
+import { PostgresUsage } from '../operation/postgres-usage.ts';
 import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../responses/response-write.ts';
@@ -71,7 +72,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   const parts = [
     ...[new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)],
     ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
-    { ledger, batches },
+    { ledger, batches, usage: new PostgresUsage(database) },
   ];
   return { id, store: joinWhileOpen(parts, stop) };
 }
