@@ -9,6 +9,7 @@ import { describeIdempotency } from './conformance/idempotency.ts';
 import { describeKeys } from './conformance/keys.ts';
 import { describeLedger } from './conformance/ledger.ts';
 import { describeLedgerModel } from './conformance/ledger-model.ts';
+import { describePeople } from './conformance/people.ts';
 import { describeRequests } from './conformance/requests.ts';
 import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
@@ -28,6 +29,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeRequests(open);
     describeUsage(open);
     describeAlerts(open);
+    describePeople(open);
     describeLedger(open);
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
     describeBatches(open);

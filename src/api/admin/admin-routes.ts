@@ -19,7 +19,7 @@ import { operationRoutes } from './operation-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
-import { type AdminRoute, requireAdminToken } from './require-admin-token.ts';
+import { type AdminGate, type AdminRoute, requireAdminToken } from './require-admin-token.ts';
 import { tokenRoutes } from './token-routes.ts';
 
 /** The routes for operators, without the check of a token or session. */
@@ -43,9 +43,14 @@ export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk)
   ]);
 }
 
-/** All routes under `/admin/v1`. Every route in this list requires an admin token. */
-export function adminRoutes(dependencies: AdminDependencies): Route[] {
-  const { accounts, adminTokenHash, clock, tokens, wait } = dependencies;
+/** Identifies the holders of admin tokens, and slows wrong ones. */
+export function adminGateOf({
+  accounts,
+  adminTokenHash,
+  clock,
+  tokens,
+  wait,
+}: Pick<AdminDependencies, 'accounts' | 'adminTokenHash' | 'clock' | 'tokens' | 'wait'>): AdminGate {
   const desk = new TokenDesk({ store: tokens, clock, firstTokenHash: adminTokenHash });
   const wrongTokens = new WrongTokens({
     ...{ clock: steadyClock(clock), wait },
@@ -54,6 +59,9 @@ export function adminRoutes(dependencies: AdminDependencies): Route[] {
         ...{ before: null, after: { wrongTokens: count }, actor: 'unknown' },
       }),
   });
-  const routes = operatorRoutes(dependencies, desk);
-  return requireAdminToken({ desk, wrongTokens }, routes);
+  return { desk, wrongTokens };
 }
+
+/** All routes under `/admin/v1`. Every route in this list requires an admin token. */
+export const adminRoutes = (dependencies: AdminDependencies, gate = adminGateOf(dependencies)): Route[] =>
+  requireAdminToken(gate, operatorRoutes(dependencies, gate.desk));

@@ -38,7 +38,7 @@ const rolesOf = ({ method, roles }: RoleRule): readonly AdminRole[] =>
 
 export const mayUse = (route: RoleRule, role: AdminRole): boolean => rolesOf(route).includes(role);
 
-async function identify(exchange: Exchange, { desk, wrongTokens }: AdminGate): Promise<Operator | Refusal> {
+async function identify(exchange: Exchange, gate: AdminGate): Promise<Operator | Refusal> {
   const header = exchange.request.headers.get('authorization')?.trim();
   if (!header) {
     return new Refusal('missing_api_key', {
@@ -48,6 +48,15 @@ async function identify(exchange: Exchange, { desk, wrongTokens }: AdminGate): P
   const sent = BEARER.exec(header)?.[1];
   if (sent === undefined)
     return new Refusal('invalid_api_key', { message: 'The admin token must be sent as `Bearer …`.' });
+  return identifyToken(sent, exchange, gate);
+}
+
+/** Returns the holder of a token. Wrong tokens of a network are slowed. */
+export async function identifyToken(
+  sent: string,
+  exchange: Exchange,
+  { desk, wrongTokens }: AdminGate,
+): Promise<Operator | Refusal> {
   const operator = await desk.identify(sent);
   if (!(operator instanceof Refusal)) return operator;
   const tooMany = await wrongTokens.slow(clientNetwork(exchange));

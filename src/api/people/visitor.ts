@@ -7,7 +7,7 @@ export const memberRoles = ['owner', 'developer', 'viewer'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
 /** The part of a person in an organization. Every account is one organization. */
-export type Membership = { accountId: string; role: MemberRole };
+export type PersonMembership = { accountId: string; role: MemberRole };
 
 /** The person behind a request to the dashboard's API, from the session of the request. */
 export type Visitor = {
@@ -18,7 +18,7 @@ export type Visitor = {
   emailVerified: boolean;
   /** The person's role as an operator. Null: none, or the listener is not for operators. */
   operator: AdminRole | null;
-  memberships: readonly Membership[];
+  memberships: readonly PersonMembership[];
 };
 
 /** Finds the person behind a request. */

@@ -128,7 +128,10 @@ function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Resp
   const { idle_timeout_s, header_timeout_s } = config.server;
   const idleS = unread ? Math.min(idle_timeout_s, header_timeout_s) : idle_timeout_s;
   edge.observer.answered(exchange, reply.status);
-  return new Response(bodyOf(edge, exchange, { body: reply.body, idleS }), { status: reply.status, headers });
+  const body = bodyOf(edge, exchange, { body: reply.body, idleS });
+  const response = new Response(body, { status: reply.status, headers });
+  if (reply.cookies) for (const cookie of reply.cookies) response.headers.append('set-cookie', cookie);
+  return response;
 }
 
 /** A larger answer may not fit in a socket's buffers, and is then sent at the pace of the client. */

@@ -51,6 +51,10 @@ export type Exchange = {
   interrupt?: (refusal: Refusal) => void;
   /** True while the exchange waits for a body that is read whole. Set to false when that takes too long. */
   awaitsBody?: boolean;
+  /**
+   * The listener of a request to the dashboard, if operators have one of their own. On the public one nobody is an operator.
+   */
+  door?: 'public' | 'operators' | undefined;
   /** Its place in `UnderWay`. */
   place?: Place<Exchange> | undefined;
 };

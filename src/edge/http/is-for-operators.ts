@@ -1,3 +1,4 @@
 /** Reports whether only operators need a path. These paths can have a listener of their own. */
 export const isForOperators = (path: string): boolean =>
-  path === '/metrics' || path === '/admin' || path.startsWith('/admin/');
+  path === '/metrics' ||
+  ['/admin', '/dashboard/v1/operator'].some((root) => path === root || path.startsWith(`${root}/`));

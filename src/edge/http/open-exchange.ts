@@ -45,6 +45,7 @@ export class OpenExchange implements Exchange {
   release?: () => void;
   interrupt?: (refusal: Refusal) => void;
   awaitsBody?: boolean;
+  door?: 'public' | 'operators' | undefined;
   place?: Place<Exchange> | undefined;
   readonly connections: ClientConnections;
   readonly #observer: FailureObserver;

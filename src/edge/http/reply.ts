@@ -11,8 +11,13 @@ export type WrittenBody = (writer: BodyWriter) => Promise<void>;
 
 export type ReplyBody = BodyPiece | AsyncGenerator<BodyPiece> | WrittenBody | null;
 
-/** A handler's answer. The edge adds the headers that every response has, and makes a `Response`. */
-export type Reply = { status: number; body: ReplyBody; headers?: Record<string, string> };
+/** A handler's answer. The edge adds the headers that every response has, and makes a `Response`. Each cookie gets a header of its own. */
+export type Reply = {
+  status: number;
+  body: ReplyBody;
+  headers?: Record<string, string>;
+  cookies?: readonly string[];
+};
 
 export const jsonReply = (status: number, value: unknown, headers?: Record<string, string>): Reply => ({
   status,

@@ -29,17 +29,37 @@ export function openDoors({ edge, routes, options, adminListen }: DoorParts): Fr
     const only = listen(withRouter(edge, routes), options);
     return { ...only, adminUrl: only.url };
   }
-  const publicRoutes = routes.filter(({ path }) => !isForOperators(path));
+  const publicRoutes = throughDoor(
+    'public',
+    routes.filter(({ path }) => !isForOperators(path)),
+  );
   const main = listen(withRouter(edge, publicRoutes), options);
   try {
     const forOperators = { ...options, ...listenAddressOf(adminListen) };
     // The pages of the second listener name its own address, since the public one lacks the admin API.
-    return joined(main, listen(withRouter(edge, routes, addressUsed), forOperators));
+    return joined(
+      main,
+      listen(withRouter(edge, throughDoor('operators', routes), addressUsed), forOperators),
+    );
   } catch (error) {
     void main.close();
     throw (error as { code?: string }).code === 'EADDRINUSE' ? inUse(adminListen) : error;
   }
 }
+
+/** Cookies are shared between the ports of a host, so the routes of the dashboard must know the listener of a request. */
+const throughDoor = (door: Exchange['door'], routes: readonly Route[]): Route[] =>
+  routes.map((route) =>
+    route.path.startsWith('/dashboard/')
+      ? {
+          ...route,
+          handle(exchange) {
+            exchange.door = door;
+            return route.handle(exchange);
+          },
+        }
+      : route,
+  );
 
 const inUse = (address: string): Unavailable =>
   new Unavailable(

@@ -1,5 +1,5 @@
 import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
-import { adminRoutes } from '../../api/admin/admin-routes.ts';
+import { adminGateOf, adminRoutes } from '../../api/admin/admin-routes.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { docsRoutes } from '../../api/docs/docs-routes.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
@@ -15,6 +15,7 @@ import type { Loads } from '../../inference/responses/loads.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import type { Batches } from './assemble-batches.ts';
+import { assembleDashboard } from './assemble-dashboard.ts';
 import type { createDialects } from './create-protocols.ts';
 import type { Storage } from './storage.ts';
 
@@ -40,7 +41,7 @@ export type RouteParts = Pick<
     batches: Batches;
     authenticator: Authenticator;
     metrics: GatewayMetrics;
-    storage: Pick<Storage, 'store' | 'ledger' | 'clock' | 'movableClock'>;
+    storage: Pick<Storage, 'store' | 'ledger' | 'people' | 'clock' | 'movableClock'>;
     loads: Loads;
     isDraining: () => boolean;
   };
@@ -49,6 +50,11 @@ export type RouteParts = Pick<
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, gateway, loads, metrics } = parts;
   const { store, ledger, clock, movableClock } = parts.storage;
+  const admin = {
+    ...{ ...parts, ledger, clock, movableClock },
+    ...{ stored: store, batches: batches.directory, tokens: store, wait: Bun.sleep },
+  };
+  const gate = adminGateOf(admin);
   const routes = [
     ...inferenceRoutes(parts),
     countRoute(parts),
@@ -58,13 +64,8 @@ export function routeTable(parts: RouteParts): Route[] {
     ...modelRoutes(authenticator),
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
-    ...adminRoutes({
-      ...{ ...parts, ledger, clock, movableClock },
-      stored: store,
-      batches: batches.directory,
-      tokens: store,
-      wait: Bun.sleep,
-    }),
+    ...adminRoutes(admin, gate),
+    ...assembleDashboard(admin, gate, parts.storage.people),
   ];
   return [...routes, ...docsRoutes(routes)];
 }

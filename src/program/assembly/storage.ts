@@ -5,6 +5,7 @@ import type { NativeStore } from '../../api/batches/native/native-store.ts';
 import type { Metric } from '../../api/observability/metrics.ts';
 import type { Installation } from '../../api/operators/installation.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
+import type { PeopleStore } from '../../api/people/people-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
 import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
@@ -33,6 +34,7 @@ export type Storage = {
   processName?: string | undefined;
   store: StorePorts;
   ledger: LedgerStore;
+  people: PeopleStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   gate: Gate;

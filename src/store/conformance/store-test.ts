@@ -4,6 +4,7 @@ import type { BatchStore } from '../../api/batches/batch-store.ts';
 import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
+import type { PeopleStore } from '../../api/people/people-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
 import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
@@ -19,6 +20,7 @@ export type TestedStore = AccountStore &
   StoredBytes &
   StoreHealth & {
     ledger: LedgerStore;
+    people: PeopleStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
   };

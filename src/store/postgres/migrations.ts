@@ -9,6 +9,7 @@ import { ledger } from './migrations/011-ledger.ts';
 import { ledgerCare } from './migrations/012-ledger-care.ts';
 import { nodes } from './migrations/020-nodes.ts';
 import { providerShares } from './migrations/021-provider-shares.ts';
+import { people } from './migrations/030-people.ts';
 import { requestSums } from './migrations/032-request-sums.ts';
 
 /** All migrations in the order of their numbers. */
@@ -23,5 +24,6 @@ export const migrations: readonly PostgresMigration[] = [
   ledgerCare,
   nodes,
   providerShares,
+  people,
   requestSums,
 ];

@@ -14,6 +14,7 @@ import { ledgerSegments } from './migrations/012-ledger-segments.ts';
 import { requests } from './migrations/013-requests.ts';
 import { rotation } from './migrations/014-rotation.ts';
 import { alerts } from './migrations/015-alerts.ts';
+import { people } from './migrations/016-people.ts';
 import { requestSums } from './migrations/018-request-sums.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -33,5 +34,6 @@ export const migrations: readonly Migration[] = [
   requests,
   rotation,
   alerts,
+  people,
   requestSums,
 ];

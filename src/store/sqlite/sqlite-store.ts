@@ -46,6 +46,7 @@ import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
+import { SqlitePeople } from './people.ts';
 import { insertRequests, selectRequests, sweepRequests } from './requests.ts';
 import {
   deleteResponse,
@@ -78,6 +79,7 @@ export class SqliteStore
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
+  readonly people: SqlitePeople;
   readonly usage: SqliteUsage;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
@@ -100,6 +102,7 @@ export class SqliteStore
     });
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.batches = new SqliteBatches(parts.connection, this.writer);
+    this.people = new SqlitePeople(parts.connection, this.writer);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -1,0 +1,16 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { Operator } from '../operators/admin-token.ts';
+import type { PeopleDesk } from '../people/people-desk.ts';
+import type { PeopleStore } from '../people/people-store.ts';
+import type { DashboardGate } from './dashboard-route.ts';
+
+/** What the dashboard's routes are made of. */
+export type DashboardParts = DashboardGate & {
+  accounts: Accounts;
+  people: PeopleDesk;
+  store: PeopleStore;
+  /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
+  holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
+};

@@ -1,0 +1,143 @@
+import type { CleanedWhere, CustomAdapter } from '@better-auth/core/db/adapter';
+import { createAdapterFactory } from 'better-auth/adapters';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import type { PeopleComparison, PeopleRow, PeopleStore, PeopleTest, PeopleValue } from './people-store.ts';
+import { kindOf, type PeopleTable, peopleTables } from './people-tables.ts';
+
+type Fields = Record<string, unknown>;
+
+const COMPARISONS: readonly string[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in'];
+
+/** Columns whose values are kept as hashes. */
+const isHashed = (table: PeopleTable, column: string): boolean =>
+  table === 'person_session' && column === 'token';
+
+/** The store of people as the sign-in library sees it. Tokens of providers are not kept, since nothing uses them. */
+export const createAuthAdapter = (store: PeopleStore) =>
+  createAdapterFactory({
+    config: { adapterId: 'people', supportsJSON: false, transaction: false },
+    adapter: () => adapterOn(store),
+  });
+
+function adapterOn(store: PeopleStore): CustomAdapter {
+  const change = async (write: Parameters<PeopleStore['changePeople']>[0]['writes'][number]) => {
+    const changed = await store.changePeople({ writes: [write] });
+    if (changed === 'conflict') throw new Error(`the table ${write.table} has such a row already`);
+    return changed[0]!;
+  };
+  const methods = {
+    async create({ model, data }) {
+      const table = tableOf(model);
+      const [row] = await change({ kind: 'insert', table, row: toRow(table, data) });
+      return restored(fieldsOf(table, row!), data.token);
+    },
+    async findOne({ model, where }) {
+      const table = tableOf(model);
+      const [row] = await store.findPeople(table, { where: testsOf(table, where), limit: 1 });
+      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+    },
+    async findMany({ model, where, limit, offset, sortBy }) {
+      const table = tableOf(model);
+      const rows = await store.findPeople(table, {
+        ...(where && { where: testsOf(table, where) }),
+        ...(sortBy && { sort: { column: sortBy.field, descending: sortBy.direction === 'desc' } }),
+        ...{ limit, ...(offset !== undefined && { offset }) },
+      });
+      return rows.map((row) => restored(fieldsOf(table, row), where && tokenIn(where)));
+    },
+    count: ({ model, where }) => {
+      const table = tableOf(model);
+      return store.countPeople(table, where && testsOf(table, where));
+    },
+    async update({ model, where, update }) {
+      const table = tableOf(model);
+      const tests = testsOf(table, where);
+      const set = toRow(table, update as Fields);
+      const [row] = await change({ kind: 'update', table, where: tests, set });
+      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+    },
+    async updateMany({ model, where, update }) {
+      const table = tableOf(model);
+      const set = toRow(table, update);
+      return (await change({ kind: 'update', table, where: testsOf(table, where), set })).length;
+    },
+    async delete({ model, where }) {
+      const table = tableOf(model);
+      await change({ kind: 'delete', table, where: testsOf(table, where) });
+    },
+    async deleteMany({ model, where }) {
+      const table = tableOf(model);
+      return (await change({ kind: 'delete', table, where: testsOf(table, where) })).length;
+    },
+    async consumeOne({ model, where }) {
+      const table = tableOf(model);
+      const [row] = await change({ kind: 'delete', table, where: testsOf(table, where), isOne: true });
+      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+    },
+    async incrementOne({ model, where, increment, set = {} }) {
+      const table = tableOf(model);
+      const write = { kind: 'update', table, where: testsOf(table, where), add: increment } as const;
+      const [row] = await change({ ...write, set: toRow(table, set), isOne: true });
+      return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
+    },
+  } satisfies { [Name in keyof CustomAdapter]: (given: Given) => Promise<unknown> };
+  return methods as unknown as CustomAdapter;
+}
+
+/** What the methods of an adapter are given. Each method reads its own part. */
+type Given = {
+  model: string;
+  data: Fields;
+  where: CleanedWhere[];
+  limit: number;
+  offset?: number;
+  sortBy?: { field: string; direction: 'asc' | 'desc' };
+  update: Fields;
+  increment: Record<string, number>;
+  set?: Fields;
+};
+
+function tableOf(model: string): PeopleTable {
+  if (!Object.hasOwn(peopleTables, model)) throw new Error(`there is no table ${model}`);
+  return model as PeopleTable;
+}
+
+const toRow = (table: PeopleTable, fields: Fields): PeopleRow =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([column]) => Object.hasOwn(peopleTables[table], column))
+      .map(([column, value]) => [column, toValue(table, column, value)]),
+  );
+
+function toValue(table: PeopleTable, column: string, value: unknown): PeopleValue {
+  if (value === undefined || value === null) return null;
+  if (value instanceof Date) return value.getTime();
+  return isHashed(table, column) ? hashKey(String(value)) : (value as PeopleValue);
+}
+
+const fieldsOf = (table: PeopleTable, row: PeopleRow): Fields =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      value !== null && kindOf(table, column) === 'time' ? new Date(value as number) : value,
+    ]),
+  );
+
+function testsOf(table: PeopleTable, where: readonly CleanedWhere[]): PeopleTest[] {
+  return where.map(({ field, operator, value, connector }) => {
+    if (!COMPARISONS.includes(String(operator)))
+      throw new Error(`the store of people cannot compare by ${String(operator)}`);
+    const values = Array.isArray(value)
+      ? value.map((one) => toValue(table, field, one))
+      : toValue(table, field, value);
+    const is = operator as PeopleComparison;
+    return { column: field, is, value: values, isAlternative: connector === 'OR' };
+  });
+}
+
+/** The token that a query names. The library expects it in the answer, where the store has its hash. */
+const tokenIn = (where: readonly CleanedWhere[]): unknown =>
+  where.find(({ field, operator }) => field === 'token' && operator === 'eq')?.value;
+
+const restored = (fields: Fields, token: unknown): Fields =>
+  token === undefined ? fields : { ...fields, token };

@@ -1,0 +1,59 @@
+import { randomText } from '../../base/lib/ids.ts';
+import type { AuthHooks, AuthOrigin } from './auth-origin.ts';
+import type { Auth } from './create-auth.ts';
+import type { PeopleStore } from './people-store.ts';
+
+export type AuthLibraryParts = {
+  store: PeopleStore;
+  hooks: AuthHooks;
+  /** The secret of the configuration. Null: the first process makes one and keeps it in the store. */
+  secret: () => string | null;
+  /** The name that authenticator apps show. */
+  issuer: () => string;
+};
+
+const SECRET = 'cookies';
+const SECRET_LENGTH = 43;
+/** A server has one or two addresses. Requests with other Host headers must not fill the memory. */
+const MOST_ORIGINS = 8;
+
+/** Loads the sign-in library when it is first needed, so that a start stays quick. */
+export class AuthLibrary {
+  readonly #parts: AuthLibraryParts;
+  readonly #auths = new Map<string, Promise<Auth>>();
+
+  constructor(parts: AuthLibraryParts) {
+    this.#parts = parts;
+  }
+
+  /** The library for one address. */
+  at(origin: AuthOrigin): Promise<Auth> {
+    const { secret, issuer } = this.#parts;
+    const name = JSON.stringify([origin, secret(), issuer()]);
+    const known = this.#auths.get(name);
+    if (known) return known;
+    if (this.#auths.size >= MOST_ORIGINS) this.#auths.clear();
+    const auth = this.#create(origin);
+    this.#auths.set(name, auth);
+    auth.catch(() => this.#auths.delete(name));
+    return auth;
+  }
+
+  async #create(origin: AuthOrigin): Promise<Auth> {
+    const { store, hooks, secret, issuer } = this.#parts;
+    const { createAuth } = await import('./create-auth.ts');
+    const ownSecret = secret() ?? (await storedSecret(store));
+    return createAuth({ store, hooks, origin, issuer: issuer(), secret: ownSecret });
+  }
+}
+
+/** All processes use the secret that the first one stores. */
+async function storedSecret(store: PeopleStore): Promise<string> {
+  const find = async () =>
+    (await store.findPeople('people_secret', { where: [{ column: 'name', value: SECRET }] }))[0]?.value;
+  const known = await find();
+  if (typeof known === 'string') return known;
+  const row = { name: SECRET, value: randomText(SECRET_LENGTH) };
+  await store.changePeople({ writes: [{ kind: 'insert', table: 'people_secret', row }] });
+  return String(await find());
+}

@@ -1,0 +1,65 @@
+import type { AuditEntry } from '../../money/accounts/audit.ts';
+import type { PeopleTable } from './people-tables.ts';
+
+export type PeopleValue = string | number | boolean | null;
+export type PeopleRow = Record<string, PeopleValue>;
+
+export type PeopleComparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'in' | 'not_in';
+
+/** Tests without `isAlternative` must all hold, and so must one of those with it. */
+export type PeopleTest = {
+  column: string;
+  is?: PeopleComparison;
+  value: PeopleValue | readonly PeopleValue[];
+  isAlternative?: boolean;
+};
+
+export type PeopleQuery = {
+  where?: readonly PeopleTest[];
+  sort?: { column: string; descending?: boolean };
+  limit?: number;
+  offset?: number;
+};
+
+/**
+ * One step of a change. `rows` is the number of rows that it must change. An insert must always add its row. `isOne`: of several fitting
+ * rows, only one is changed. The table must then have an id.
+ */
+export type PeopleWrite =
+  | { kind: 'insert'; table: PeopleTable; row: PeopleRow }
+  | { kind: 'delete'; table: PeopleTable; where: readonly PeopleTest[]; isOne?: boolean; rows?: number }
+  | {
+      kind: 'update';
+      table: PeopleTable;
+      where: readonly PeopleTest[];
+      set: PeopleRow;
+      /** Numbers that are added to columns. */
+      add?: Readonly<Record<string, number>>;
+      isOne?: boolean;
+      rows?: number;
+    }
+  /** Requires that at least one row fits. */
+  | { kind: 'expect'; table: PeopleTable; where: readonly PeopleTest[] };
+
+export type PeopleChange = {
+  writes: readonly PeopleWrite[];
+  audit?: readonly AuditEntry[];
+  /** Changes with the same name run one after another, also those of other processes. */
+  lock?: string;
+};
+
+/** How many attempts were made under a name since its window began, and when the window ends. */
+export type AttemptCount = { count: number; until: number };
+
+/** The storage port for people, their sessions, memberships and invitations. */
+export interface PeopleStore {
+  findPeople(table: PeopleTable, query?: PeopleQuery): Promise<PeopleRow[]>;
+  countPeople(table: PeopleTable, where?: readonly PeopleTest[]): Promise<number>;
+  /**
+   * Makes all steps and writes the audit entries in one transaction. Returns the changed rows of each step. `conflict`: a step did not
+   * change what it must, and nothing is changed.
+   */
+  changePeople(change: PeopleChange): Promise<PeopleRow[][] | 'conflict'>;
+  /** Counts an attempt. A new window of `windowMs` begins when the one before has ended. */
+  countAttempt(name: string, now: number, windowMs: number): Promise<AttemptCount>;
+}

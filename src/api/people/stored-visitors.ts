@@ -1,0 +1,49 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import type { AdminRole } from '../operators/admin-token.ts';
+import { sessionTokenOf } from './auth-caller.ts';
+import type { PeopleStore } from './people-store.ts';
+import type { MemberRole, Visitor, Visitors } from './visitor.ts';
+
+/**
+ * Finds the person of a session in the store. It is read for every request, so the end of a session and a change of a role are in force
+ * at once on every node.
+ */
+export class StoredVisitors implements Visitors {
+  readonly #store: PeopleStore;
+
+  constructor(store: PeopleStore) {
+    this.#store = store;
+  }
+
+  async identify(exchange: Exchange): Promise<Visitor | undefined> {
+    const token = sessionTokenOf(exchange);
+    if (token === undefined) return undefined;
+    const [session] = await this.#store.findPeople('person_session', {
+      where: [
+        { column: 'token', value: hashKey(token) },
+        { column: 'expires_at', is: 'gt', value: Date.now() },
+      ],
+    });
+    if (!session) return undefined;
+    const ofPerson = [{ column: 'person_id', value: session.person_id! }];
+    const [[person], memberships, [operator]] = await Promise.all([
+      this.#store.findPeople('person', { where: [{ column: 'id', value: session.person_id! }] }),
+      this.#store.findPeople('membership', { where: ofPerson, sort: { column: 'created_at' } }),
+      this.#store.findPeople('operator_role', { where: ofPerson }),
+    ]);
+    if (!person) return undefined;
+    return {
+      userId: person.id as string,
+      sessionId: session.id as string,
+      email: person.email as string,
+      name: person.name as string,
+      emailVerified: person.email_verified as boolean,
+      operator: exchange.door === 'public' ? null : ((operator?.role as AdminRole | undefined) ?? null),
+      memberships: memberships.map(({ account_id, role }) => ({
+        accountId: account_id as string,
+        role: role as MemberRole,
+      })),
+    };
+  }
+}

@@ -1,0 +1,133 @@
+import type {
+  PeopleQuery,
+  PeopleRow,
+  PeopleTest,
+  PeopleValue,
+  PeopleWrite,
+} from '../api/people/people-store.ts';
+import { kindOf, type PeopleTable, peopleTables } from '../api/people/people-tables.ts';
+
+/** How one kind of database writes parameters and values. */
+export type PeopleSql = {
+  place(number: number): string;
+  /** SQLite has no values true and false. */
+  encode(value: PeopleValue): PeopleValue;
+  /** Keeps a chosen row until the change ends. */
+  forUpdate: string;
+};
+
+const signs = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+/** Builds one statement on a table of people. Names come from `peopleTables`, and all values are parameters. */
+export class PeopleStatement {
+  text = '';
+  readonly values: PeopleValue[] = [];
+  readonly #sql: PeopleSql;
+  readonly #table: PeopleTable;
+
+  constructor(sql: PeopleSql, table: PeopleTable) {
+    this.#sql = sql;
+    if (!Object.hasOwn(peopleTables, table)) throw new Error(`there is no table ${table}`);
+    this.#table = table;
+  }
+
+  select({ where, sort, limit, offset }: PeopleQuery): this {
+    this.text = `SELECT * FROM ${this.#table}${this.#where(where)}`;
+    if (sort) this.text += ` ORDER BY ${this.#name(sort.column)}${sort.descending ? ' DESC' : ''}`;
+    if (limit !== undefined || offset !== undefined)
+      this.text += ` LIMIT ${this.#bind(limit ?? Number.MAX_SAFE_INTEGER)}`;
+    if (offset !== undefined) this.text += ` OFFSET ${this.#bind(offset)}`;
+    return this;
+  }
+
+  count(where: readonly PeopleTest[] | undefined): this {
+    this.text = `SELECT count(*) AS count FROM ${this.#table}${this.#where(where)}`;
+    return this;
+  }
+
+  write(write: PeopleWrite): this {
+    if (write.kind === 'insert') {
+      const columns = Object.keys(write.row).map((column) => this.#name(column));
+      const places = Object.values(write.row).map((value) => this.#bind(value));
+      this.text = `INSERT INTO ${this.#table} (${columns.join(', ')}) VALUES (${places.join(', ')})
+        ON CONFLICT DO NOTHING RETURNING *`;
+    } else if (write.kind === 'expect') {
+      this.text = `SELECT * FROM ${this.#table}${this.#where(write.where)} LIMIT 1`;
+    } else if (write.kind === 'delete') {
+      this.text = `DELETE FROM ${this.#table}${this.#chosen(write)} RETURNING *`;
+    } else {
+      const set = Object.entries(write.set).map(
+        ([column, value]) => `${this.#name(column)} = ${this.#bind(value)}`,
+      );
+      const added = Object.entries(write.add ?? {}).map(([column, by]) => {
+        const name = this.#name(column);
+        return `${name} = ${name} + ${this.#bind(by)}`;
+      });
+      this.text = `UPDATE ${this.#table} SET ${[...set, ...added].join(', ')}${this.#chosen(write)} RETURNING *`;
+    }
+    return this;
+  }
+
+  /** The tests are repeated outside, since another writer may have changed the chosen row. */
+  #chosen({ where, isOne }: { where: readonly PeopleTest[]; isOne?: boolean }): string {
+    const tests = this.#where(where);
+    if (!isOne) return tests;
+    const inner = `SELECT id FROM ${this.#table}${this.#where(where)} LIMIT 1${this.#sql.forUpdate}`;
+    return `${tests === '' ? ' WHERE' : `${tests} AND`} id = (${inner})`;
+  }
+
+  #where(where: readonly PeopleTest[] = []): string {
+    const all = where.filter(({ isAlternative }) => !isAlternative).map((test) => this.#test(test));
+    const some = where.filter(({ isAlternative }) => isAlternative).map((test) => this.#test(test));
+    if (some.length > 0) all.push(`(${some.join(' OR ')})`);
+    return all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`;
+  }
+
+  #test({ column, is = 'eq', value }: PeopleTest): string {
+    const name = this.#name(column);
+    if (is === 'in' || is === 'not_in') {
+      const places = [value].flat().map((one) => this.#bind(one as PeopleValue));
+      if (places.length === 0) return is === 'in' ? '1 = 0' : '1 = 1';
+      return `${name} ${is === 'in' ? 'IN' : 'NOT IN'} (${places.join(', ')})`;
+    }
+    if (value === null) return `${name} IS ${is === 'ne' ? 'NOT ' : ''}NULL`;
+    return `${name} ${signs[is]} ${this.#bind(value as PeopleValue)}`;
+  }
+
+  #name(column: string): string {
+    kindOf(this.#table, column);
+    return column;
+  }
+
+  #bind(value: PeopleValue): string {
+    this.values.push(this.#sql.encode(value));
+    return this.#sql.place(this.values.length);
+  }
+}
+
+/** Turns the numbers of flags into true and false. */
+export function peopleRowOf(table: PeopleTable, row: Readonly<Record<string, unknown>>): PeopleRow {
+  return Object.fromEntries(
+    Object.keys(peopleTables[table]).map((column) => {
+      const value = row[column] as PeopleValue;
+      return [column, value !== null && kindOf(table, column) === 'flag' ? Boolean(value) : value];
+    }),
+  );
+}
+
+/** Reports whether a step changed what it must. */
+export function isDone(write: PeopleWrite, rows: readonly unknown[]): boolean {
+  if (write.kind === 'insert' || write.kind === 'expect') return rows.length === 1;
+  return write.rows === undefined || rows.length === write.rows;
+}
+
+/** Ends the transaction of a change whose step did not change what it must. */
+export class PeopleConflict extends Error {}
+
+/** Counts an attempt in both kinds of databases. Parameters: the name, the time, the end of a new window. */
+export const countAttemptSql = (place: (number: number) => string): string => `
+  INSERT INTO attempt (name, count, until) VALUES (${place(1)}, 1, ${place(3)})
+  ON CONFLICT (name) DO UPDATE SET
+    count = CASE WHEN attempt.until <= ${place(2)} THEN 1 ELSE attempt.count + 1 END,
+    until = CASE WHEN attempt.until <= ${place(2)} THEN excluded.until ELSE attempt.until END
+  RETURNING count, until`;

@@ -1,0 +1,84 @@
+import type {
+  AttemptCount,
+  PeopleChange,
+  PeopleQuery,
+  PeopleRow,
+  PeopleStore,
+  PeopleTest,
+  PeopleValue,
+} from '../../api/people/people-store.ts';
+import type { PeopleTable } from '../../api/people/people-tables.ts';
+import {
+  countAttemptSql,
+  isDone,
+  PeopleConflict,
+  type PeopleSql,
+  PeopleStatement,
+  peopleRowOf,
+} from '../people-statement.ts';
+import { insertAudit } from './audit.ts';
+import type { Row, SqliteConnection } from './connection.ts';
+import type { GroupCommitWriter } from './group-commit-writer.ts';
+import { withSqliteProblems } from './sqlite-problem.ts';
+
+const sql: PeopleSql = {
+  place: (number) => `?${number}`,
+  encode: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  forUpdate: '',
+};
+
+/** People, their sessions, memberships and invitations, in the embedded store. */
+export class SqlitePeople implements PeopleStore {
+  readonly #connection: SqliteConnection;
+  readonly #writer: GroupCommitWriter;
+
+  constructor(connection: SqliteConnection, writer: GroupCommitWriter) {
+    this.#connection = connection;
+    this.#writer = writer;
+  }
+
+  async findPeople(table: PeopleTable, query: PeopleQuery = {}): Promise<PeopleRow[]> {
+    const { text, values } = new PeopleStatement(sql, table).select(query);
+    return this.#all(text, values).map((row) => peopleRowOf(table, row));
+  }
+
+  async countPeople(table: PeopleTable, where?: readonly PeopleTest[]): Promise<number> {
+    const { text, values } = new PeopleStatement(sql, table).count(where);
+    return this.#all(text, values)[0]?.count as number;
+  }
+
+  async changePeople(change: PeopleChange): Promise<PeopleRow[][] | 'conflict'> {
+    try {
+      return await this.#writer.write((connection) => makeChange(connection, change));
+    } catch (error) {
+      if (error instanceof PeopleConflict) return 'conflict';
+      throw error;
+    }
+  }
+
+  countAttempt(name: string, now: number, windowMs: number): Promise<AttemptCount> {
+    return this.#writer.write((connection) => {
+      connection.run('DELETE FROM attempt WHERE until <= ?', [now]);
+      return connection.first(countAttempt, [name, now, now + windowMs]) as AttemptCount;
+    });
+  }
+
+  #all(text: string, values: readonly PeopleValue[]): Row[] {
+    const { path } = this.#connection;
+    return withSqliteProblems(path, () => this.#connection.all(text, [...values]));
+  }
+}
+
+/** Throws `PeopleConflict` if a step does not change what it must. */
+function makeChange(connection: SqliteConnection, { writes, audit = [] }: PeopleChange): PeopleRow[][] {
+  const changed = writes.map((write) => {
+    const { text, values } = new PeopleStatement(sql, write.table).write(write);
+    const rows = connection.all(text, values);
+    if (!isDone(write, rows)) throw new PeopleConflict();
+    return rows.map((row) => peopleRowOf(write.table, row));
+  });
+  for (const entry of audit) insertAudit(connection, entry);
+  return changed;
+}
+
+const countAttempt = countAttemptSql(sql.place);
