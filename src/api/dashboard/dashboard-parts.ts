@@ -1,9 +1,13 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Operator } from '../operators/admin-token.ts';
 import type { PeopleDesk } from '../people/people-desk.ts';
 import type { PeopleStore } from '../people/people-store.ts';
+import type { RequestBook } from '../requests/request-book.ts';
+import type { UsageStore } from '../usage/usage-store.ts';
 import type { DashboardGate } from './dashboard-route.ts';
 
 /** What the dashboard's routes are made of. */
@@ -11,6 +15,10 @@ export type DashboardParts = DashboardGate & {
   accounts: Accounts;
   people: PeopleDesk;
   store: PeopleStore;
+  ledger: LedgerStore;
+  usage: UsageStore;
+  requests: Pick<RequestBook, 'find' | 'list'>;
+  clock: Clock;
   /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
   holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
 };

@@ -93,7 +93,7 @@ export function endUserOf({ endUser }: Exchange['notes'], { headers }: Request):
 
 /** Returns further members of the record of a request: what the client was told, and the calls to providers. */
 export function recordedMembers({ notes, startedAtMs, request }: Exchange): string {
-  const { calls, errorMessage, errorParam, refusalFacts, firstTokenMs } = notes;
+  const { calls, errorMessage, errorParam, refusalFacts, firstTokenMs, costMicrocredits } = notes;
   const user = endUserOf(notes, request);
   if (!calls && errorMessage === undefined && user === undefined) return '';
   const message = errorMessage === undefined ? undefined : redactText(errorMessage);
@@ -102,6 +102,7 @@ export function recordedMembers({ notes, startedAtMs, request }: Exchange): stri
     param: errorParam === undefined ? undefined : foreign(errorParam),
     facts: refusalFacts,
     user,
+    cost_microcredits: costMicrocredits,
     first_token_ms: firstTokenMs === undefined ? undefined : tenths(firstTokenMs),
     calls: calls?.map(({ provider, model, startedAtMs: begun, ms, status, error }) => ({
       provider,

@@ -40,6 +40,8 @@ export type RequestRecord = {
   usage_estimated?: boolean;
   first_byte_ms?: number;
   first_token_ms?: number;
+  /** The cost at list rates. The receipt has the charge. */
+  cost_microcredits?: number;
   duration_ms: number;
   client_address?: string;
   user_agent?: string;

@@ -4,17 +4,17 @@ import { identifyToken } from '../../api/admin/require-admin-token.ts';
 import { dashboardRoutes } from '../../api/dashboard/dashboard-routes.ts';
 import { AuthLibrary } from '../../api/people/auth-library.ts';
 import { PeopleDesk } from '../../api/people/people-desk.ts';
-import type { PeopleStore } from '../../api/people/people-store.ts';
 import { StoredVisitors } from '../../api/people/stored-visitors.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { Storage } from './storage.ts';
 
 /** Connects the dashboard's API. Its routes for operators are those of the admin API. */
 export function assembleDashboard(
   admin: AdminDependencies,
   gate: ReturnType<typeof adminGateOf>,
-  store: PeopleStore,
+  { people: store, usage }: Pick<Storage, 'people' | 'usage'>,
 ): Route[] {
-  const { accounts, readBody } = admin;
+  const { accounts, readBody, ledger, clock, requests } = admin;
   const library = new AuthLibrary({
     store,
     hooks: { deliver: async () => {}, verified: async () => {} },
@@ -23,6 +23,7 @@ export function assembleDashboard(
   });
   const people = new PeopleDesk({ store, library, accounts });
   const parts = {
+    ...{ ledger, clock, requests, usage },
     ...{ accounts, people, store, readBody, visitors: new StoredVisitors(store) },
     holderOf: (token: string, exchange: Parameters<Route['handle']>[0]) =>
       identifyToken(token, exchange, gate),

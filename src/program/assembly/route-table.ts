@@ -41,7 +41,7 @@ export type RouteParts = Pick<
     batches: Batches;
     authenticator: Authenticator;
     metrics: GatewayMetrics;
-    storage: Pick<Storage, 'store' | 'ledger' | 'people' | 'clock' | 'movableClock'>;
+    storage: Pick<Storage, 'store' | 'ledger' | 'people' | 'usage' | 'clock' | 'movableClock'>;
     loads: Loads;
     isDraining: () => boolean;
   };
@@ -65,7 +65,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes(admin, gate),
-    ...assembleDashboard(admin, gate, parts.storage.people),
+    ...assembleDashboard(admin, gate, parts.storage),
   ];
   return [...routes, ...docsRoutes(routes)];
 }
