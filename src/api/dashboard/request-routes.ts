@@ -29,22 +29,26 @@ export const requestPageRoutes = (parts: DashboardParts): DashboardRoute[] => [
 ];
 
 async function listRequests(
-  { requests }: DashboardParts,
+  { requests, accounts }: DashboardParts,
   { accountId, query, exchange }: DashboardCall<RequestQuery, unknown>,
 ): Promise<RequestPageView | Refusal> {
   const { id, key, model, user, status, code, after } = query;
-  const kept_s = exchange.snapshot.config.retention.requests_s;
+  const known = await accounts.listKeys(accountId);
+  if (known instanceof Refusal) return known;
+  const keys = known.map((one) => ({ id: one.id, name: one.name, hint: one.hint }));
+  const about = { keys, kept_s: exchange.snapshot.config.retention.requests_s };
   if (id !== undefined) {
     const record = await requests.find(requestIdOf(id));
-    return { data: record?.account === accountId ? [listedView(record)] : [], has_more: false, kept_s };
+    return { data: record?.account === accountId ? [listedView(record)] : [], has_more: false, ...about };
   }
   const [since, until] = [timeOf(query.since), timeOf(query.until)];
   if (since === null) return invalid('since');
   if (until === null) return invalid('until');
-  const filter = { account: accountId, key, model, user, status, code, since, until };
+  const ofStatus = status === 'failed' ? { isFailed: true } : { status };
+  const filter = { account: accountId, key, model, user, code, since, until, ...ofStatus };
   const page = { limit: Number(query.limit ?? DEFAULT_LIMIT), after };
   const { items, hasMore } = await requests.list(filter, page);
-  return { data: items.map(listedView), has_more: hasMore, kept_s };
+  return { data: items.map(listedView), has_more: hasMore, ...about };
 }
 
 /** Null: the time does not exist. */

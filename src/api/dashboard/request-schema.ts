@@ -18,8 +18,8 @@ export const requestQuerySchema = Type.Object(
     key: Type.Optional(asked),
     model: Type.Optional(asked),
     user: Type.Optional(asked),
-    /** A status like `400`, or a class like `4xx`. */
-    status: Type.Optional(Type.String({ pattern: '^[1-5](\\d\\d|xx)$' })),
+    /** A status like `400`, a class like `4xx`, or `failed` for everything that ended with an error, also within a stream. */
+    status: Type.Optional(Type.String({ pattern: '^([1-5](\\d\\d|xx)|failed)$' })),
     code: Type.Optional(asked),
     since: Type.Optional(time),
     until: Type.Optional(time),
@@ -80,6 +80,8 @@ export type ListedRequest = Static<typeof listedRequest>;
 export const requestPage = Type.Object({
   data: Type.Array(listedRequest),
   has_more: Type.Boolean(),
+  /** The values to filter by. */
+  keys: Type.Array(Type.Object({ id: text, name: orNull(text), hint: text })),
   /** How long requests are kept, in seconds. 0: none are kept. */
   kept_s: count,
 });

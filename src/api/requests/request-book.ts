@@ -9,6 +9,8 @@ export type RequestFilter = {
   model?: string | undefined;
   /** A status like `400`, or a class like `5xx`. */
   status?: string | undefined;
+  /** Only requests that ended with an error, also after the head of a stream. */
+  isFailed?: boolean | undefined;
   /** The error code. */
   code?: string | undefined;
   /** The end user that the client named. */
@@ -116,17 +118,32 @@ function placeIn(group: KeptGroup, named: string): Place | undefined {
 
 /** Returns a function that reads the fitting records of some lines, the latest first. */
 function reader(filter: RequestFilter) {
-  const { account, key, model, status, code, user, since = 0, until = Number.POSITIVE_INFINITY } = filter;
+  const {
+    account,
+    key,
+    model,
+    status,
+    isFailed,
+    code,
+    user,
+    since = 0,
+    until = Number.POSITIVE_INFINITY,
+  } = filter;
   const texts = [key, model, code, user]
     .filter((text) => text !== undefined)
     .map((text) => JSON.stringify(text));
-  const needles = status === undefined ? texts : [...texts, `"status":${status.replace('xx', '')}`];
+  const needles = [
+    ...texts,
+    ...(status === undefined ? [] : [`"status":${status.replace('xx', '')}`]),
+    ...(isFailed ? ['"code":'] : []),
+  ];
   const fits = (one: RequestRecord): boolean =>
     one.ended_at >= since &&
     one.ended_at < until &&
     (account === undefined || one.account === account) &&
     (key === undefined || one.key_id === key) &&
     (model === undefined || one.model === model || one.served_model === model) &&
+    (!isFailed || one.code !== undefined) &&
     (code === undefined || one.code === code) &&
     (user === undefined || one.user === user) &&
     (status === undefined || statusFits(one.status, status));
