@@ -6,11 +6,13 @@ import { RequestRecorder } from '../../api/requests/request-recorder.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
+import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
+import { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 
 export type RequestsParts = {
-  store: RequestStore;
+  store: RequestStore & KeyUseStore;
   clock: Clock;
   logger: Logger;
   holder: Pick<SnapshotHolder, 'current'>;
@@ -30,6 +32,7 @@ export function assembleRequests(
     isOverloaded: () => overload.level !== 'none',
     failed: failed('requests-not-recorded'),
   });
+  const keyUses = new KeyUses({ store, failed: failed('key-uses-not-saved') });
   const sweeper = new Sweeper(
     (options) => store.sweepRequests({ endedBefore: options.now - keptMs(), limit: options.limit }),
     clock,
@@ -37,11 +40,13 @@ export function assembleRequests(
   );
   return {
     book: new RequestBook({ store, now, keptMs }),
-    keeper: new RequestKeeper(recorder, now),
+    keeper: new RequestKeeper({ recorder, uses: keyUses, now }),
+    keyUses,
     metrics: requestRecordMetrics(() => recorder.dropped),
     close: async () => {
       await sweeper.close();
       await recorder.flush();
+      await keyUses.flush();
     },
   };
 }
