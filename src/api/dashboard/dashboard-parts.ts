@@ -1,6 +1,9 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Operator } from '../operators/admin-token.ts';
 import type { PeopleDesk } from '../people/people-desk.ts';
 import type { PeopleStore } from '../people/people-store.ts';
@@ -9,6 +12,9 @@ import type { DashboardGate } from './dashboard-route.ts';
 /** What the dashboard's routes are made of. */
 export type DashboardParts = DashboardGate & {
   accounts: Accounts;
+  ledger: LedgerStore;
+  clock: Clock;
+  keyUses: Pick<KeyUses, 'of'>;
   people: PeopleDesk;
   store: PeopleStore;
   /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */

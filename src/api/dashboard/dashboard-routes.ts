@@ -2,13 +2,19 @@ import type { Route } from '../../edge/http/route.ts';
 import type { AdminRoute } from '../admin/require-admin-token.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { guarded } from './dashboard-route.ts';
+import { keyRoutes } from './key-routes.ts';
+import { catalogRoutes } from './model-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { snippetRoutes } from './snippet-routes.ts';
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */
 export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly AdminRoute[]): Route[] => [
   ...[
     ...sessionRoutes(parts),
+    ...keyRoutes(parts),
+    ...catalogRoutes(parts),
+    ...snippetRoutes(parts),
     // One line for each feature.
   ].map((route) => guarded(parts, route)),
   ...requireOperatorSession(parts.visitors, forOperators),

@@ -7,14 +7,16 @@ import { PeopleDesk } from '../../api/people/people-desk.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
 import { StoredVisitors } from '../../api/people/stored-visitors.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
 
 /** Connects the dashboard's API. Its routes for operators are those of the admin API. */
 export function assembleDashboard(
   admin: AdminDependencies,
   gate: ReturnType<typeof adminGateOf>,
   store: PeopleStore,
+  keyUses: KeyUses,
 ): Route[] {
-  const { accounts, readBody } = admin;
+  const { accounts, ledger, clock, readBody } = admin;
   const library = new AuthLibrary({
     store,
     hooks: { deliver: async () => {}, verified: async () => {} },
@@ -23,7 +25,7 @@ export function assembleDashboard(
   });
   const people = new PeopleDesk({ store, library, accounts });
   const parts = {
-    ...{ accounts, people, store, readBody, visitors: new StoredVisitors(store) },
+    ...{ accounts, ledger, clock, keyUses, people, store, readBody, visitors: new StoredVisitors(store) },
     holderOf: (token: string, exchange: Parameters<Route['handle']>[0]) =>
       identifyToken(token, exchange, gate),
   };

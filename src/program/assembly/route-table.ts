@@ -12,6 +12,7 @@ import type { Route } from '../../edge/http/route.ts';
 import { type CountDesk, handleCountTokens } from '../../inference/gateway/count-tokens.ts';
 import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import type { Batches } from './assemble-batches.ts';
@@ -40,6 +41,7 @@ export type RouteParts = Pick<
     gateway: Gateway;
     batches: Batches;
     authenticator: Authenticator;
+    keyUses: KeyUses;
     metrics: GatewayMetrics;
     storage: Pick<Storage, 'store' | 'ledger' | 'people' | 'clock' | 'movableClock'>;
     loads: Loads;
@@ -65,7 +67,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes(admin, gate),
-    ...assembleDashboard(admin, gate, parts.storage.people),
+    ...assembleDashboard(admin, gate, parts.storage.people, parts.keyUses),
   ];
   return [...routes, ...docsRoutes(routes)];
 }
