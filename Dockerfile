@@ -8,6 +8,7 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY README.md LICENSE ./
 COPY bin bin/
 COPY src src/
+COPY dashboard dashboard/
 COPY docs docs/
 # The image gets the files of the npm package, the runtime, and the other dependencies without the copies for CommonJS.
 RUN mkdir -p /out/opt/tollgate/node_modules /out/usr/local/bin \

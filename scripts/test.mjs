@@ -26,8 +26,10 @@ const wanted = args.filter((arg) => !FLAGS.includes(arg));
 /** Most tests wait for servers, so more processes than cores keep the cores busy. */
 const processes = Math.min(availableParallelism() + 2, 8);
 
+const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
 const checks = [
-  { name: 'types', command: [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'] },
+  { name: 'types', command: [tsc, '--noEmit'] },
+  { name: 'types of the dashboard', command: [tsc, '--noEmit', '-p', 'dashboard'] },
   { name: 'style', command: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'] },
 ];
 

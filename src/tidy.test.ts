@@ -5,8 +5,8 @@ import { Glob } from 'bun';
 
 const root = join(import.meta.dir, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const sources = [...new Glob('{src,bench}/**/*.ts').scanSync(root)].sort();
-const programs = sources.filter((path) => !/\.test\.ts$|\/testing\/|\/conformance\//.test(path));
+const sources = [...new Glob('{src,bench,dashboard}/**/*.{ts,tsx}').scanSync(root)].sort();
+const programs = sources.filter((path) => !/\.test\.tsx?$|\/testing\/|\/conformance\//.test(path));
 
 const MAX_FILE_LINES = 400;
 const MAX_LINE_LENGTH = 140;
@@ -115,6 +115,31 @@ test('no program loads the factories of TypeBox, which would slow down every sta
   expect(loading).toEqual([]);
 });
 
+test('the dashboard takes only types from the server, and its features do not import each other', () => {
+  const pages = programs.filter((path) => path.startsWith('dashboard/'));
+  const featureOf = (path: string) => /^dashboard\/features\/([a-z-]+)\//.exec(path)?.[1];
+  const faults = pages.flatMap((path) => [
+    ...importsOf(path)
+      .filter((to) => featureOf(path) && featureOf(to) && featureOf(path) !== featureOf(to))
+      .map((to) => `${path} → ${to}`),
+    ...[...read(path).matchAll(/^import (?!type )[^;]*?from '((?:\.\.\/)+src\/[^']+)';/gm)].map(
+      ([, to]) => `${path} loads ${to}`,
+    ),
+  ]);
+  expect(pages.length).toBeGreaterThan(40);
+  expect(faults).toEqual([]);
+});
+
+test('components and the frame know no feature, except for the table of pages', () => {
+  const faults = programs.filter(
+    (path) =>
+      /^dashboard\/(app|components)\//.test(path) &&
+      path !== 'dashboard/app/pages.ts' &&
+      importsOf(path).some((to) => to.startsWith('dashboard/features/')),
+  );
+  expect(faults).toEqual([]);
+});
+
 test('only the program knows the stores', () => {
   const outside = programs.filter(
     (path) =>
@@ -143,7 +168,7 @@ test('files, lines and functions stay within their sizes', () => {
     return [
       ...(lines.length > MAX_FILE_LINES ? [`${path}: ${lines.length} lines`] : []),
       ...(long >= 0 ? [`${path}:${long + 1}: ${lines[long]!.length} characters`] : []),
-      ...(path.endsWith('.test.ts') ? [] : longFunctions(path, lines)),
+      ...(/\.test\.tsx?$/.test(path) ? [] : longFunctions(path, lines)),
     ];
   });
   expect(faults).toEqual([]);
@@ -171,5 +196,5 @@ test('there are no barrels, and no word of what the project is not about', () =>
 });
 
 test('names of files are kebab-case', () => {
-  expect(sources.filter((path) => !/^[a-z0-9/-]+(\.test)?\.ts$/.test(path))).toEqual([]);
+  expect(sources.filter((path) => !/^[a-z0-9/-]+(\.test|\.d)?\.tsx?$/.test(path))).toEqual([]);
 });

@@ -21,17 +21,18 @@ const packed = runHere(['npm', 'pack', '--json', '--pack-destination', scratch],
 const [{ filename, files }] = JSON.parse(packed.stdout) as [Packed];
 const paths = new Set(files.map(({ path }) => path));
 const sources = [...paths].filter((path) => path.startsWith('src/'));
+const pages = [...paths].filter((path) => path.startsWith('dashboard/'));
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const importsOf = (path: string): string[] =>
-  path.endsWith('.ts')
+  /\.tsx?$/.test(path)
     ? [...textOf(path).matchAll(/(?:from|import|import\(|new URL\() ?'(\.[^']+)'/g)].map(([, to]) =>
         normalize(join(dirname(path), to!)),
       )
     : [];
 
 test('the package has the program and no tests, benchmarks or deployment files', () => {
-  const others = [...paths].filter((path) => !path.startsWith('src/')).sort();
+  const others = [...paths].filter((path) => !/^(src|dashboard)\//.test(path)).sort();
   expect(others).toEqual([
     'LICENSE',
     'README.md',
@@ -42,12 +43,12 @@ test('the package has the program and no tests, benchmarks or deployment files',
     'package.json',
     'scripts/runtime.mjs',
   ]);
-  expect(sources.filter((path) => /\.test\.ts$|\/testing\/|bun:test/.test(path))).toEqual([]);
+  expect([...sources, ...pages].filter((path) => /\.test\.tsx?$|\/testing\//.test(path))).toEqual([]);
   expect(sources.filter((path) => path.endsWith('.ts') && textOf(path).includes("'bun:test'"))).toEqual([]);
 });
 
 test('the package has every file that the program imports', () => {
-  const missing = sources.flatMap((path) =>
+  const missing = [...sources, ...pages].flatMap((path) =>
     importsOf(path)
       .filter((to) => !paths.has(to))
       .map((to) => `${path}: ${to}`),
@@ -82,6 +83,7 @@ function install(): string {
   symlinkSync(join('..', 'tollgate', packageFile.bin.tollgate), join(modules, '.bin', 'tollgate'));
   for (const name of ['@oven', ...Object.keys(packageFile.dependencies)]) {
     const source = join(root, 'node_modules', name);
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
     if (existsSync(source)) symlinkSync(source, join(modules, name));
   }
   return folder;
@@ -110,7 +112,9 @@ test('the installed package prints its version and serves from a folder without 
   await waitFor(() => server.exitCode !== null || existsSync(address));
   const url = readFileSync(address, 'utf8').trim();
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  expect(await (await fetch(url)).text()).toContain('<style>');
+  const page = await (await fetch(url)).text();
+  const [, script] = /<script type="module" src="([^"]+)">/.exec(page)!;
+  expect((await fetch(new URL(script!, url))).status).toBe(200);
   server.kill('SIGTERM');
   expect(await server.exited).toBe(0);
 });

@@ -1,6 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { isForOperators } from '../../edge/http/is-for-operators.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -11,7 +10,6 @@ import { escapeHtml } from './html.ts';
 import { openApiDocument } from './openapi.ts';
 import type { HtmlPage } from './page-frame.ts';
 import { PreparedPage } from './prepared-page.ts';
-import { startPage } from './start-page.ts';
 
 const { version } = packageFile;
 
@@ -27,13 +25,6 @@ type Document = {
 const group = 'Documentation';
 
 const documents: readonly Document[] = [
-  {
-    path: '/',
-    describe: { group, summary: 'Returns the start page', answer: 'An HTML page.', answerType: 'text/html' },
-    make: (snapshot, routes) =>
-      startPage({ snapshot, version, hasAdmin: routes.some(({ path }) => isForOperators(path)) }),
-    escape: escapeHtml,
-  },
   {
     path: '/docs',
     describe: {
@@ -60,11 +51,12 @@ const documents: readonly Document[] = [
   },
 ];
 
-/** The routes `/`, `/docs` and `/openapi.json`. They document the given routes and themselves. */
+/** The routes `/docs` and `/openapi.json`. They document themselves and those of the given routes that have a description. */
 export function docsRoutes(
   others: readonly Route[],
   originOf: (exchange: Exchange) => string = publicUrl,
 ): Route[] {
+  const described = others.filter(({ describe }) => describe !== undefined);
   const routes: Route[] = documents.map((document) => {
     const made = new WeakMap<Snapshot, PreparedPage>();
     return {
@@ -75,7 +67,7 @@ export function docsRoutes(
         const { snapshot } = exchange;
         let page = made.get(snapshot);
         if (!page) {
-          page = new PreparedPage(document.make(snapshot, [...others, ...routes]));
+          page = new PreparedPage(document.make(snapshot, [...described, ...routes]));
           made.set(snapshot, page);
         }
         return conditional(exchange, page, document.escape(originOf(exchange)));

@@ -15,11 +15,9 @@ export type HtmlPage = { text: string; headers: Readonly<Record<string, string>>
 /** The files of each page's script. They are joined into one script and share their names. */
 const scripts = {
   docs: ['copy-buttons.js', 'docs-script.js'],
-  start: ['copy-buttons.js', 'start-script.js', 'keys-script.js'],
-  'public-start': ['copy-buttons.js', 'start-script.js'],
 } as const;
 
-const styles = { docs: './docs.css', start: './start.css', 'public-start': './start.css' } as const;
+const styles = { docs: './docs.css' } as const;
 
 const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -37,7 +35,7 @@ const mark = (colour: string): Html => html`<path d="${POST_AND_ARM}" fill="none
 export const logo = (): Html =>
   html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${mark('currentColor')}</svg>`;
 
-const icon = (): string =>
+export const icon = (): string =>
   encodeURIComponent(
     html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${mark(ICON_COLOUR)}</svg>`.text,
   );
@@ -70,7 +68,7 @@ export function pageOf({ title, description, kind, header, body }: HtmlPageParts
 <link rel="icon" href="data:image/svg+xml,${icon()}">
 <style>${new Html(style)}</style>
 </head>
-<body class="${kind === 'docs' ? 'docs' : 'start'}">
+<body class="${kind}">
 <a class="skip" href="#main">Skip to the content</a>
 ${header}
 ${body}

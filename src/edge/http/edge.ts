@@ -9,7 +9,7 @@ import { isHost } from './is-host.ts';
 import { type ClientConnections, OpenExchange } from './open-exchange.ts';
 import { refuse } from './refuse.ts';
 import type { Reply } from './reply.ts';
-import type { Router } from './router.ts';
+import type { Match, Router } from './router.ts';
 import { asWritten, streamBody } from './stream-body.ts';
 import type { UnderWay } from './under-way.ts';
 import { unreadBody } from './unread-body.ts';
@@ -64,12 +64,24 @@ function dispatch(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise
   const malformed = findMalformedHost(exchange.request);
   if (malformed) return malformed;
   if (exchange.method === 'OPTIONS') return answerOptions(edge, exchange);
-  const match = edge.router.match(exchange.method, exchange.path);
+  const match = findRoute(edge.router, exchange);
   if (match instanceof Refusal) return isUpgrade(exchange) ? upgradeRefusal(match) : match;
   exchange.route = match.route;
   exchange.params = match.params;
   return match.handle(exchange);
 }
+
+function findRoute(router: Router, exchange: Exchange): Match | Refusal {
+  const match = router.match(exchange.method, exchange.path);
+  if (!(match instanceof Refusal) || !wantsPage(exchange)) return match;
+  return router.matchPage(exchange.method, exchange.path) ?? match;
+}
+
+/** A browser accepts HTML and sends no API key. */
+const wantsPage = ({ request: { headers } }: Exchange): boolean =>
+  (headers.get('accept')?.includes('text/html') ?? false) &&
+  !headers.has('authorization') &&
+  !headers.has('x-api-key');
 
 const isUpgrade = ({ method, request }: Exchange): boolean =>
   method === 'GET' && request.headers.get('upgrade')?.toLowerCase() === 'websocket';

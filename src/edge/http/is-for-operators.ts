@@ -1,4 +1,6 @@
 /** Reports whether only operators need a path. These paths can have a listener of their own. */
 export const isForOperators = (path: string): boolean =>
   path === '/metrics' ||
-  ['/admin', '/dashboard/v1/operator'].some((root) => path === root || path.startsWith(`${root}/`));
+  ['/admin', '/operator', '/dashboard/v1/operator'].some(
+    (root) => path === root || path.startsWith(`${root}/`),
+  );

@@ -40,4 +40,11 @@ export type RouteDescription = {
 };
 
 /** A row of the route table. In `path`, `{name}` matches one segment and `{name*}` matches the rest. */
-export type Route = { method: Method; path: string; handle: Handler; describe?: RouteDescription };
+export type Route = {
+  method: Method;
+  path: string;
+  handle: Handler;
+  describe?: RouteDescription;
+  /** For people. Where an address of the API without `/v1` has the same path, only browsers get the page. */
+  isPage?: boolean;
+};

@@ -62,3 +62,21 @@ test('explains the right base URL if /v1 is missing or doubled [ERR-53]', () => 
   expect(refusal('GET', '/v1/v1/models/x').code).toBe('not_found');
   expect(refusal('GET', '/nothing').message).not.toContain('base URL');
 });
+
+test('a page gives way to an address of the API without its /v1, except for browsers [ERR-53]', () => {
+  const page = (path: string): Route => ({ ...route('GET', path), isPage: true });
+  const withPages = new Router([
+    ...['/keys', '/models', '/models/{id*}'].map(page),
+    route('GET', '/v1/models'),
+    route('GET', '/v1/models/{id*}'),
+  ]);
+  expect(withPages.match('GET', '/keys')).toMatchObject({ route: '/keys' });
+  expect((withPages.match('POST', '/keys') as Refusal).code).toBe('method_not_allowed');
+  for (const path of ['/models', '/models/a/b']) {
+    expect((withPages.match('GET', path) as Refusal).message).toContain(`/v1${path} does`);
+    expect((withPages.match('POST', path) as Refusal).code).toBe('not_found');
+    expect(withPages.matchPage('GET', path)?.route).toStartWith('/models');
+    expect(withPages.matchPage('POST', path)).toBeUndefined();
+  }
+  expect(withPages.matchPage('GET', '/batches')).toBeUndefined();
+});

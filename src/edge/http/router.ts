@@ -27,10 +27,17 @@ const absent = ['/v1/responses/input_tokens', '/v1/responses/compact'];
 export class Router {
   readonly #exact = new Map<string, { route: string; methods: Methods }>();
   readonly #patterns: Pattern[] = [];
+  /** Pages at paths that are also addresses of the API without their `/v1`. */
+  readonly #pages: Pattern[] = [];
 
   constructor(routes: readonly Route[]) {
     for (const path of absent) this.#methodsOf(path);
-    for (const { method, path, handle } of routes) this.#methodsOf(path)[method] = handle;
+    for (const { method, path, handle } of routes.filter(({ isPage }) => !isPage))
+      this.#methodsOf(path)[method] = handle;
+    for (const { path, handle } of routes.filter(({ isPage }) => isPage)) {
+      if (!this.#isWithoutVersion(path)) this.#methodsOf(path)['GET'] = handle;
+      else this.#pages.push({ route: path, ...compile(path), methods: { GET: handle } });
+    }
   }
 
   match(method: string, path: string): Match | Refusal {
@@ -43,6 +50,13 @@ export class Router {
       return params ? select(pattern, method, params) : new Refusal('not_found');
     }
     return this.#explainMiss(path);
+  }
+
+  /** The page at an address that `match` refuses, for a browser. */
+  matchPage(method: string, path: string): Match | undefined {
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
+    const page = this.#pages.find(({ expression }) => expression.test(path));
+    return page && { route: page.route, handle: page.methods.GET!, params: NO_PARAMS };
   }
 
   /** Lists the methods of a path, for OPTIONS and CORS. */
@@ -63,6 +77,10 @@ export class Router {
       this.#patterns.push(pattern);
     }
     return pattern.methods;
+  }
+
+  #isWithoutVersion(path: string): boolean {
+    return this.allowed(`/v1${path.replace(/\{\w+\*?\}/g, 'x')}`) !== undefined;
   }
 
   #explainMiss(path: string): Refusal {

@@ -1,4 +1,5 @@
 import { docsRoutes } from '../../api/docs/docs-routes.ts';
+import { siteRoutes } from '../../api/site/site-routes.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { Edge } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -24,7 +25,8 @@ export type DoorParts = {
  * Starts to listen. A second listener for operators serves every route, and the first one then lacks the routes for operators. The
  * second listener stays open during a drain, so that probes and metrics are answered until the end.
  */
-export function openDoors({ edge, routes, options, adminListen }: DoorParts): FrontDoor {
+export function openDoors({ edge, options, adminListen, ...parts }: DoorParts): FrontDoor {
+  const routes = [...parts.routes, ...siteRoutes()];
   if (adminListen === null) {
     const only = listen(withRouter(edge, routes), options);
     return { ...only, adminUrl: only.url };

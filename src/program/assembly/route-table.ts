@@ -1,7 +1,6 @@
 import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { adminGateOf, adminRoutes } from '../../api/admin/admin-routes.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
-import { docsRoutes } from '../../api/docs/docs-routes.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
 import { operationsRoutes } from '../../api/observability/operations-routes.ts';
@@ -48,7 +47,7 @@ export type RouteParts = Pick<
     isDraining: () => boolean;
   };
 
-/** Every route of the server. */
+/** Every route of the server, without its pages and its documentation. */
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, gateway, loads, metrics } = parts;
   const { store, ledger, clock, movableClock } = parts.storage;
@@ -57,7 +56,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...{ stored: store, batches: batches.directory, tokens: store, wait: Bun.sleep },
   };
   const gate = adminGateOf(admin);
-  const routes = [
+  return [
     ...inferenceRoutes(parts),
     countRoute(parts),
     quoteRoute({ ...gateway, dialects }),
@@ -69,7 +68,6 @@ export function routeTable(parts: RouteParts): Route[] {
     ...adminRoutes(admin, gate),
     ...assembleDashboard(admin, gate, parts.storage.people, parts.keyUses),
   ];
-  return [...routes, ...docsRoutes(routes)];
 }
 
 const inferenceRoutes = ({ dialects, gateway, batches }: RouteParts): Route[] =>

@@ -1,0 +1,60 @@
+import { computed, signal } from '@preact/signals';
+
+/** The address of the page. It is the state of the router. */
+export const address = signal(new URL(location.href));
+
+/** Without a trailing slash. */
+export const path = computed(() => withoutSlash(address.value.pathname));
+
+export const query = computed(() => address.value.searchParams);
+
+const withoutSlash = (pathname: string): string => pathname.replace(/(?<=.)\/+$/, '');
+
+export type NavigateOptions = {
+  /** Replaces the entry of the history, so that the back button skips this page. */
+  replace?: boolean;
+};
+
+/** Goes to an address of the dashboard. */
+export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
+  const next = new URL(to, address.value);
+  if (next.origin !== location.origin) {
+    location.assign(next);
+    return;
+  }
+  const isOtherPage = next.pathname !== address.value.pathname;
+  if (next.href !== location.href) history[replace ? 'replaceState' : 'pushState'](null, '', next);
+  address.value = next;
+  if (isOtherPage) scrollTo(0, 0);
+}
+
+addEventListener('popstate', () => {
+  address.value = new URL(location.href);
+});
+
+/** A parameter of the query, or the given text. */
+export const queryValue = (name: string, otherwise = ''): string => query.value.get(name) ?? otherwise;
+
+export type QueryChanges = Readonly<Record<string, string | number | null | undefined>>;
+
+/** The address with other parameters in its query. Null, undefined and '' remove a parameter. */
+export function withQuery(changes: QueryChanges, from: URL = address.value): string {
+  const next = new URL(from);
+  for (const [name, value] of Object.entries(changes))
+    if (value === null || value === undefined || value === '') next.searchParams.delete(name);
+    else next.searchParams.set(name, String(value));
+  return `${next.pathname}${next.search}${next.hash}`;
+}
+
+/** Changes parameters of the query. Filters replace the entry of the history; steps such as pages and tabs add one. */
+export const setQuery = (changes: QueryChanges, options: NavigateOptions = { replace: true }): void =>
+  navigate(withQuery(changes), options);
+
+/** Appends parameters to a path of the API. Undefined, null and '' are left out. */
+export function withParameters(base: string, parameters: QueryChanges): string {
+  const found = Object.entries(parameters).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  if (found.length === 0) return base;
+  return `${base}?${new URLSearchParams(found.map(([name, value]) => [name, String(value)]))}`;
+}

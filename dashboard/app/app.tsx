@@ -1,0 +1,61 @@
+import { ErrorState } from '../components/error-state.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { Toasts } from '../components/toasts.tsx';
+import { path } from './address.ts';
+import { BareFrame } from './bare-frame.tsx';
+import { findPage } from './find-page.ts';
+import { Frame } from './frame.tsx';
+import { NoOrganization } from './no-organization.tsx';
+import { NotFound } from './not-found.tsx';
+import type { FoundPage } from './page.ts';
+import { PageView } from './page-view.tsx';
+import { loadSession, operatorRole, organization, person, session, sessionProblem } from './session.ts';
+import { signInAddress, useRedirect } from './use-redirect.ts';
+
+/** The whole dashboard: the frame, and in it the page of the address. */
+export function App() {
+  return (
+    <>
+      <a class="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <Shell />
+      <Toasts />
+    </>
+  );
+}
+
+function Shell() {
+  const found = findPage(path.value);
+  useRedirect(redirectOf(found));
+  if (!session.value)
+    return <BareFrame>{sessionProblem.value ? <Unreachable /> : <Skeleton lines={6} />}</BareFrame>;
+  const isBare = found?.page.frame === 'bare' || !person.value;
+  const content = <Content found={found} />;
+  return isBare ? <BareFrame>{content}</BareFrame> : <Frame>{content}</Frame>;
+}
+
+const Unreachable = () => <ErrorState problem={sessionProblem.value!} onRetry={loadSession} />;
+
+function Content({ found }: { found: FoundPage | undefined }) {
+  if (!found || (found.page.access === 'operator' && person.value && !operatorRole.value))
+    return <NotFound />;
+  if (redirectOf(found)) return <Skeleton lines={6} />;
+  if (found.page.access === 'member' && !organization.value) return <NoOrganization />;
+  // A page of another organization starts again.
+  return <PageView key={`${found.page.path} ${organization.value?.id}`} {...found} />;
+}
+
+/** The address to go to instead of a page. */
+function redirectOf(found: FoundPage | undefined): string | undefined {
+  if (!found || !session.value) return undefined;
+  const { access } = found.page;
+  if (access === 'signed-out') return person.value ? nextAddress() : undefined;
+  return access !== 'anyone' && !person.value ? signInAddress() : undefined;
+}
+
+/** The page that the person wanted before signing in. Only addresses of this server are followed. */
+function nextAddress(): string {
+  const next = new URLSearchParams(location.search).get('next') ?? '/';
+  return /^\/(?![/\\])/.test(next) ? next : '/';
+}

@@ -1,0 +1,52 @@
+import { Problem, problemOf } from './problem.ts';
+import { endSession } from './session-ended.ts';
+
+export type CallMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type CallOptions = { signal?: AbortSignal };
+
+export const API = '/dashboard/v1';
+
+/** Calls the dashboard's API. The path begins after `/dashboard/v1`. Throws a `Problem`. */
+export async function call<Answer>(
+  method: CallMethod,
+  path: string,
+  body?: unknown,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const answer = await send(method, path, body, options);
+  return (answer.status === 204 ? undefined : await answer.json()) as Answer;
+}
+
+/** Calls the dashboard's API and returns the answer unread, for streams and files. Throws a `Problem`. */
+export async function send(
+  method: CallMethod,
+  path: string,
+  body?: unknown,
+  { signal }: CallOptions = {},
+): Promise<Response> {
+  const answer = await fetch(`${API}${path}`, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+    credentials: 'same-origin',
+    cache: 'no-store',
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw unreachable();
+  });
+  if (answer.ok) return answer;
+  const problem = await problemOf(answer);
+  if (problem.code === 'missing_api_key') endSession();
+  throw problem;
+}
+
+const unreachable = (): Problem =>
+  new Problem({
+    status: 0,
+    code: 'unreachable',
+    message: 'The server cannot be reached. Check your connection, and try again.',
+  });

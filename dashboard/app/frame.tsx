@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { Logo } from '../components/logo.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { address } from './address.ts';
+import { Navigation } from './navigation.tsx';
+import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
+
+/** The frame of pages for signed-in people: a bar, the navigation at its side or in a drawer, and the page. */
+export function Frame({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="frame">
+      <header class="bar">
+        <Drawer />
+        <a class="home" href="/">
+          <Logo />
+          Tollgate
+        </a>
+        <OrganizationSwitcher />
+        <span class="spring" />
+        <ThemeMenu />
+        <AccountMenu />
+      </header>
+      <aside class="side">
+        <Navigation />
+      </aside>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** The navigation of narrow screens. */
+function Drawer() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { pathname } = address.value;
+  useEffect(() => dialog.current?.close(), [pathname]);
+  const open = () => {
+    setOpen(true);
+    dialog.current?.showModal();
+  };
+  return (
+    <>
+      <button type="button" class="icon-button drawer-button" aria-expanded={isOpen} onClick={open}>
+        <Icon name="menu" label="Menu" />
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the Escape key closes a dialog */}
+      <dialog
+        ref={dialog}
+        class="drawer"
+        aria-label="Menu"
+        onClose={() => setOpen(false)}
+        onClick={({ target }) => target === dialog.current && dialog.current?.close()}
+      >
+        {isOpen && (
+          <>
+            <button type="button" class="icon-button" onClick={() => dialog.current?.close()}>
+              <Icon name="close" label="Close" />
+            </button>
+            <Navigation />
+          </>
+        )}
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { LinkButton } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+
+export const NotFound = () => (
+  <>
+    <PageHeader title="Page not found" />
+    <EmptyState
+      title="There is nothing at this address"
+      action={<LinkButton href="/">Go to the overview</LinkButton>}
+    >
+      The address may be incomplete, or the page is not open to you.
+    </EmptyState>
+  </>
+);

@@ -1,0 +1,66 @@
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorState } from '../components/error-state.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import type { FoundPage, PageProps } from './page.ts';
+import { asProblem, Problem } from './problem.ts';
+
+/** The pages that were opened before. They are shown without a skeleton. */
+const loaded = new Map<string, ComponentType<PageProps>>();
+
+/** Loads a page and shows it. */
+export function PageView({ page, params }: FoundPage) {
+  const [, setLoaded] = useState(0);
+  const [problem, setProblem] = useState<Problem>();
+  const Shown = loaded.get(page.path);
+  useEffect(() => {
+    document.title = `${page.title} · Tollgate`;
+    if (Shown) return;
+    page
+      .load()
+      .then((component) => loaded.set(page.path, component))
+      .then(() => setLoaded((count) => count + 1))
+      .catch(() => setProblem(outdatedPage()));
+  }, [page]);
+  if (problem) return <ErrorState problem={problem} onRetry={() => location.reload()} />;
+  if (!Shown) return <Skeleton lines={8} hasTitle />;
+  return (
+    <PageBoundary>
+      <FocusOnTitle />
+      <Shown params={params} />
+    </PageBoundary>
+  );
+}
+
+/** A server of another version lacks the files of an older page. */
+const outdatedPage = (): Problem =>
+  new Problem({
+    status: 0,
+    code: 'page_not_loaded',
+    message: 'The page could not be loaded. The server may have another version now; load the page again.',
+  });
+
+let isFirstPage = true;
+
+/** After a navigation the focus moves to the title of the new page, so that screen readers say it. */
+function FocusOnTitle() {
+  useEffect(() => {
+    if (!isFirstPage) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    isFirstPage = false;
+  }, []);
+  return null;
+}
+
+/** Shows a failure of a page in its place. The navigation stays usable. */
+class PageBoundary extends Component<{ children: ComponentChildren }, { problem?: Problem }> {
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+    this.setState({ problem: asProblem(error) });
+  }
+
+  override render() {
+    const { problem } = this.state;
+    if (!problem) return this.props.children;
+    return <ErrorState problem={problem} onRetry={() => this.setState({ problem: undefined })} />;
+  }
+}

@@ -1,0 +1,62 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { SessionView } from '../../src/api/dashboard/session-schema.ts';
+import { forgetAnswers } from './answers.ts';
+import { call } from './call.ts';
+import { asProblem, type Problem } from './problem.ts';
+import { sessionEndings } from './session-ended.ts';
+
+/** Undefined: not known yet. */
+export const session = signal<SessionView | undefined>(undefined);
+export const sessionProblem = signal<Problem | undefined>(undefined);
+
+export const person = computed(() => session.value?.person ?? null);
+export const operatorRole = computed(() => session.value?.operator_role ?? null);
+export const organizations = computed(() => session.value?.organizations ?? []);
+
+const CHOSEN = 'organization';
+const chosen = signal(localStorage.getItem(CHOSEN));
+
+/** The organization that the pages show. Undefined: the person is in none. */
+export const organization = computed(
+  () => organizations.value.find(({ id }) => id === chosen.value) ?? organizations.value[0],
+);
+
+export function chooseOrganization(id: string): void {
+  localStorage.setItem(CHOSEN, id);
+  chosen.value = id;
+}
+
+/** The path of the API for the organization that the pages show: `inOrganization('/keys')`. Null: there is none. */
+export const inOrganization = (path: string): string | null =>
+  organization.value ? `/organizations/${encodeURIComponent(organization.value.id)}${path}` : null;
+
+const ranks = ['owner', 'developer', 'viewer'] as const;
+
+/** Reports whether the person has at least this role in the organization that the pages show. */
+export const hasRole = (role: (typeof ranks)[number]): boolean =>
+  organization.value !== undefined && ranks.indexOf(organization.value.role) <= ranks.indexOf(role);
+
+/** Asks the server for the visitor. Call it again after each change of the session. */
+export async function loadSession(): Promise<void> {
+  try {
+    session.value = await call<SessionView>('GET', '/session');
+    sessionProblem.value = undefined;
+  } catch (error) {
+    sessionProblem.value = asProblem(error);
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await call('POST', '/session/sign-out', {});
+  forgetAnswers();
+  await loadSession();
+}
+
+// An answer said that the session has ended.
+effect(() => {
+  if (sessionEndings.value === 0) return;
+  const known = session.peek();
+  if (!known?.person) return;
+  forgetAnswers();
+  session.value = { ...known, person: null, operator_role: null, organizations: [] };
+});

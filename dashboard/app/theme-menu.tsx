@@ -1,0 +1,17 @@
+import { Icon } from '../components/icon.tsx';
+import { Menu } from '../components/menu.tsx';
+import { chooseTheme, theme, themes } from './theme.ts';
+
+const labels = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
+
+export const ThemeMenu = () => (
+  <Menu
+    label="Colours"
+    trigger={<Icon name="theme" />}
+    items={themes.map((one) => ({
+      label: labels[one],
+      isChecked: theme.value === one,
+      onSelect: () => chooseTheme(one),
+    }))}
+  />
+);

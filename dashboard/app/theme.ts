@@ -1,0 +1,23 @@
+import { signal } from '@preact/signals';
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+const KEPT = 'theme';
+const asTheme = (text: string | null): Theme => themes.find((one) => one === text) ?? 'system';
+
+/** The colour scheme that the person chose. Every browser keeps its own. */
+export const theme = signal<Theme>(asTheme(localStorage.getItem(KEPT)));
+
+export function chooseTheme(next: Theme): void {
+  theme.value = next;
+  if (next === 'system') localStorage.removeItem(KEPT);
+  else localStorage.setItem(KEPT, next);
+  applyTheme();
+}
+
+export function applyTheme(): void {
+  const { dataset } = document.documentElement;
+  if (theme.value === 'system') delete dataset['theme'];
+  else dataset['theme'] = theme.value;
+}

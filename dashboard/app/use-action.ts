@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { asProblem, type Problem } from './problem.ts';
+
+export type Action<Parameters extends unknown[]> = {
+  run: (...parameters: Parameters) => Promise<boolean>;
+  isRunning: boolean;
+  problem: Problem | undefined;
+  clear: () => void;
+};
+
+/** A change that a button makes: keeps whether it runs, and why it failed. `run` resolves to false after a failure. */
+export function useAction<Parameters extends unknown[]>(
+  change: (...parameters: Parameters) => Promise<unknown>,
+): Action<Parameters> {
+  const [isRunning, setRunning] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  return {
+    isRunning,
+    problem,
+    clear: () => setProblem(undefined),
+    async run(...parameters) {
+      setRunning(true);
+      setProblem(undefined);
+      try {
+        await change(...parameters);
+        return true;
+      } catch (error) {
+        setProblem(asProblem(error));
+        return false;
+      } finally {
+        setRunning(false);
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { useEffect } from 'preact/hooks';
+import { address, navigate } from './address.ts';
+
+/** Replaces the page by another one. */
+export function useRedirect(to: string | undefined): void {
+  useEffect(() => {
+    if (to !== undefined) navigate(to, { replace: true });
+  }, [to]);
+}
+
+/** The sign-in page, which leads back to the current one. */
+export function signInAddress(): string {
+  const { pathname, search } = address.value;
+  const here = `${pathname}${search}`;
+  return here === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(here)}`;
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { theme } from '../app/theme.ts';
+import { formatCompact, formatDateTime } from './format.ts';
+
+export type Series = { label: string; values: readonly (number | null)[] };
+
+export type ChartProps = {
+  /** Says what the chart shows. */
+  title: string;
+  /** ISO times, one for each value. */
+  times: readonly string[];
+  series: readonly Series[];
+  /** `stacked` adds the values of all series up. */
+  kind?: 'line' | 'bars' | 'stacked';
+  format?: (value: number) => string;
+  height?: number;
+};
+
+/** A chart over time. The same numbers are in a table below it, for everybody and for screen readers. */
+export function Chart({
+  title,
+  times,
+  series,
+  kind = 'bars',
+  format = formatCompact,
+  height = 220,
+}: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const scheme = theme.value;
+  const latest = useRef({ times, series, kind, format, height });
+  latest.current = { times, series, kind, format, height };
+  const content = JSON.stringify([times, series, kind, height]);
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    void import('./draw-chart.ts').then(({ drawChart }) => {
+      if (!isGone && place.current) stop = drawChart(place.current, latest.current);
+    });
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, [content, scheme]);
+  return (
+    <figure class="chart">
+      <figcaption class="hidden">{title}</figcaption>
+      <ul class="legend" aria-hidden="true">
+        {series.length > 1 &&
+          series.map(({ label }, index) => (
+            <li key={label} class={`series-${index % 8}`}>
+              {label}
+            </li>
+          ))}
+      </ul>
+      <div
+        ref={place}
+        class="chart-place"
+        data-height={height}
+        aria-hidden="true"
+        style={{ minHeight: `${height}px` }}
+      />
+      <details>
+        <summary>Show as a table</summary>
+        <ChartTable {...{ title, times, series, format }} />
+      </details>
+    </figure>
+  );
+}
+
+const ChartTable = ({
+  title,
+  times,
+  series,
+  format,
+}: Required<Pick<ChartProps, 'title' | 'times' | 'series' | 'format'>>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+  <section class="table-scroll" aria-label={title} tabIndex={0}>
+    <table class="table">
+      <caption class="hidden">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          {series.map(({ label }) => (
+            <th key={label} scope="col" class="number">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {times.map((time, index) => (
+          <tr key={time}>
+            <th scope="row">{formatDateTime(time)}</th>
+            {series.map(({ label, values }) => (
+              <td key={label} class="number" data-label={label}>
+                {format(values[index] ?? 0)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);

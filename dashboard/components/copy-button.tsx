@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+const SHOWN_MS = 2_000;
+
+export type CopyButtonProps = {
+  text: string;
+  label?: string;
+  /** What is copied, for screen readers. */
+  about?: string;
+};
+
+/** Copies a text to the clipboard. */
+export function CopyButton({ text, label = 'Copy', about }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const copy = async () => {
+    setState(
+      await navigator.clipboard.writeText(text).then(
+        () => 'copied' as const,
+        () => 'failed' as const,
+      ),
+    );
+    setTimeout(() => setState('idle'), SHOWN_MS);
+  };
+  const said = { idle: label, copied: 'Copied', failed: 'Select the text and press Ctrl+C' }[state];
+  return (
+    <button type="button" class="button quiet copy" onClick={() => void copy()}>
+      <Icon name={state === 'copied' ? 'check' : 'copy'} />
+      <span aria-live="polite">{said}</span>
+      {about && <span class="hidden">: {about}</span>}
+    </button>
+  );
+}

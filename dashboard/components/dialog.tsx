@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { IconButton } from './button.tsx';
+
+export type DialogProps = {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  /** Wider than a form needs. */
+  isWide?: boolean;
+};
+
+/** A dialog. It is open while it is rendered. The browser keeps the focus in it and returns it at the end. */
+export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const opener = document.activeElement as HTMLElement | null;
+    const element = dialog.current!;
+    element.showModal();
+    return () => {
+      element.close();
+      opener?.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={isWide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={({ target }) => target === dialog.current && onClose()}
+    >
+      <div class="dialog-content">
+        <header class="dialog-header">
+          <h2 id={id}>{title}</h2>
+          <IconButton icon="close" label="Close" onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

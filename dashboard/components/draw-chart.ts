@@ -1,0 +1,66 @@
+import uPlot from 'uplot';
+import type { ChartProps } from './chart.tsx';
+
+type Drawn = Required<Omit<ChartProps, 'title'>>;
+
+const COLOURS = 8;
+
+/** Draws a chart into an element, and follows its width. Returns the end of it. */
+export function drawChart(place: HTMLElement, { times, series, kind, format, height }: Drawn): () => void {
+  const style = getComputedStyle(place);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  const values =
+    kind === 'stacked' ? stacked(series.map((one) => one.values)) : series.map((one) => one.values);
+  // The tallest stack is drawn first, so that the others stand before it.
+  const order = series.map((_, index) => index);
+  if (kind === 'stacked') order.reverse();
+  const bars = uPlot.paths.bars!({ size: [0.7, 40] });
+  const chart = new uPlot(
+    {
+      ...{ width: place.clientWidth || 600, height, padding: [8, 8, 0, 0] },
+      legend: { show: false },
+      cursor: { y: false, points: { show: kind === 'line' } },
+      scales: { y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.05 : 1] } },
+      axes: [axis, { ...axis, size: 56, values: (_chart, splits) => splits.map((value) => format(value)) }],
+      series: [
+        {},
+        ...order.map((index) => ({
+          label: series[index]!.label,
+          stroke: colour(`--series-${index % COLOURS}`),
+          width: kind === 'line' ? 2 : 0,
+          ...(kind !== 'line' && {
+            fill: colour(`--series-${index % COLOURS}`),
+            paths: bars,
+            points: { show: false },
+          }),
+        })),
+      ],
+    },
+    [
+      times.map((time) => Date.parse(time) / 1_000),
+      ...order.map((index) => values[index]!),
+    ] as uPlot.AlignedData,
+    place,
+  );
+  const watch = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height }));
+  watch.observe(place);
+  return () => {
+    watch.disconnect();
+    chart.destroy();
+  };
+}
+
+/** Each series on top of those before it. */
+function stacked(all: readonly (readonly (number | null)[])[]): number[][] {
+  const sums: number[][] = [];
+  for (const values of all) {
+    const below = sums.at(-1);
+    sums.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)));
+  }
+  return sums;
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { queryValue, setQuery } from '../app/address.ts';
+import { Input } from './input.tsx';
+import { type Option, Select } from './select.tsx';
+
+/** A row of filters above a list. */
+export const Filters = ({ children }: { children: ComponentChildren }) => (
+  <search class="filters">{children}</search>
+);
+
+const PAUSE_MS = 300;
+
+/** A text in the address, written when the typing pauses. It starts the list anew. */
+export function TextFilter({
+  param,
+  label,
+  placeholder,
+}: {
+  param: string;
+  label: string;
+  placeholder?: string;
+}) {
+  const kept = queryValue(param);
+  const [text, setText] = useState(kept);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setText(kept), [kept]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <Input
+      type="search"
+      label={label}
+      placeholder={placeholder}
+      value={text}
+      onInput={(value) => {
+        setText(value);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => setQuery({ [param]: value.trim(), after: null }), PAUSE_MS);
+      }}
+    />
+  );
+}
+
+/** A choice in the address. The first option is the one without a parameter. It starts the list anew. */
+export const ChoiceFilter = ({
+  param,
+  label,
+  options,
+}: {
+  param: string;
+  label: string;
+  options: readonly Option[];
+}) => (
+  <Select
+    label={label}
+    options={options}
+    value={queryValue(param, options[0]?.value)}
+    onChange={(value) => setQuery({ [param]: value === options[0]?.value ? null : value, after: null })}
+  />
+);

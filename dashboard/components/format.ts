@@ -1,0 +1,118 @@
+const LOCALE = 'en-US';
+
+const plain = new Intl.NumberFormat(LOCALE);
+const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' });
+const minute = new Intl.DateTimeFormat(LOCALE, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const second = new Intl.DateTimeFormat(LOCALE, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+
+const NONE = '–';
+
+type Maybe<Value> = Value | null | undefined;
+
+/** Formats a value, or returns a dash for none. */
+const orDash = <Value>(value: Maybe<Value>, format: (value: Value) => string): string =>
+  value === null || value === undefined ? NONE : format(value);
+
+export const formatNumber = (value: Maybe<number>): string => orDash(value, plain.format);
+
+/** 1,234,567 becomes 1.2M. */
+export const formatCompact = (value: Maybe<number>): string => orDash(value, compact.format);
+
+/** A share between 0 and 1. */
+export const formatPercent = (value: Maybe<number>): string => orDash(value, share.format);
+
+export const formatTokens = (value: Maybe<number>): string =>
+  orDash(value, (tokens) => (tokens < 10_000 ? plain : compact).format(tokens));
+
+/** Small amounts keep the digits that make them more than nothing. */
+function fractionDigits(value: number, least: number): number {
+  const size = Math.abs(value);
+  if (size === 0 || size >= 1) return least;
+  return Math.min(6, Math.max(least, 1 - Math.floor(Math.log10(size))));
+}
+
+const withDigits = (value: number, least: number, most: number): string =>
+  value.toLocaleString(LOCALE, { minimumFractionDigits: least, maximumFractionDigits: most });
+
+/** An amount in credits. */
+export const formatCredits = (credits: Maybe<number>): string =>
+  orDash(credits, (value) => withDigits(value, 0, Math.abs(value) >= 100 ? 0 : fractionDigits(value, 2)));
+
+/** An amount in US dollars. */
+export const formatUsd = (usd: Maybe<number>): string =>
+  orDash(
+    usd,
+    (value) => `${value < 0 ? '-' : ''}$${withDigits(Math.abs(value), 2, fractionDigits(value, 2))}`,
+  );
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+export const formatBytes = (bytes: Maybe<number>): string =>
+  orDash(bytes, (value) => {
+    const step = value < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
+    return `${withDigits(value / 1_000 ** step, 0, step === 0 ? 0 : 1)} ${units[step]}`;
+  });
+
+/** A duration: 850 ms, 1.24 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
+export const formatDuration = (ms: Maybe<number>): string =>
+  orDash(ms, (value) => {
+    if (value < 1_000) return `${Math.round(value)} ms`;
+    if (value < 60_000) return `${withDigits(value / 1_000, 0, 2)} s`;
+    const seconds = Math.round(value / 1_000);
+    if (seconds < 3_600) return joined([Math.floor(seconds / 60), 'min'], [seconds % 60, 's']);
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 1_440) return joined([Math.floor(minutes / 60), 'h'], [minutes % 60, 'min']);
+    const hours = Math.round(minutes / 60);
+    return joined([Math.floor(hours / 24), 'd'], [hours % 24, 'h']);
+  });
+
+const joined = (...parts: [number, string][]): string =>
+  parts
+    .filter(([count], index) => count > 0 || index === 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+
+/** Times are ISO texts, as the API sends them. */
+export const formatDate = (time: Maybe<string>): string =>
+  orDash(time, (value) => day.format(new Date(value)));
+export const formatDateTime = (time: Maybe<string>): string =>
+  orDash(time, (value) => minute.format(new Date(value)));
+export const formatSecond = (time: Maybe<string>): string =>
+  orDash(time, (value) => second.format(new Date(value)));
+
+const spans: readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
+  [60, 'second'],
+  [3_600, 'minute'],
+  [86_400, 'hour'],
+  [30 * 86_400, 'day'],
+  [365 * 86_400, 'month'],
+  [Number.POSITIVE_INFINITY, 'year'],
+];
+
+/** A time relative to now: 5 minutes ago, in 3 days. */
+export function formatRelative(time: Maybe<string>, now = Date.now()): string {
+  if (time === null || time === undefined) return NONE;
+  const seconds = (Date.parse(time) - now) / 1_000;
+  if (Math.abs(seconds) < 10) return 'just now';
+  const step = spans.findIndex(([end]) => Math.abs(seconds) < end);
+  const size = step === 0 ? 1 : spans[step - 1]![0];
+  return relative.format(Math.round(seconds / size), spans[step]![1]);
+}

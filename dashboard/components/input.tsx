@@ -1,0 +1,49 @@
+import { Field, type LabelledProps } from './field.tsx';
+
+export type InputProps = LabelledProps & {
+  type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url' | 'date' | 'datetime-local';
+  /** Without `onInput` this is the value at first. */
+  value?: string | number;
+  onInput?: (value: string) => void;
+  placeholder?: string;
+  autocomplete?: string;
+  maxLength?: number;
+  minLength?: number;
+  min?: number | string;
+  max?: number | string;
+  step?: number | string;
+  inputMode?: 'numeric' | 'decimal' | 'text';
+  pattern?: string;
+  hasFocus?: boolean;
+  /** Text before and after the value, such as a unit. */
+  prefix?: string;
+  suffix?: string;
+};
+
+/** A line of text, a number or a date. */
+export function Input({ label, name, hint, error, isRequired, isDisabled, hidesLabel, ...own }: InputProps) {
+  const { type = 'text', value, onInput, hasFocus, prefix, suffix, ...attributes } = own;
+  const shown = onInput ? { value: value ?? '' } : { defaultValue: value };
+  return (
+    <Field {...{ label, name, hint, error, isRequired, isDisabled, hidesLabel }}>
+      {({ clear, ...control }) => (
+        <span class="input">
+          {prefix && <span class="affix">{prefix}</span>}
+          <input
+            {...control}
+            {...attributes}
+            {...shown}
+            // The types of other inputs have other properties, which none of these uses.
+            type={type as 'text'}
+            autofocus={hasFocus}
+            onInput={({ currentTarget }) => {
+              clear();
+              onInput?.(currentTarget.value);
+            }}
+          />
+          {suffix && <span class="affix">{suffix}</span>}
+        </span>
+      )}
+    </Field>
+  );
+}

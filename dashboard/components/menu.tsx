@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+export type MenuItem = {
+  label: string;
+  hint?: string;
+  onSelect: () => unknown;
+  isDangerous?: boolean;
+  isDisabled?: boolean;
+  /** For a choice between several items. */
+  isChecked?: boolean;
+};
+
+export type MenuProps = {
+  /** The name of the button for screen readers. */
+  label: string;
+  trigger: ComponentChildren;
+  items: readonly MenuItem[];
+  heading?: ComponentChildren;
+  align?: 'start' | 'end';
+};
+
+const steps: Readonly<Record<string, (index: number, count: number) => number>> = {
+  ArrowDown: (index, count) => (index + 1) % count,
+  ArrowUp: (index, count) => (index - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/** A button that opens a list of actions. */
+export function Menu({ label, trigger, items, heading, align = 'end' }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const entries = () => [
+    ...(root.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)') ?? []),
+  ];
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  useEffect(() => {
+    if (isOpen) entries()[0]?.focus();
+  }, [isOpen]);
+  const move = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isOpen) {
+      event.stopPropagation();
+      close();
+    }
+    const step = steps[event.key];
+    if (!step || !isOpen) return;
+    event.preventDefault();
+    const all = entries();
+    all[step(all.indexOf(document.activeElement as HTMLElement), all.length)]?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only sees the keys of its button and items
+    <div
+      ref={root}
+      class="menu"
+      onKeyDown={move}
+      onFocusOut={({ relatedTarget }) => {
+        if (isOpen && !root.current?.contains(relatedTarget as Node | null)) setOpen(false);
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        class="menu-button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {trigger}
+      </button>
+      {isOpen && (
+        <div class={`menu-panel ${align}`}>
+          {heading && <div class="menu-heading">{heading}</div>}
+          <div id={id} role="menu" aria-label={label}>
+            {items.map((item) => (
+              <Entry key={item.label} item={item} onDone={close} />
+            ))}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/* A menu item that is not a choice has no state. */
+const Entry = ({ item, onDone }: { item: MenuItem; onDone: () => void }) => (
+  <button
+    type="button"
+    {...(item.isChecked === undefined
+      ? { role: 'menuitem' }
+      : { role: 'menuitemradio', 'aria-checked': item.isChecked })}
+    tabIndex={-1}
+    class={item.isDangerous ? 'menu-item danger' : 'menu-item'}
+    disabled={item.isDisabled}
+    onClick={() => {
+      onDone();
+      void item.onSelect();
+    }}
+  >
+    <span>{item.label}</span>
+    {item.hint && <span class="soft">{item.hint}</span>}
+    {item.isChecked && <Icon name="check" />}
+  </button>
+);

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+export type SectionProps = {
+  title: string;
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+  /** In a box of its own. */
+  isCard?: boolean;
+};
+
+/** A part of a page with a heading. */
+export function Section({ title, lead, actions, children, isCard = false }: SectionProps) {
+  const id = useId();
+  return (
+    <section class={isCard ? 'section card' : 'section'} aria-labelledby={id}>
+      <div class="section-line">
+        <h2 id={id}>{title}</h2>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {lead && <p class="lead">{lead}</p>}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import type { ComponentChildren } from 'preact';
+import { queryValue, setQuery } from '../app/address.ts';
+import { Icon } from './icon.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+export type Column<Row> = {
+  key: string;
+  header: string;
+  cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the end, with figures of equal widths. */
+  isNumber?: boolean;
+  /** Makes the column sortable by this value. */
+  sortValue?: (row: Row) => string | number | null;
+  /** The column is left out on narrow screens. */
+  isMinor?: boolean;
+  /** The header is for screen readers alone, as for a column of buttons. */
+  hidesHeader?: boolean;
+};
+
+export type TableProps<Row> = {
+  /** Says what the rows are, to screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  /** Undefined: they are on their way. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => string;
+  /** In place of the table if it has no rows. */
+  empty?: ComponentChildren;
+  /** The parameter of the address that keeps the order, for a second table on a page. */
+  sortParam?: string;
+  /** Rows of the skeleton. */
+  expectedRows?: number;
+  /** A last row with totals, by the keys of the columns. */
+  totals?: Readonly<Record<string, ComponentChildren>>;
+};
+
+/** A table. Its order is in the address. On narrow screens each row becomes a card. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  empty,
+  sortParam = 'sort',
+  expectedRows = 8,
+  totals,
+}: TableProps<Row>) {
+  const order = queryValue(sortParam);
+  if (rows === undefined) return <Skeleton lines={expectedRows} />;
+  if (rows.length === 0 && empty) return <>{empty}</>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+    <section class="table-scroll" aria-label={caption} tabIndex={0}>
+      <table class="table">
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Header key={column.key} column={column} order={order} sortParam={sortParam} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted(rows, columns, order).map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <td
+                  key={column.key}
+                  class={classOf(column)}
+                  data-label={column.hidesHeader ? undefined : column.header}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {totals && (
+          <tfoot>
+            <tr>
+              {columns.map((column) => (
+                <td key={column.key} class={classOf(column)} data-label={column.header}>
+                  {totals[column.key]}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  );
+}
+
+const classOf = ({ isNumber, isMinor }: { isNumber?: boolean; isMinor?: boolean }): string | undefined =>
+  [isNumber && 'number', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
+
+type HeaderProps<Row> = { column: Column<Row>; order: string; sortParam: string };
+
+function Header<Row>({ column, order, sortParam }: HeaderProps<Row>) {
+  const { key, header, sortValue, hidesHeader } = column;
+  const isDown = order === `-${key}`;
+  const isUp = order === key;
+  // The first press shows the largest number, or the first letter.
+  const next = column.isNumber ? (isDown ? key : `-${key}`) : isUp ? `-${key}` : key;
+  const sort = isDown ? 'descending' : isUp ? 'ascending' : undefined;
+  return (
+    <th scope="col" class={classOf(column)} aria-sort={sort}>
+      {sortValue ? (
+        <button type="button" class="sort" onClick={() => setQuery({ [sortParam]: next })}>
+          {header}
+          {sort && <Icon name={isDown ? 'down' : 'up'} />}
+        </button>
+      ) : (
+        <span class={hidesHeader ? 'hidden' : undefined}>{header}</span>
+      )}
+    </th>
+  );
+}
+
+function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: string): readonly Row[] {
+  const sortValue = columns.find(({ key }) => key === order.replace(/^-/, ''))?.sortValue;
+  if (!sortValue) return rows;
+  const direction = order.startsWith('-') ? -1 : 1;
+  return rows.toSorted((a, b) => direction * compare(sortValue(a), sortValue(b)));
+}
+
+/** Null comes first. */
+function compare(a: string | number | null, b: string | number | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return typeof a === 'string' ? a.localeCompare(String(b)) : a - Number(b);
+}

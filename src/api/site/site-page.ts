@@ -1,0 +1,57 @@
+import { html } from '../docs/html.ts';
+import { icon } from '../docs/page-frame.ts';
+import { ASSETS, type Site } from './build-site.ts';
+
+/** Nothing inline, and nothing from elsewhere. Images are also those that a person or a model made. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** The document of every page. The script shows the page of the address in it. */
+export const sitePage = ({ script, parts, style }: Site): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Tollgate</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:image/svg+xml,${icon()}">
+<link rel="stylesheet" href="${ASSETS}${style}">
+${parts.map((name) => html`<link rel="modulepreload" href="${ASSETS}${name}">`)}
+<script type="module" src="${ASSETS}${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>The dashboard needs JavaScript. The <a href="/docs">documentation</a> works without it.</p></noscript>
+</body>
+</html>
+`.text;
+
+/** In place of every page if the dashboard cannot be built. */
+export const brokenPage = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Tollgate</title><meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body>
+<h1>The dashboard is not available</h1>
+<p>The server could not prepare its pages. The log of the server has the cause. The API is not affected.</p>
+<p><a href="/docs">Documentation</a></p>
+</body>
+</html>
+`.text;
