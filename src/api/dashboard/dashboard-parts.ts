@@ -5,18 +5,16 @@ import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Operator } from '../operators/admin-token.ts';
-import type { PeopleDesk } from '../people/people-desk.ts';
-import type { PeopleStore } from '../people/people-store.ts';
+import type { PeopleRoom } from '../people/people-room.ts';
 import type { DashboardGate } from './dashboard-route.ts';
 
 /** What the dashboard's routes are made of. */
-export type DashboardParts = DashboardGate & {
-  accounts: Accounts;
-  ledger: LedgerStore;
-  clock: Clock;
-  keyUses: Pick<KeyUses, 'of'>;
-  people: PeopleDesk;
-  store: PeopleStore;
-  /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
-  holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
-};
+export type DashboardParts = DashboardGate &
+  PeopleRoom & {
+    accounts: Accounts;
+    ledger: LedgerStore;
+    clock: Clock;
+    keyUses: Pick<KeyUses, 'of'>;
+    /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
+    holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
+  };

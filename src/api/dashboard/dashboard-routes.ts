@@ -4,14 +4,20 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import { guarded } from './dashboard-route.ts';
 import { keyRoutes } from './key-routes.ts';
 import { catalogRoutes } from './model-routes.ts';
+import { organizationRoutes } from './organization-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { snippetRoutes } from './snippet-routes.ts';
+import { welcomeRoutes } from './welcome-routes.ts';
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */
 export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly AdminRoute[]): Route[] => [
   ...[
     ...sessionRoutes(parts),
+    ...profileRoutes(parts),
+    ...organizationRoutes(parts),
+    ...welcomeRoutes(),
     ...keyRoutes(parts),
     ...catalogRoutes(parts),
     ...snippetRoutes(parts),

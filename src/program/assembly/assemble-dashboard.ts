@@ -2,10 +2,7 @@ import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { type adminGateOf, operatorRoutes } from '../../api/admin/admin-routes.ts';
 import { identifyToken } from '../../api/admin/require-admin-token.ts';
 import { dashboardRoutes } from '../../api/dashboard/dashboard-routes.ts';
-import { AuthLibrary } from '../../api/people/auth-library.ts';
-import { PeopleDesk } from '../../api/people/people-desk.ts';
-import type { PeopleStore } from '../../api/people/people-store.ts';
-import { StoredVisitors } from '../../api/people/stored-visitors.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 
@@ -13,21 +10,10 @@ import type { KeyUses } from '../../money/accounts/key-uses.ts';
 export function assembleDashboard(
   admin: AdminDependencies,
   gate: ReturnType<typeof adminGateOf>,
-  store: PeopleStore,
   keyUses: KeyUses,
 ): Route[] {
-  const { accounts, ledger, clock, readBody } = admin;
-  const library = new AuthLibrary({
-    store,
-    hooks: { deliver: async () => {}, verified: async () => {} },
-    secret: () => null,
-    issuer: () => 'Tollgate',
-  });
-  const people = new PeopleDesk({ store, library, accounts });
-  const parts = {
-    ...{ accounts, ledger, clock, keyUses, people, store, readBody, visitors: new StoredVisitors(store) },
-    holderOf: (token: string, exchange: Parameters<Route['handle']>[0]) =>
-      identifyToken(token, exchange, gate),
-  };
+  const { accounts, ledger, clock, readBody, people } = admin;
+  const holderOf = (token: string, exchange: Exchange) => identifyToken(token, exchange, gate);
+  const parts = { ...people, accounts, ledger, clock, keyUses, readBody, holderOf };
   return dashboardRoutes(parts, operatorRoutes(admin, gate.desk));
 }

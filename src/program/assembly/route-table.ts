@@ -29,6 +29,8 @@ export type RouteParts = Pick<
   | 'activity'
   | 'alerts'
   | 'capacity'
+  | 'people'
+  | 'mail'
   | 'requests'
   | 'routing'
   | 'reload'
@@ -42,7 +44,7 @@ export type RouteParts = Pick<
     authenticator: Authenticator;
     keyUses: KeyUses;
     metrics: GatewayMetrics;
-    storage: Pick<Storage, 'store' | 'ledger' | 'people' | 'clock' | 'movableClock'>;
+    storage: Pick<Storage, 'store' | 'ledger' | 'clock' | 'movableClock'>;
     loads: Loads;
     isDraining: () => boolean;
   };
@@ -66,7 +68,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes(admin, gate),
-    ...assembleDashboard(admin, gate, parts.storage.people, parts.keyUses),
+    ...assembleDashboard(admin, gate, parts.keyUses),
   ];
 }
 
