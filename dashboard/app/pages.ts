@@ -43,4 +43,16 @@ export const pages: readonly Page[] = [
     frame: 'bare',
     load: async () => (await import('../features/sign-in/invitation-page.tsx')).InvitationPage,
   },
+  {
+    path: '/organization',
+    title: 'Organization',
+    access: 'member',
+    load: async () => (await import('../features/organization/organization-page.tsx')).OrganizationPage,
+  },
+  {
+    path: '/account',
+    title: 'Your account',
+    access: 'person',
+    load: async () => (await import('../features/account/account-page.tsx')).AccountPage,
+  },
 ];
