@@ -32,16 +32,16 @@ export function Sessions() {
       <Loaded query={query}>
         {({ data }) => (
           <Table
-            caption="Sessions"
+            caption="List of sessions"
             rows={data}
             rowKey={({ id }) => id}
             columns={[
               {
                 ...{ key: 'browser', header: 'Browser' },
                 cell: ({ browser, is_this }) => (
-                  <>
+                  <div>
                     {browserName(browser)} {is_this && <Badge tone="accent">This one</Badge>}
-                  </>
+                  </div>
                 ),
               },
               { key: 'address', header: 'Address', cell: ({ address }) => address || '–' },

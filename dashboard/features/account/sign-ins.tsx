@@ -28,7 +28,7 @@ export function SignIns({ profile, onChanged }: ProfileProps) {
         </Notice>
       )}
       <Table
-        caption="Ways to sign in"
+        caption="List of sign-ins"
         sortParam="sign-ins"
         rows={rows}
         rowKey={({ id }) => id}

@@ -30,7 +30,7 @@ export function Invitations({ query }: { query: Query<InvitationsView> }) {
       <Loaded query={query}>
         {({ data }) => (
           <Table
-            caption="Invitations"
+            caption="List of invitations"
             sortParam="invitations"
             rows={data}
             rowKey={({ id }) => id}

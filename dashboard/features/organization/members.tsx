@@ -36,7 +36,7 @@ export function Members({ query, isOwner }: MembersProps) {
       <Loaded query={query}>
         {({ data }) => (
           <Table
-            caption="Members"
+            caption="List of members"
             rows={data}
             rowKey={({ id }) => id}
             columns={[
@@ -88,10 +88,10 @@ export function Members({ query, isOwner }: MembersProps) {
 }
 
 const Who = ({ row }: { row: MemberRow }) => (
-  <>
+  <div>
     <strong>{row.name}</strong> {row.is_you && <Badge tone="accent">You</Badge>}
     <div class="soft">{row.email}</div>
-  </>
+  </div>
 );
 
 type RemoveProps = { member: MemberRow; onClose: () => void; onDone: () => Promise<void> };
