@@ -55,4 +55,52 @@ export const pages: readonly Page[] = [
     access: 'person',
     load: async () => (await import('../features/account/account-page.tsx')).AccountPage,
   },
+  {
+    path: '/playground',
+    title: 'Playground',
+    access: 'member',
+    load: async () => (await import('../features/playground/playground-page.tsx')).PlaygroundPage,
+  },
+  {
+    path: '/batches',
+    title: 'Batches',
+    access: 'member',
+    load: async () => (await import('../features/batches/batches-page.tsx')).BatchesPage,
+  },
+  {
+    path: '/batches/{id}',
+    title: 'Batch',
+    access: 'member',
+    load: async () => (await import('../features/batches/batch-page.tsx')).BatchPage,
+  },
+  {
+    path: '/responses',
+    title: 'Stored responses',
+    access: 'member',
+    load: async () => (await import('../features/responses/responses-page.tsx')).ResponsesPage,
+  },
+  {
+    path: '/responses/{id}',
+    title: 'Stored response',
+    access: 'member',
+    load: async () => (await import('../features/responses/response-page.tsx')).ResponsePage,
+  },
+  {
+    path: '/usage',
+    title: 'Usage',
+    access: 'member',
+    load: async () => (await import('../features/usage/usage-page.tsx')).UsagePage,
+  },
+  {
+    path: '/requests',
+    title: 'Requests',
+    access: 'member',
+    load: async () => (await import('../features/requests/requests-page.tsx')).RequestsPage,
+  },
+  {
+    path: '/requests/{id}',
+    title: 'Request',
+    access: 'member',
+    load: async () => (await import('../features/requests/request-page.tsx')).RequestPage,
+  },
 ];

@@ -52,7 +52,7 @@ browserTest('an owner renames, invites, changes a role, and cannot leave alone',
   await page.getByText('grace@example.com is in the organization already.').waitFor();
   await page.getByLabel('Email').fill('edsger@example.com');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  await page.getByRole('cell', { name: 'edsger@example.com' }).waitFor();
+  await page.getByRole('cell', { name: 'edsger@example.com', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Leave the organization' }).isDisabled()).toBe(true);
   await page.getByLabel('Role of grace@example.com').selectOption('developer');
   await page.getByText('grace@example.com is now developer.').waitFor();
