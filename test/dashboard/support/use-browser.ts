@@ -53,7 +53,7 @@ export function useBrowser(server: { url: string }) {
     const page = Object.assign(await context.newPage(), { problems: [] as string[] });
     watch(page, server.url);
     await page.goto(path);
-    await untilShown(page);
+    if (path !== 'about:blank') await untilShown(page);
     return page;
   }
 
