@@ -43,4 +43,34 @@ export const pages: readonly Page[] = [
     frame: 'bare',
     load: async () => (await import('../features/sign-in/invitation-page.tsx')).InvitationPage,
   },
+  {
+    path: '/playground',
+    title: 'Playground',
+    access: 'member',
+    load: async () => (await import('../features/playground/playground-page.tsx')).PlaygroundPage,
+  },
+  {
+    path: '/batches',
+    title: 'Batches',
+    access: 'member',
+    load: async () => (await import('../features/batches/batches-page.tsx')).BatchesPage,
+  },
+  {
+    path: '/batches/{id}',
+    title: 'Batch',
+    access: 'member',
+    load: async () => (await import('../features/batches/batch-page.tsx')).BatchPage,
+  },
+  {
+    path: '/responses',
+    title: 'Stored responses',
+    access: 'member',
+    load: async () => (await import('../features/responses/responses-page.tsx')).ResponsesPage,
+  },
+  {
+    path: '/responses/{id}',
+    title: 'Stored response',
+    access: 'member',
+    load: async () => (await import('../features/responses/response-page.tsx')).ResponsePage,
+  },
 ];
