@@ -22,8 +22,6 @@ export type OpenedPage = Page & {
 /** A test that needs a browser. It is skipped if there is none. */
 export const browserTest = test.skipIf(chromium === undefined);
 
-if (chromium === undefined) console.log('skipped: the tests of pages need Chromium (CHROMIUM_PATH)');
-
 /** A busy machine shows a page late. */
 const SHOWN_MS = 50_000;
 
