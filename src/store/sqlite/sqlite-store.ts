@@ -23,6 +23,7 @@ import type {
 } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
+import type { KeyUse, KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
@@ -47,6 +48,7 @@ import { SqliteBatches } from './batches/sqlite-batches.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
+import { saveKeyUses, selectKeyUses } from './key-uses.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { selectListedResponse, selectListedResponses } from './listed-responses.ts';
@@ -64,6 +66,7 @@ import {
   sweepResponses,
 } from './responses.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
+import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
 import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
 import { WriteProbe } from './write-probe.ts';
@@ -79,12 +82,21 @@ const IF_THERE = { throwIfNoEntry: false } as const;
 
 /** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
 export class SqliteStore
-  implements AccountStore, TokenStore, ResponseStore, RequestStore, AlertStore, StoredBytes, StoreHealth
+  implements
+    AccountStore,
+    KeyUseStore,
+    TokenStore,
+    ResponseStore,
+    RequestStore,
+    AlertStore,
+    StoredBytes,
+    StoreHealth
 {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
   readonly people: SqlitePeople;
+  readonly usage: SqliteUsage;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
   readonly #mover: LogMover;
@@ -107,6 +119,7 @@ export class SqliteStore
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.people = new SqlitePeople(parts.connection, this.writer);
+    this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
 
@@ -163,6 +176,14 @@ export class SqliteStore
       insertAudit(connection, audit);
       return 'saved';
     });
+  }
+
+  saveKeyUses(uses: readonly KeyUse[]): Promise<void> {
+    return this.writer.write((connection) => saveKeyUses(connection, uses));
+  }
+
+  keyUses(accountId: string): Promise<Map<string, number>> {
+    return this.read((connection) => selectKeyUses(connection, accountId));
   }
 
   createToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {
