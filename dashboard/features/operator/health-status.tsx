@@ -1,7 +1,7 @@
 import { Status, type Tone } from '../../components/badge.tsx';
 
 const tones: Readonly<Record<string, Tone>> = {
-  ...{ healthy: 'good', ok: 'good', active: 'good', delivered: 'good', closed: 'good' },
+  ...{ up: 'good', ok: 'good', active: 'good', delivered: 'good', closed: 'good' },
   ...{
     degraded: 'warning',
     warn: 'warning',
