@@ -103,4 +103,22 @@ export const pages: readonly Page[] = [
     access: 'member',
     load: async () => (await import('../features/requests/request-page.tsx')).RequestPage,
   },
+  {
+    path: '/keys',
+    title: 'Keys',
+    access: 'member',
+    load: async () => (await import('../features/keys/keys-page.tsx')).KeysPage,
+  },
+  {
+    path: '/models',
+    title: 'Models',
+    access: 'member',
+    load: async () => (await import('../features/models/models-page.tsx')).ModelsPage,
+  },
+  {
+    path: '/models/{id*}',
+    title: 'Model',
+    access: 'member',
+    load: async () => (await import('../features/models/model-page.tsx')).ModelPage,
+  },
 ];
