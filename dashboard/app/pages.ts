@@ -121,4 +121,16 @@ export const pages: readonly Page[] = [
     access: 'member',
     load: async () => (await import('../features/models/model-page.tsx')).ModelPage,
   },
+  {
+    path: '/operator/people',
+    title: 'People',
+    access: 'operator',
+    load: async () => (await import('../features/people/people-page.tsx')).PeoplePage,
+  },
+  {
+    path: '/operator/people/{id}',
+    title: 'Person',
+    access: 'operator',
+    load: async () => (await import('../features/people/person-page.tsx')).PersonPage,
+  },
 ];
