@@ -32,7 +32,7 @@ export function PeoplePage() {
   return (
     <>
       <PageHeader title="People" lead="Everybody who can sign in to the dashboard." actions={invite} />
-      <search>
+      <search class="filters">
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -40,7 +40,15 @@ export function PeoplePage() {
             setQuery({ email: String(wanted).trim(), after: null });
           }}
         >
-          <Input key={email} label="Find by email address" name="email" type="search" value={email} />
+          <Input
+            key={email}
+            label="Find by email address"
+            placeholder="Find by email address"
+            hidesLabel
+            name="email"
+            type="search"
+            value={email}
+          />
         </form>
       </search>
       <Loaded query={people}>
