@@ -144,6 +144,10 @@ export const pages: readonly Page[] = [
     title: 'People',
     access: 'operator',
     load: async () => (await import('../features/operator/people-page.tsx')).PeoplePage,
+    path: '/operator/people',
+    title: 'People',
+    access: 'operator',
+    load: async () => (await import('../features/people/people-page.tsx')).PeoplePage,
   },
   {
     path: '/operator/people/{id}',
@@ -204,5 +208,6 @@ export const pages: readonly Page[] = [
     title: 'Status',
     access: 'operator',
     load: async () => (await import('../features/operator/status-page.tsx')).StatusPage,
+    load: async () => (await import('../features/people/person-page.tsx')).PersonPage,
   },
 ];
