@@ -93,7 +93,8 @@ type FailedEvent = Failure & { error?: Failure; response?: { error?: Failure | n
 function streamProblem(event: unknown): Problem | undefined {
   const failed = event as FailedEvent;
   const { type, error, response } = failed;
-  const told = error ?? (type === 'response.failed' ? response?.error : type === 'error' ? failed : undefined);
+  const told =
+    error ?? (type === 'response.failed' ? response?.error : type === 'error' ? failed : undefined);
   if (!told) return undefined;
   return new Problem({
     status: 0,
