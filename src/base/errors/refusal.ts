@@ -1,5 +1,6 @@
 import { asSentence } from '../lib/as-sentence.ts';
 import { catalogue, type ErrorCode } from './catalogue.ts';
+import type { PromptLengths } from './prompt-lengths.ts';
 
 export type RefusalDetails = {
   message?: string;
@@ -13,6 +14,8 @@ export type RefusalDetails = {
   /** Further fields of the error object that the contract defines. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** The lengths of a prompt that is too long, as the upstream named them. */
+  promptLengths?: PromptLengths | undefined;
   /** For the log only. It never reaches a client. */
   cause?: unknown;
 };

@@ -29,6 +29,8 @@ export type RouteParts = Pick<
   | 'activity'
   | 'alerts'
   | 'capacity'
+  | 'people'
+  | 'mail'
   | 'requests'
   | 'routing'
   | 'reload'
@@ -41,7 +43,7 @@ export type RouteParts = Pick<
     batches: Batches;
     authenticator: Authenticator;
     metrics: GatewayMetrics;
-    storage: Pick<Storage, 'store' | 'ledger' | 'people' | 'clock' | 'movableClock'>;
+    storage: Pick<Storage, 'store' | 'ledger' | 'clock' | 'movableClock'>;
     loads: Loads;
     isDraining: () => boolean;
   };
@@ -65,7 +67,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes(admin, gate),
-    ...assembleDashboard(admin, gate, parts.storage.people, dashboardWork(parts)),
+    ...assembleDashboard(admin, gate, dashboardWork(parts)),
   ];
 }
 
