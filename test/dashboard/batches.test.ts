@@ -84,7 +84,7 @@ describe('batches in the dashboard', () => {
     expect((await owner.call(at(`/batches/${kept.id}`), { method: 'DELETE' })).status).toBe(409);
   });
 
-  test('another organization and nobody see no batch', async () => {
+  test('another organization and nobody see no batch, and a viewer changes none', async () => {
     const { id } = await foreign.create(['able']);
     await foreign.ended(id);
     for (const path of [`/batches/${id}`, `/batches/${id}/items`, `/batches/${id}/results`])
@@ -92,10 +92,12 @@ describe('batches in the dashboard', () => {
     for (const method of ['DELETE', 'POST']) {
       const path = method === 'POST' ? `/batches/${id}/cancel` : `/batches/${id}`;
       expect((await owner.call(at(path), { method })).status).toBe(404);
-      expect(await strangersAt(house, { method, path })).toEqual([401, 401, 404]);
+      expect(await strangersAt(house, { method, path })).toEqual([401, 401, 404, 403]);
     }
-    for (const path of ['/batches', `/batches/${id}`, `/batches/${id}/items`, `/batches/${id}/results`])
-      expect(await strangersAt(house, { path })).toEqual([401, 401, 404]);
+    const own = await chat.create(['able']);
+    await chat.ended(own.id);
+    for (const path of ['', `/${own.id}`, `/${own.id}/items`, `/${own.id}/results`])
+      expect(await strangersAt(house, { path: `/batches${path}` })).toEqual([401, 401, 404, 200]);
     expect((await foreign.view(id)).processing_status).toBe('ended');
   });
 });

@@ -96,12 +96,12 @@ describe('the playground', () => {
     expect(text).not.toMatch(/svc_[0-9A-Za-z]{20}/);
   });
 
-  test('refuses nobody, other organizations, and pages of other sites', async () => {
+  test('refuses nobody, viewers, other organizations, and pages of other sites', async () => {
     for (const path of ['/playground/messages', '/playground/chat', '/playground/quote'])
       expect(await strangersAt(house, { method: 'POST', path, body: asks.chat!('able') })).toEqual([
-        401, 401, 404,
+        401, 401, 404, 403,
       ]);
-    expect(await strangersAt(house, { path: '/playground' })).toEqual([401, 401, 404]);
+    expect(await strangersAt(house, { path: '/playground' })).toEqual([401, 401, 404, 403]);
     const elsewhere = await send('chat', asks.chat!('able'), { origin: 'https://evil.example' });
     expect(elsewhere.status).toBe(403);
     const keyOnly = await server.call(`/dashboard/v1${at('/playground/chat')}`, {

@@ -81,14 +81,15 @@ describe('stored responses in the dashboard', () => {
     expect([again.status, again.body.error.message]).toEqual([404, expect.stringContaining(id)]);
   });
 
-  test('another organization and nobody see no response', async () => {
+  test('another organization and nobody see no response, and a viewer deletes none', async () => {
     const { id } = await made(stranger.key);
     const paths = ['', '/items', '/download'].map((rest) => `/responses/${id}${rest}`);
     for (const path of paths) expect([path, (await owner.call(at(path))).status]).toEqual([path, 404]);
     expect((await owner.call(at(`/responses/${id}`), { method: 'DELETE' })).status).toBe(404);
-    for (const path of ['/responses', ...paths])
-      expect(await strangersAt(house, { path })).toEqual([401, 401, 404]);
-    expect(await strangersAt(house, { method: 'DELETE', path: `/responses/${id}` })).toEqual([401, 401, 404]);
+    const ours = `/responses/${(await made(key.key)).id}`;
+    for (const path of ['/responses', ours, `${ours}/items`, `${ours}/download`])
+      expect(await strangersAt(house, { path })).toEqual([401, 401, 404, 200]);
+    expect(await strangersAt(house, { method: 'DELETE', path: ours })).toEqual([401, 401, 404, 403]);
     const own = await server.call(`/v1/responses/${id}`, { headers: bearer(stranger.key) });
     expect(own.status).toBe(200);
   });
