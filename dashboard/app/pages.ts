@@ -73,4 +73,22 @@ export const pages: readonly Page[] = [
     access: 'member',
     load: async () => (await import('../features/responses/response-page.tsx')).ResponsePage,
   },
+  {
+    path: '/usage',
+    title: 'Usage',
+    access: 'member',
+    load: async () => (await import('../features/usage/usage-page.tsx')).UsagePage,
+  },
+  {
+    path: '/requests',
+    title: 'Requests',
+    access: 'member',
+    load: async () => (await import('../features/requests/requests-page.tsx')).RequestsPage,
+  },
+  {
+    path: '/requests/{id}',
+    title: 'Request',
+    access: 'member',
+    load: async () => (await import('../features/requests/request-page.tsx')).RequestPage,
+  },
 ];

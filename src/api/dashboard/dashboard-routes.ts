@@ -6,9 +6,11 @@ import { guarded } from './dashboard-route.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { playgroundRoutes } from './playground-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
+import { requestPageRoutes } from './request-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { usagePageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */
@@ -21,6 +23,8 @@ export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly Ad
     ...playgroundRoutes(parts.playground),
     ...batchRoutes(parts),
     ...responseRoutes(parts),
+    ...usagePageRoutes(parts),
+    ...requestPageRoutes(parts),
     // One line for each feature.
   ].map((route) => guarded(parts, route)),
   ...requireOperatorSession(parts.visitors, forOperators),

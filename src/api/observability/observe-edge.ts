@@ -39,6 +39,7 @@ export function observeEdge(
       const durationMs = performance.now() - exchange.startedAtMs;
       metrics.finished(exchange, durationMs);
       if (exchange.trace) tracer?.finished(exchange, durationMs);
+      keeper.count(exchange, durationMs);
       const level = levelOf(exchange);
       const isLogged = logger.logs(level) && (level === 'error' || !quiet.has(exchange.path));
       if (!isLogged && !keeper.wants(exchange)) return;

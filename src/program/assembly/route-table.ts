@@ -43,7 +43,7 @@ export type RouteParts = Pick<
     batches: Batches;
     authenticator: Authenticator;
     metrics: GatewayMetrics;
-    storage: Pick<Storage, 'store' | 'ledger' | 'clock' | 'movableClock'>;
+    storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
     loads: Loads;
     isDraining: () => boolean;
   };

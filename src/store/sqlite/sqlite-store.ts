@@ -64,6 +64,7 @@ import {
   sweepResponses,
 } from './responses.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
+import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
 import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
 import { WriteProbe } from './write-probe.ts';
@@ -85,6 +86,7 @@ export class SqliteStore
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
   readonly people: SqlitePeople;
+  readonly usage: SqliteUsage;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
   readonly #mover: LogMover;
@@ -107,6 +109,7 @@ export class SqliteStore
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.people = new SqlitePeople(parts.connection, this.writer);
+    this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
 
