@@ -87,6 +87,7 @@ describe('the playground', () => {
       'on-chat',
       'blind',
       'slow',
+      'late',
       'ill',
       'paid',
     ]);

@@ -22,6 +22,7 @@ const models = [
   ableModel('on-chat', on('openai-chat'), { display_name: 'On chat' }),
   ableModel('blind', on('openai-chat'), { capabilities: { tools: true }, reasoning_efforts: [] }),
   ableModel('slow', on('openai-chat', '!drip-ms=200')),
+  ableModel('late', on('openai-chat', '!delay-ms=4000')),
   ableModel('ill', on('openai-chat', '!status=500')),
   ableModel('paid', on('openai-chat'), { plan: 'payg' }),
 ];
@@ -61,7 +62,7 @@ export async function openWorkHouse(config: Record<string, unknown> = {}) {
   const keysNamed = async (name: string, of = account): Promise<Json[]> =>
     (await server.admin('GET', `/accounts/${of}/keys`)).body.data.filter((one: Json) => one.name === name);
   return {
-    ...{ server, people, owner: people.owner, account, key, sibling, stranger, keysNamed, invite },
+    ...{ server, people, owner: people.owner, account, key, sibling, stranger, keysNamed, invite, join },
     /** The path of an organization's routes. */
     at: (path: string, of = account) => `/organizations/${of}${path}`,
   };
