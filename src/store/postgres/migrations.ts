@@ -12,6 +12,7 @@ import { providerShares } from './migrations/021-provider-shares.ts';
 import { people } from './migrations/030-people.ts';
 import { requestSums } from './migrations/032-request-sums.ts';
 import { accountLists } from './migrations/034-account-lists.ts';
+import { keyUses } from './migrations/035-key-uses.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly PostgresMigration[] = [
   people,
   requestSums,
   accountLists,
+  keyUses,
 ];

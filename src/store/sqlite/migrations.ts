@@ -17,6 +17,7 @@ import { alerts } from './migrations/015-alerts.ts';
 import { people } from './migrations/016-people.ts';
 import { requestSums } from './migrations/017-request-sums.ts';
 import { accountLists } from './migrations/018-account-lists.ts';
+import { keyUses } from './migrations/019-key-uses.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   people,
   requestSums,
   accountLists,
+  keyUses,
 ];
