@@ -1,59 +1,26 @@
-import { useState } from 'preact/hooks';
-import type { PlaygroundModel, PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { Composer } from './composer.tsx';
-import type { Settings, Turn, UserTurn } from './conversation.ts';
 import { ConversationView } from './conversation-view.tsx';
-import { dialectOf } from './dialects.ts';
 import { Outcome } from './outcome.tsx';
 import { QuoteLine } from './quote-line.tsx';
-import { readTools } from './request-parts.ts';
 import { SettingsPanel } from './settings-panel.tsx';
 import { ToolResults } from './tool-results.tsx';
-import { useDraft } from './use-draft.ts';
-import { useQuote } from './use-quote.ts';
-import { useRun } from './use-run.ts';
+import { usePlayground } from './use-playground.ts';
 
 /** The conversation with its settings, the request as code, and what the latest request cost. */
 export function Playground({ options, lead }: { options: PlaygroundOptions; lead: string }) {
-  const draft = useDraft(options);
-  const [images, setImages] = useState<readonly string[]>([]);
+  const state = usePlayground(options);
+  const { draft, run, settings, model, dialect, fault, openCalls, isReady, body, paymentHeader } = state;
   const { turns, text } = draft;
-  const model = options.models.find(({ id }) => id === draft.settings.model);
-  const settings = fitting(draft.settings, model);
-  const read = readTools(settings.tools);
-  const tools = 'tools' in read ? read.tools : [];
-  const fault = 'fault' in read ? read.fault : undefined;
-  const run = useRun({ options, settings, tools, onTurns: draft.setTurns });
-  const dialect = dialectOf(settings.dialect);
-  const paymentHeader = settings.payAsYouGo ? options.headers.payment_mode : null;
-  const typed: UserTurn | null =
-    text.trim() || images.length > 0 ? { role: 'user', text: text.trim(), images } : null;
-  const last = turns.at(-1);
-  const openCalls = last?.role === 'assistant' && !run.isRunning ? last.calls : [];
-  const body = dialect.write(settings, requestTurns(turns, typed), tools);
-  const isReady = typed !== null && !run.isRunning && openCalls.length === 0 && !fault;
-  const quoted = useQuote(isReady ? body : null, { dialect, paymentHeader });
-  const send = () => {
-    if (!isReady) return;
-    draft.setText('');
-    setImages([]);
-    void run.start([...turns, typed]);
-  };
-  const startAnew = () => {
-    run.stop();
-    run.forget();
-    setImages([]);
-    draft.clear();
-  };
   return (
     <>
       <PageHeader
         title="Playground"
         lead={lead}
-        actions={turns.length > 0 && <Button onClick={startAnew}>New conversation</Button>}
+        actions={turns.length > 0 && <Button onClick={state.startAnew}>New conversation</Button>}
       />
       <div class="playground">
         <SettingsPanel
@@ -66,12 +33,7 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
             {...{ turns, answer: run.answer }}
             onRemove={(index) => draft.setTurns(turns.slice(0, index))}
           />
-          {run.observed && (
-            <Outcome
-              observed={run.observed}
-              onRetry={last && last.role !== 'assistant' ? () => void run.start(turns) : undefined}
-            />
-          )}
+          {run.observed && <Outcome observed={run.observed} onRetry={state.retry} />}
           {openCalls.length > 0 ? (
             <ToolResults
               calls={openCalls}
@@ -79,31 +41,15 @@ export function Playground({ options, lead }: { options: PlaygroundOptions; lead
             />
           ) : (
             <Composer
-              {...{ text, images, isRunning: run.isRunning, canSend: isReady }}
+              {...{ text, images: state.images, isRunning: run.isRunning, canSend: isReady }}
               canSee={model?.capabilities.vision === true}
-              {...{ onText: draft.setText, onImages: setImages, onSend: send, onStop: run.stop }}
+              {...{ onText: draft.setText, onImages: state.setImages, onSend: state.send, onStop: run.stop }}
             />
           )}
-          <QuoteLine quoted={quoted} isReady={isReady} />
+          <QuoteLine quoted={state.quoted} isReady={isReady} />
           <CodePanel {...{ dialect, body, paymentHeader }} baseUrl={options.base_url} />
         </div>
       </div>
     </>
   );
-}
-
-/** The settings without what the model cannot do. They come back with a model that can. */
-const fitting = (settings: Settings, model: PlaygroundModel | undefined): Settings => ({
-  ...settings,
-  effort: model?.capabilities.reasoning ? settings.effort : '',
-  tools: model?.capabilities.tools === false ? '' : settings.tools,
-});
-
-const sample: Turn = { role: 'user', text: 'Hello', images: [] };
-
-/** The turns of the next request, or else of the latest one, so that there is always a request to show. */
-function requestTurns(turns: readonly Turn[], typed: UserTurn | null): readonly Turn[] {
-  if (typed) return [...turns, typed];
-  const sent = turns.at(-1)?.role === 'assistant' ? turns.slice(0, -1) : turns;
-  return sent.length > 0 ? sent : [sample];
 }

@@ -25,7 +25,7 @@ type SettingsPanelProps = {
 export const SettingsPanel = (props: SettingsPanelProps) => (
   <details class="playground-settings card" open={!isNarrow()}>
     <summary>
-      <h2>Settings</h2> <span class="soft">{props.settings.model}</span>
+      <h2 class="playground-settings-title">Settings</h2> <span class="soft">{props.settings.model}</span>
     </summary>
     <ModelChoice {...props} />
     <Parameters {...props} />
