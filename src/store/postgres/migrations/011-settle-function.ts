@@ -9,7 +9,7 @@ export const settleFunction = `
       jb jsonb, rs jsonb)
     --;
     CREATE FUNCTION post_entries(p_node text, p_postings json) RETURNS text LANGUAGE plpgsql
-    SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+    SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
     SET plan_cache_mode = force_generic_plan
     AS $$
     #variable_conflict use_variable
