@@ -79,7 +79,7 @@ console.log(completion.choices[0].message.content);`,
     ],
   },
   {
-    ...{ id: 'python-anthropic', title: 'Python, Anthropic SDK', kind: 'sdk', needs: '/v1/messages' },
+    ...{ id: 'python-anthropic', title: 'Python (Anthropic)', kind: 'sdk', needs: '/v1/messages' },
     note: 'With the official SDK: `pip install anthropic`. The base URL has no `/v1`.',
     parts: [
       file(
@@ -101,7 +101,7 @@ print(next(block.text for block in message.content if block.type == "text"))`,
     ],
   },
   {
-    ...{ id: 'typescript-anthropic', title: 'TypeScript, Anthropic SDK', kind: 'sdk', needs: '/v1/messages' },
+    ...{ id: 'typescript-anthropic', title: 'TypeScript (Anthropic)', kind: 'sdk', needs: '/v1/messages' },
     note: 'With the official SDK: `npm install @anthropic-ai/sdk`. The base URL has no `/v1`.',
     parts: [
       file(
