@@ -1,4 +1,5 @@
 import type { Route } from '../../edge/http/route.ts';
+import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { anchorOf } from './anchor.ts';
 import { exampleModel } from './example-model.ts';
@@ -24,6 +25,10 @@ const closing = [
   ['errors', 'Errors'],
   ['limits', 'Limits'],
 ] as const;
+
+/** In examples, while no model can answer. */
+const USUAL_CONTEXT = 131_072;
+const USUAL_OUTPUT = 32_768;
 
 const header = (version: string): Html => html`<header class="bar">
 <a class="home" href="./">${logo()}<span>Tollgate</span></a>
@@ -80,6 +85,11 @@ ${limits(snapshot)}
 </main>
 </div>`,
   });
-  const examples = { model: exampleModel(snapshot), embedding_model: exampleModel(snapshot, 'embedding') };
+  const chat = exampleEntry(snapshot)?.model;
+  const examples = {
+    ...{ model: exampleModel(snapshot), embedding_model: exampleModel(snapshot, 'embedding') },
+    ...{ small_model: exampleModel(snapshot), context: String(chat?.contextWindow ?? USUAL_CONTEXT) },
+    output: String(chat?.maxOutput ?? USUAL_OUTPUT),
+  };
   return { ...page, text: fillIn(page.text, { brand: snapshot.names.brand, ...examples }) };
 }
