@@ -39,15 +39,18 @@ test.each(examples)('the example of the guide succeeds: $name', async ({ id, req
   if (filled?.includes('"stream":true')) expect(answer.headers.get('content-type')).toContain('event-stream');
 });
 
-test('fields of other gateways do no harm, and names with a vendor are unknown', async () => {
-  const foreign = { provider: { order: ['a'] }, models: ['b'], route: 'fallback', transforms: [] };
-  const send = (model: string) =>
+test('fields that choose a provider are refused by their name, and names with a vendor are unknown', async () => {
+  const send = (fields: object) =>
     server.call('/v1/chat/completions', {
       headers: bearer(key),
-      body: { ...foreign, model, messages: [{ role: 'user', content: 'Hello!' }] },
+      body: { model: models.model, messages: [{ role: 'user', content: 'Hello!' }], ...fields },
     });
-  expect((await send(models.model)).status).toBe(200);
-  expect((await send(`openai/${models.model}`)).status).toBe(404);
+  const foreign = { provider: { order: ['a'] }, models: ['b'], route: 'fallback' };
+  for (const [name, value] of Object.entries(foreign)) {
+    const answer = await send({ [name]: value });
+    expect([name, answer.status, answer.body.error?.param]).toEqual([name, 422, name]);
+  }
+  expect((await send({ model: `openai/${models.model}` })).status).toBe(404);
 });
 
 test('every guide has a heading in the documentation, and an entry in its contents', () => {

@@ -239,7 +239,7 @@ const migration: Guide = {
   steps: [
     {
       title: 'Change three settings',
-      text: 'Clients of OpenRouter, LiteLLM, llmgateway or the Vercel AI Gateway speak the protocol of OpenAI. Set their base URL to `{origin}/v1`, their key to a key of this server, and the model to one of `/v1/models`. Nothing else in a request must change.',
+      text: 'Clients of OpenRouter, LiteLLM, llmgateway or the Vercel AI Gateway speak the protocol of OpenAI. Set their base URL to `{origin}/v1`, their key to a key of this server, and the model to one of `/v1/models`. The rest of a request stays as it is, apart from the fields below.',
       request: { method: 'GET', path: '/v1/models' },
     },
     {
@@ -248,7 +248,7 @@ const migration: Guide = {
     },
     {
       title: 'Fields of other gateways',
-      text: 'Fields for the choice of a provider, such as `provider`, `models`, `route` and `transforms`, have no meaning here. The server chooses the provider. Costs are in the receipt at `/v1/usage/{request_id}`, not in the `usage` of the answer.',
+      text: 'Remove `provider`, `models` and `route`: the server chooses the provider, and refuses requests that choose one with `422`. Costs are in the receipt at `/v1/usage/{request_id}`, not in the `usage` of the answer.',
     },
     {
       title: 'Clients of Anthropic',

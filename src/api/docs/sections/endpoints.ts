@@ -6,6 +6,7 @@ import { type FieldChoice, type FieldRow, fieldRows, typeWords } from '../field-
 import { type Html, html, prose } from '../html.ts';
 import { groupsOf, type Operation } from '../operation.ts';
 import { block, section } from '../section.ts';
+import { tryIt } from './try-it.ts';
 
 const choice = ({ label, rows }: FieldChoice): Html =>
   html`<details class="inner"><summary><code>${label}</code></summary>${fieldList(rows)}</details>`;
@@ -79,6 +80,7 @@ ${parameters('Path', pathParameters, true)}
 ${parameters('Query', query)}
 ${parameters('Headers', headers)}
 ${body && part('Body', fieldList(fieldRows(body)))}
+${isPublic(operation) && tryIt(operation)}
 ${answer(operation)}
 ${errors(operation)}
 </div>
