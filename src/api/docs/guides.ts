@@ -165,7 +165,7 @@ const vision: Guide = {
 
 const batches: Guide = {
   id: 'guide-batches',
-  title: 'Batches',
+  title: 'Running batches',
   steps: [
     {
       title: 'Create a batch',
