@@ -16,6 +16,7 @@ import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
 import { describeBatchBytes, describeStoredBytes } from './conformance/stored-bytes.ts';
 import { describeTokens } from './conformance/tokens.ts';
+import { describeUsage } from './conformance/usage.ts';
 
 /** The tests that every implementation of the store must pass. */
 export function describeAccountStore(name: string, open: OpenStore): void {
@@ -28,6 +29,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeConcurrency(open);
     describeResponses(open);
     describeRequests(open);
+    describeUsage(open);
     describeAlerts(open);
     describePeople(open);
     describeLedger(open);

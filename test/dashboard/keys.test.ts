@@ -50,7 +50,7 @@ async function readUntil(path: string, isSo: (body: Json) => boolean): Promise<J
 }
 const create = async (body: object = {}): Promise<Json> => (await owner.call(keys, { body })).body;
 
-test('a key is created, shown once, used, changed and revoked', async () => {
+test('a key is created, shown once, used, changed and revoked [AUT-03]', async () => {
   const limits = { requests_per_min: 30, tokens_per_min: null, concurrent: null };
   const wanted = { name: ' laptop ', monthly_cap_usd: 5, allowed_models: ['able'], limits };
   const made = await owner.call(keys, { body: wanted });

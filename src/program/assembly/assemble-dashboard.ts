@@ -4,16 +4,18 @@ import { identifyToken } from '../../api/admin/require-admin-token.ts';
 import { dashboardRoutes } from '../../api/dashboard/dashboard-routes.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';
-import type { KeyUses } from '../../money/accounts/key-uses.ts';
+import type { DashboardWork } from './dashboard-work.ts';
 
 /** Connects the dashboard's API. Its routes for operators are those of the admin API. */
 export function assembleDashboard(
   admin: AdminDependencies,
   gate: ReturnType<typeof adminGateOf>,
-  keyUses: KeyUses,
+  work: DashboardWork,
 ): Route[] {
-  const { accounts, ledger, clock, readBody, people } = admin;
+  const { accounts, readBody, people, ledger, requests, clock } = admin;
   const holderOf = (token: string, exchange: Exchange) => identifyToken(token, exchange, gate);
-  const parts = { ...people, accounts, ledger, clock, keyUses, readBody, holderOf };
-  return dashboardRoutes(parts, operatorRoutes(admin, gate.desk));
+  return dashboardRoutes(
+    { ...people, accounts, ledger, requests, clock, readBody, holderOf, ...work },
+    operatorRoutes(admin, gate.desk),
+  );
 }

@@ -17,6 +17,7 @@ import { createMessagesDialectCodec } from '../../translation/protocols/messages
 import type { Batches } from './assemble-batches.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import type { createDialects } from './create-protocols.ts';
+import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
 export type RouteParts = Pick<
@@ -44,7 +45,7 @@ export type RouteParts = Pick<
     authenticator: Authenticator;
     keyUses: KeyUses;
     metrics: GatewayMetrics;
-    storage: Pick<Storage, 'store' | 'ledger' | 'clock' | 'movableClock'>;
+    storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
     loads: Loads;
     isDraining: () => boolean;
   };
@@ -68,7 +69,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes(admin, gate),
-    ...assembleDashboard(admin, gate, parts.keyUses),
+    ...assembleDashboard(admin, gate, dashboardWork(parts)),
   ];
 }
 

@@ -7,6 +7,7 @@ import type { Installation } from '../../api/operators/installation.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
+import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
@@ -37,6 +38,7 @@ export type Storage = {
   ledger: LedgerStore;
   people: PeopleStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
+  usage: UsageStore;
   gate: Gate;
   spool: PostingSpool;
   /** The number of lines of the spool that could not be read at the start. */

@@ -6,6 +6,7 @@ import type { NativeStore } from '../../api/batches/native/native-store.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
+import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
@@ -23,6 +24,7 @@ export type TestedStore = AccountStore &
     ledger: LedgerStore;
     people: PeopleStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
+    usage: UsageStore;
   };
 
 export type OpenedStore = {

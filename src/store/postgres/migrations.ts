@@ -10,6 +10,8 @@ import { ledgerCare } from './migrations/012-ledger-care.ts';
 import { nodes } from './migrations/020-nodes.ts';
 import { providerShares } from './migrations/021-provider-shares.ts';
 import { people } from './migrations/030-people.ts';
+import { requestSums } from './migrations/032-request-sums.ts';
+import { accountLists } from './migrations/034-account-lists.ts';
 import { keyUses } from './migrations/035-key-uses.ts';
 
 /** All migrations in the order of their numbers. */
@@ -25,5 +27,7 @@ export const migrations: readonly PostgresMigration[] = [
   nodes,
   providerShares,
   people,
+  requestSums,
+  accountLists,
   keyUses,
 ];

@@ -7,7 +7,12 @@ import type { AdminToken } from '../../api/operators/admin-token.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { GroupQuery, KeptGroup, RequestGroup, RequestStore } from '../../api/requests/request-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { ListedRange, ListedSection, ResponseStore } from '../../inference/responses/response-store.ts';
+import type {
+  ListedRange,
+  ListedSection,
+  ResponsePage,
+  ResponseStore,
+} from '../../inference/responses/response-store.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type {
   AccountStore,
@@ -46,6 +51,7 @@ import { GroupCommitWriter } from './group-commit-writer.ts';
 import { saveKeyUses, selectKeyUses } from './key-uses.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
+import { selectListedResponse, selectListedResponses } from './listed-responses.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
 import { SqlitePeople } from './people.ts';
@@ -60,6 +66,7 @@ import {
   sweepResponses,
 } from './responses.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
+import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
 import { countOwnItems, indexLine, selectSection, selectSections, selectSize, selectTurns } from './turns.ts';
 import { WriteProbe } from './write-probe.ts';
@@ -89,6 +96,7 @@ export class SqliteStore
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
   readonly people: SqlitePeople;
+  readonly usage: SqliteUsage;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
   readonly #mover: LogMover;
@@ -111,6 +119,7 @@ export class SqliteStore
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.people = new SqlitePeople(parts.connection, this.writer);
+    this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
 
@@ -258,6 +267,17 @@ export class SqliteStore
 
   findResponseOfItem(wanted: Wanted): Promise<string | undefined> {
     return this.read((connection) => selectResponseOfItem(connection, wanted));
+  }
+
+  listResponses(page: ResponsePage) {
+    return this.read((connection) => {
+      const found = selectListedResponses(connection, { ...page, limit: page.limit + 1 });
+      return found && pageOf(found, page.limit);
+    });
+  }
+
+  findListedResponse(wanted: Parameters<ResponseStore['findListedResponse']>[0]) {
+    return this.read((connection) => selectListedResponse(connection, wanted));
   }
 
   deleteResponse(wanted: Wanted): Promise<boolean> {

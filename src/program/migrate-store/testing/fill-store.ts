@@ -93,6 +93,15 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
     { most: 10, occasion: { name: 'one', until: NOW + DAY } },
   );
   await store.saveCreditMark(accountId, 7);
+  const sum = { accountId, hour: 5, key: 'key_1', model: 'm', user: 'Zoë', code: 'invalid_json', errors: 1 };
+  const figures = { requests: 1, inputTokens: 2, cachedInputTokens: 1, outputTokens: 3, microcredits: 4 };
+  await store.usage.addRequestSums(
+    [
+      { ...sum, ...figures },
+      { ...sum, ...figures, hour: 30 },
+    ],
+    10,
+  );
 }
 
 async function fillPeople({ people }: SqliteStore, accountId: string): Promise<void> {

@@ -13,6 +13,7 @@ import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { PostgresAlerts } from '../operation/postgres-alerts.ts';
 import { PostgresPeople } from '../operation/postgres-people.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
+import { PostgresUsage } from '../operation/postgres-usage.ts';
 import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../responses/response-write.ts';
@@ -73,7 +74,8 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   const parts = [
     ...[new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)],
     ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
-    ...[new PostgresKeyUses(database), { ledger, batches, people: new PostgresPeople(database) }],
+    new PostgresKeyUses(database),
+    { ledger, batches, people: new PostgresPeople(database), usage: new PostgresUsage(database) },
   ];
   return { id, store: joinWhileOpen(parts, stop) };
 }
