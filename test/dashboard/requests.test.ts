@@ -7,6 +7,8 @@ import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInAsOperator } from './sign-in.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({
@@ -154,3 +156,45 @@ async function waitForStatus<T extends Answered>(send: () => Promise<T>, status:
   }
   throw new Error(`no answer had the status ${status}`);
 }
+
+const { openPage } = useBrowser(server);
+
+browserTest('requests are searched in the address, and one opens with its reason', async () => {
+  const page = await openPage('/requests?status=failed', { person: owner });
+  await page.getByLabel('Error code').fill('unknown_model');
+  await page.waitForURL(/code=unknown_model/);
+  await page.waitForFunction('document.querySelectorAll("tbody tr").length === 1');
+  await expectAccessible(page);
+  await page.locator('tbody a').first().click();
+  await page.getByText('404: unknown_model').waitFor();
+  expect(await page.locator('main').innerText()).toContain("There is no model 'nothing'");
+  await expectAccessible(page);
+  await page.goBack();
+  await page.waitForURL(/code=unknown_model/);
+  await expectSound(page);
+});
+
+browserTest('the page of a completed request shows its receipt, also on a phone', async () => {
+  const { id } = await show(idOf(await server.chat(key, 'one')));
+  const page = await openPage(`/requests/${id}`, { person: owner, width: 360, dark: true });
+  for (const step of ['Hold', 'Attempt 1', 'Posting', 'Hash'])
+    await page.getByText(step, { exact: true }).first().waitFor();
+  expect((await page.locator('body').innerText()).toLowerCase()).not.toContain(HIDDEN);
+  await expectAccessible(page);
+  await expectSound(page);
+});
+
+browserTest('the list follows new requests while it is live', async () => {
+  const page = await openPage('/requests?live=1&user=late', { person: owner });
+  await page.getByText('No requests found').waitFor();
+  await server.chat(key, 'one', { user: 'late' });
+  await page.locator('tbody tr').first().waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('live'));
+  await expectSound(page);
+});
+
+browserTest('an unknown request says so', async () => {
+  const page = await openPage('/requests/req_none', { person: owner });
+  expect(await page.getByRole('alert').innerText()).toContain('No request with this id is kept');
+});
