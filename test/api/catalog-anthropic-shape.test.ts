@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import type { ModelCapabilities, ModelInfo } from '@anthropic-ai/sdk/resources/models';
 import type { Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { sampleConfig, sampleModel, sampleModels } from '../support/sample-config.ts';
@@ -27,13 +28,44 @@ describe('with an anthropic-version header', () => {
     const { body } = await get('?limit=1000');
     for (const item of body.data) {
       const marks = item.id === 'test-unrouted' ? ['available'] : [];
-      expect(Object.keys(item)).toEqual(['type', 'id', 'display_name', 'created_at', ...marks]);
+      expect(Object.keys(item)).toEqual([
+        ...['type', 'id', 'display_name', 'created_at', 'capabilities', 'lifecycle', 'line'],
+        ...['max_input_tokens', 'max_tokens', 'deprecated_at', 'retires_at', ...marks],
+      ]);
       expect([item.type, typeof item.id, typeof item.display_name]).toEqual(['model', 'string', 'string']);
       expect(item.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       expect(Date.parse(item.created_at)).toBeGreaterThan(0);
     }
     const item = { id: '@svc/test-small', display_name: 'Test Small', created_at: '2025-06-15T15:06:40Z' };
     expect(body.data[0]).toMatchObject(item);
+  });
+
+  test('has every field that the official client requires [MOD-62]', async () => {
+    const [listed] = (await get('?limit=1')).body.data;
+    for (const item of [listed, (await get(`/${encodeURIComponent(listed.id)}`)).body]) {
+      const info: Omit<ModelInfo, 'capabilities'> & { capabilities: ModelCapabilities } = item;
+      const { capabilities, lifecycle, max_input_tokens, deprecated_at, retires_at } = info;
+      expect([lifecycle, deprecated_at, retires_at, info.line]).toEqual(['active', null, null, null]);
+      expect(max_input_tokens).toBeGreaterThan(0);
+      expect(Object.keys(capabilities).sort()).toEqual([
+        ...[
+          'batch',
+          'citations',
+          'code_execution',
+          'context_management',
+          'effort',
+          'image_input',
+          'pdf_input',
+        ],
+        ...['server_tools', 'structured_outputs', 'thinking'],
+      ]);
+      expect(Object.keys(capabilities.thinking.types)).toEqual([
+        'adaptive',
+        'between_tools',
+        'disabled',
+        'enabled',
+      ]);
+    }
   });
 
   test('returns one model in the same form [MOD-30]', async () => {

@@ -25,6 +25,7 @@ const server = await startServer({
       models: chatWires.flatMap((wire) => [
         ableModel(`able-${wire}`, route(wire)),
         ableModel(`plain-${wire}`, route(wire), { capabilities: none, reasoning_efforts: [] }),
+        ableModel(`budget-${wire}`, route(wire), { reasoning_efforts: [] }),
         ableModel(`loose-${wire}`, route(wire), { supported_parameters: loose, reasoning_efforts: ['low'] }),
       ]),
     },
@@ -259,6 +260,42 @@ describe('does not refuse optional features', () => {
         200,
       );
     }
+  });
+});
+
+describe('efforts', () => {
+  const effortsOf = async (id: string): Promise<Json> =>
+    (await server.call(`/v1/models/${id}`)).body.svc.reasoning_efforts;
+
+  test('are listed with the model, and named when a request asks for another [MOD-61]', async () => {
+    for (const wire of chatWires) {
+      expect(await effortsOf(`loose-${wire}`)).toEqual(['low']);
+      const answer = await post('/v1/chat/completions', `loose-${wire}`, { reasoning_effort: 'medium' });
+      const { message } = expectRefusal(answer, 422, 'route_not_qualified', 'reasoning_effort');
+      expect(message).toContain('it takes low');
+    }
+  });
+
+  test('become a budget on wires without levels [MOD-61]', async () => {
+    const budgets = {
+      'anthropic-messages': ({ thinking }: Json) => thinking.budget_tokens,
+      'google-generate': ({ generationConfig }: Json) => generationConfig.thinkingConfig.thinkingBudget,
+    };
+    for (const [wire, budgetIn] of Object.entries(budgets)) {
+      const model = `budget-${wire}`;
+      expect(await effortsOf(model)).toEqual(['low', 'medium', 'high']);
+      const sent = [];
+      for (const reasoning_effort of ['low', 'medium', 'high']) {
+        const fields = { reasoning_effort, max_completion_tokens: 60_000 };
+        expect((await post('/v1/chat/completions', model, fields)).status).toBe(200);
+        sent.push(budgetIn(upstream.requests().at(-1)!.body as Json));
+      }
+      expect(sent).toEqual([1_024, 8_192, 24_576]);
+    }
+    const answer = await post('/v1/chat/completions', 'budget-openai-chat', { reasoning_effort: 'medium' });
+    expect(expectRefusal(answer, 422, 'route_not_qualified', 'reasoning_effort').message).toContain(
+      'it takes none',
+    );
   });
 });
 

@@ -137,6 +137,26 @@ describe.each([...chatWires])('on %s', (wire) => {
     expect(Object.keys(await ask())).toEqual(expect.arrayContaining(fields));
   });
 
+  test('no setting of an envelope is absent or null where the public schemas require a value [RSP-35]', async () => {
+    const tools = [{ type: 'function', name: 'look', parameters: { type: 'object', properties: {} } }];
+    const envelopes = (await stream({ tools })).flatMap(({ response }) => response ?? []);
+    for (const envelope of [await ask({ tools }), ...envelopes]) {
+      const { temperature, top_p, presence_penalty, frequency_penalty, service_tier, usage } = envelope;
+      expect([temperature, top_p, presence_penalty, frequency_penalty]).toEqual([1, 1, 0, 0]);
+      expect([service_tier, usage === undefined]).toEqual(['default', false]);
+      expect(envelope.tools).toEqual([{ ...tools[0], description: null, strict: expect.any(Boolean) }]);
+    }
+    expect(await ask({ temperature: 0.5 })).toMatchObject({ temperature: 0.5 });
+  });
+
+  test('a completed response has the time of its completion, and no other has one [RSP-36]', async () => {
+    const envelopes = (await stream()).flatMap(({ response }) => response ?? []);
+    const times = envelopes.map(({ completed_at }) => completed_at);
+    expect(times).toEqual([null, null, expect.any(Number)]);
+    const { created_at, completed_at } = await ask();
+    expect(completed_at).toBeGreaterThanOrEqual(created_at);
+  });
+
   test('estimates counts that the upstream omits, with details of zero [RSP-30]', async () => {
     const { body } = await post({ model: `uncounted-on-${wire}`, input: 'hi' });
     const { input_tokens, output_tokens } = body.usage;

@@ -74,15 +74,19 @@ describe.each([...chatWires])('several answers on %s', (wire) => {
     expect(body.usage.completion_tokens).toBeGreaterThanOrEqual(single.usage.completion_tokens * 3);
   });
 
-  test('stream in parallel under one id, with their index, one usage and one end [CHT-09]', async () => {
+  test('stream in parallel under one id, with their index, one usage and one end [CHT-09] [STR-28]', async () => {
     const { text } = await asks(model, { stream: true, stream_options: { include_usage: true } });
     const chunks = dataOf(text);
     expect(new Set(chunks.map(({ id, created }) => `${id} ${created}`)).size).toBe(1);
     const said = ['', '', ''];
     const finished: number[] = [];
+    const begun = new Set<number>();
     for (const { index, delta, finish_reason } of chunks.flatMap(({ choices }) => choices)) {
       said[index] += delta.content ?? '';
-      if (finish_reason) finished.push(index);
+      begun.add(index);
+      if (!finish_reason) continue;
+      finished.push(index);
+      expect(begun.size).toBe(3); // clients refuse an answer that begins after another has ended
     }
     for (const each of said) expect(each).toMatch(HELLO);
     expect(finished.sort()).toEqual([0, 1, 2]);

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { anthropicModelView } from './model-view.ts';
+import { anthropicModelView } from './anthropic-model-view.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;

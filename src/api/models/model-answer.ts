@@ -22,6 +22,8 @@ const access = Type.Object({
   payg: Type.Boolean({ description: 'Pay-as-you-go mode includes the model.' }),
 });
 
+const efforts = said(texts, 'The reasoning efforts that the model takes.');
+
 const state = {
   available: Type.Optional(
     Type.Literal(false, { description: 'No provider is set up for the model, so it cannot be called.' }),
@@ -55,7 +57,7 @@ export const modelFields = {
     Type.Integer({ description: 'The default length of vectors. Embedding models only.' }),
   ),
   ...state,
-  '{brand}': Type.Object({ access }, { description: "This server's extension." }),
+  '{brand}': Type.Object({ reasoning_efforts: efforts, access }, { description: "This server's extension." }),
 };
 
 const model = Type.Object(modelFields, { title: 'Model' });
@@ -66,6 +68,16 @@ const anthropicModel = Type.Object(
     id: Type.String(),
     display_name: Type.String(),
     created_at: Type.String({ description: 'ISO 8601.' }),
+    capabilities: Type.Object(
+      {},
+      { description: 'What the model can do, in the form of the Anthropic API.' },
+    ),
+    lifecycle: Type.Literal('active'),
+    line: Type.Union([Type.String(), Type.Null()]),
+    max_input_tokens: Type.Integer(),
+    max_tokens: Type.Union([Type.Integer(), Type.Null()]),
+    deprecated_at: Type.Null(),
+    retires_at: Type.Null(),
     ...state,
   },
   { title: 'Anthropic Model' },

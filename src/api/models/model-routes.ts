@@ -5,9 +5,10 @@ import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { paymentMode, requestedMode } from '../../money/auth/payment-mode.ts';
+import { anthropicModelView } from './anthropic-model-view.ts';
 import { anthropicPage, readLimit } from './anthropic-page.ts';
 import { modelDescriptions } from './model-descriptions.ts';
-import { anthropicModelView, modelView, type Viewer } from './model-view.ts';
+import { modelView, type Viewer } from './model-view.ts';
 import {
   listedIn,
   type PreparedBody,

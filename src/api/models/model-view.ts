@@ -1,5 +1,6 @@
 import type { Names } from '../../base/lib/names.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
+import { effortsOf } from '../../settings/catalog/efforts-of.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
@@ -22,7 +23,7 @@ const pricingView = ({ input, output, cachedInput }: Pricing) => ({
 });
 
 /** The marks of a model that cannot be called, and of one that the simulator answers for. */
-function stateView(entry: CatalogEntry) {
+export function stateView(entry: CatalogEntry) {
   if (!isAvailable(entry)) return { available: false };
   return isSimulated(entry) ? { simulated: true } : {};
 }
@@ -49,6 +50,7 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Vie
     ...stateView(entry),
     ...(model.outputDimensions === null ? {} : { output_dimensions: model.outputDimensions }),
     [names.extension]: {
+      reasoning_efforts: effortsOf(entry),
       access: {
         // An account on the pay-as-you-go plan can use every model.
         included: plan && (plan.id === 'payg' || planIncludes(plan, model, plans)),
@@ -59,12 +61,3 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Vie
     },
   };
 }
-
-/** A model entry in the form of the messages dialect. */
-export const anthropicModelView = (entry: CatalogEntry) => ({
-  type: 'model',
-  id: entry.model.id,
-  display_name: entry.model.displayName,
-  created_at: new Date(entry.model.created * 1_000).toISOString().replace('.000Z', 'Z'),
-  ...stateView(entry),
-});

@@ -1,5 +1,6 @@
 import { asSentence } from '../lib/as-sentence.ts';
 import { catalogue, type ErrorCode } from './catalogue.ts';
+import type { PromptLengths } from './prompt-lengths.ts';
 import type { RefusalFacts } from './refusal-facts.ts';
 
 export type RefusalDetails = {
@@ -16,6 +17,8 @@ export type RefusalDetails = {
   headers?: Record<string, string>;
   /** For the record of the request only. */
   facts?: RefusalFacts;
+  /** The lengths of a prompt that is too long, as the upstream named them. */
+  promptLengths?: PromptLengths | undefined;
   /** For the log only. It never reaches a client. */
   cause?: unknown;
 };

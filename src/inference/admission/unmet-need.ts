@@ -1,14 +1,15 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { listed } from '../../base/schema/describe-value.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import type { Model } from '../../settings/catalog/model.ts';
+import { effortsOf } from '../../settings/catalog/efforts-of.ts';
 import type { Need, NeedFinders, NeedPlace } from '../../translation/canonical/need.ts';
 
 type Row = {
   code: ErrorCode;
-  problem: (value: string) => string;
+  problem: (value: string, entry: CatalogEntry) => string;
   /** Reports whether the model honours this value, for needs that depend on the value. */
-  honours?: (model: Model, value: string) => boolean;
+  honours?: (entry: CatalogEntry, value: string) => boolean;
 };
 
 const rows: Readonly<Record<Need, Row>> = {
@@ -22,26 +23,32 @@ const rows: Readonly<Record<Need, Row>> = {
   },
   effort: {
     code: 'route_not_qualified',
-    problem: (effort) => `does not support the effort ${JSON.stringify(effort.slice(0, MAX_SHOWN))}`,
-    honours: ({ capabilities, reasoningEfforts }, effort) =>
-      reasoningEfforts.includes(effort) || (effort === 'none' && !capabilities.reasoning),
+    problem: (effort, entry) =>
+      `does not support the effort ${JSON.stringify(effort.slice(0, MAX_SHOWN))}; ${effortsHint(entry)}`,
+    honours: (entry, effort) =>
+      effortsOf(entry).includes(effort) || (effort === 'none' && !entry.model.capabilities.reasoning),
   },
 };
 
 const MAX_SHOWN = 40;
 
+function effortsHint(entry: CatalogEntry): string {
+  const efforts = effortsOf(entry);
+  return efforts.length === 0 ? 'it takes none' : `it takes ${listed(efforts, 'and')}`;
+}
+
 /** Returns the refusal for the first thing that the request needs and the model lacks. Only needs that the model lacks are searched for. */
 export function unmetNeed(
-  { model, lacks }: CatalogEntry,
+  entry: CatalogEntry,
   needs: NeedFinders,
   body: Readonly<Record<string, unknown>>,
 ): Refusal | undefined {
-  for (const need of lacks) {
+  for (const need of entry.lacks) {
     const place = needs[need]?.(body);
-    if (place && !rows[need].honours?.(model, place.value ?? '')) return refusal(rows[need], model, place);
+    if (place && !rows[need].honours?.(entry, place.value ?? '')) return refusal(rows[need], entry, place);
   }
   return undefined;
 }
 
-const refusal = ({ code, problem }: Row, { id }: Model, { path, value = '' }: NeedPlace): Refusal =>
-  new Refusal(code, { param: path, message: `${path}: ${id} ${problem(value)}` });
+const refusal = ({ code, problem }: Row, entry: CatalogEntry, { path, value = '' }: NeedPlace): Refusal =>
+  new Refusal(code, { param: path, message: `${path}: ${entry.model.id} ${problem(value, entry)}` });

@@ -7,7 +7,10 @@ import { askPart } from './ask-part.ts';
 import type { Parts } from './parts.ts';
 
 /** `closing` is the text that ends the part. */
-export type Step = { text: string } | { closing: string; index: number } | { refusal: Refusal };
+export type Step =
+  | { text: string; index: number }
+  | { closing: string; index: number }
+  | { refusal: Refusal };
 
 type Begun = { stream: AnswerStream; attempt: OpenCall };
 
@@ -25,7 +28,8 @@ export async function* partSteps(parts: Parts, index: number): AsyncGenerator<St
   const usage = parts.usages[index]!;
   usage.follow(() => stream.produced);
   try {
-    for (let text = await stream.next(); text !== undefined; text = await stream.next()) yield { text };
+    for (let text = await stream.next(); text !== undefined; text = await stream.next())
+      yield { text, index };
     const failure =
       stream.failure && !parts.ends.either.aborted ? attempt.failed(stream.failure) : stream.failure;
     attempt.end(failure ? outcomeOf(parts, failure.outcome) : 'ok');

@@ -79,26 +79,65 @@ async function passOn(
 ): Promise<Refusal | ReaderGone | undefined> {
   const { usages, requests, order } = parts;
   const { exchange } = order;
+  const ends = new HeldEnds(parts);
   let unfinished = requests.length;
   try {
     for (let step: Step | undefined = first; step; step = await next(steps)) {
-      if ('refusal' in step) return step.refusal;
-      if ('text' in step) await writer.write(step.text);
-      else {
-        const isLast = --unfinished === 0;
-        const unsettled = isLast ? await whySettlingFails(settle(parts, usages), exchange) : undefined;
-        if (unsettled) {
-          await order.watch.close();
-          return void (await writer.write(errorFrame(exchange, unsettled)));
-        }
-        await writer.write(step.closing + (isLast ? endOf(parts) : ''));
-        usages[step.index]!.isFinished = true;
+      if ('refusal' in step) {
+        await ends.write(writer);
+        return step.refusal;
       }
+      ends.begun(step.index);
+      if ('text' in step) {
+        await writer.write(step.text);
+        await ends.writeIfAllBegan(writer);
+        continue;
+      }
+      ends.hold(step);
+      const isLast = --unfinished === 0;
+      const unsettled = isLast ? await whySettlingFails(settle(parts, usages), exchange) : undefined;
+      if (unsettled) {
+        await order.watch.close();
+        return void (await writer.write(errorFrame(exchange, unsettled)));
+      }
+      await ends.writeIfAllBegan(writer);
+      if (isLast) await writer.write(endOf(parts));
     }
     return undefined;
   } catch (error) {
     if (error instanceof ReaderGone) return error;
     throw error;
+  }
+}
+
+/** The ends of parts. Clients need every part to begin before one ends. */
+class HeldEnds {
+  readonly #parts: Parts;
+  readonly #begun = new Set<number>();
+  #held: { closing: string; index: number }[] = [];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  begun(index: number): void {
+    this.#begun.add(index);
+  }
+
+  hold(end: { closing: string; index: number }): void {
+    this.#held.push(end);
+  }
+
+  async writeIfAllBegan(writer: BodyWriter): Promise<void> {
+    if (this.#begun.size === this.#parts.requests.length) await this.write(writer);
+  }
+
+  async write(writer: BodyWriter): Promise<void> {
+    const held = this.#held;
+    if (held.length === 0) return;
+    this.#held = [];
+    await writer.write(held.map(({ closing }) => closing).join(''));
+    for (const { index } of held) this.#parts.usages[index]!.isFinished = true;
   }
 }
 

@@ -79,6 +79,7 @@ export function tellLength<T>(
   reply: T | Refusal,
 ) {
   if (!(reply instanceof Refusal) || reply.code !== 'context_length_exceeded') return reply;
-  const { likely } = estimateBody(request.body, entry.family);
-  return promptTooLong(entry.model, { style: exchange.style, tokens: likely });
+  const { promptLengths } = reply.details;
+  const tokens = promptLengths?.tokens ?? estimateBody(request.body, entry.family).likely;
+  return promptTooLong(entry.model, { style: exchange.style, tokens, maximum: promptLengths?.maximum });
 }

@@ -1,6 +1,7 @@
 import { patchJson } from '../../base/json/patch-json.ts';
 import type { JsonMember } from '../../base/json/scan-json.ts';
 import { scanJson } from '../../base/json/scan-json.ts';
+import { elementsOf } from '../../base/json/slice-json.ts';
 
 /** An item as a listing shows it, with its id in the listing. */
 export type ListedItem = { id: string; text: string };
@@ -37,11 +38,22 @@ export function listedItem(sent: string, responseId: string, place: number): Lis
 function contentOf(text: string, member: JsonMember | undefined, role: unknown): string | undefined {
   const content = member ? text.slice(member.start, member.end) : 'null';
   if (content === 'null') return '[]';
-  if (!content.startsWith('"')) return undefined;
+  if (!content.startsWith('"')) return content.includes('"input_image"') ? withDetails(content) : undefined;
   return role === 'assistant'
     ? `[{"type":"output_text","text":${content},"annotations":[]}]`
     : `[{"type":"input_text","text":${content}}]`;
 }
+
+/** Adds the default detail to images without one, since listings must have it. */
+const withDetails = (content: string): string =>
+  `[${elementsOf(content)
+    .map((part) => {
+      const { text, members } = scanned(part);
+      const type = members.get('type');
+      const isImage = type !== undefined && text.slice(type.start, type.end) === '"input_image"';
+      return isImage && !members.has('detail') ? patchJson(text, members, { detail: '"auto"' }) : part;
+    })
+    .join(',')}]`;
 
 /** The last of several members with the same name counts, as in any parser. */
 function scanned(text: string): { text: string; members: ReadonlyMap<string, JsonMember> } {

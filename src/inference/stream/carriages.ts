@@ -4,11 +4,13 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { thinksByBudget } from '../../settings/catalog/efforts-of.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
+import { thinkingFieldOf } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
@@ -113,14 +115,16 @@ const labelOf = ({ id, request, entry: { model }, estimate }: CarriageParts): An
 });
 
 const encodeTarget = (
-  { entry: { model }, request: { outputRoom } }: CarriageParts,
+  { entry, request: { outputRoom } }: CarriageParts,
   { upstreamModel, provider }: Target,
 ): EncodeTarget => ({
   upstreamModel,
-  reasoning: model.capabilities.reasoning,
-  reasoningEfforts: model.reasoningEfforts,
-  maxOutput: outputRoom ?? model.maxOutput ?? undefined,
-  vectors: vectorsOf(model, provider),
+  reasoning: entry.model.capabilities.reasoning,
+  reasoningEfforts: entry.model.reasoningEfforts,
+  thinksByBudget: thinksByBudget(entry),
+  thinkingField: thinkingFieldOf(provider.quirks),
+  maxOutput: outputRoom ?? entry.model.maxOutput ?? undefined,
+  vectors: vectorsOf(entry.model, provider),
 });
 
 function vectorsOf(

@@ -16,6 +16,7 @@ import { createMessagesDialectCodec } from '../../translation/protocols/messages
 import type { Batches } from './assemble-batches.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import type { createDialects } from './create-protocols.ts';
+import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
 export type RouteParts = Pick<
@@ -28,6 +29,8 @@ export type RouteParts = Pick<
   | 'activity'
   | 'alerts'
   | 'capacity'
+  | 'people'
+  | 'mail'
   | 'requests'
   | 'routing'
   | 'reload'
@@ -40,7 +43,7 @@ export type RouteParts = Pick<
     batches: Batches;
     authenticator: Authenticator;
     metrics: GatewayMetrics;
-    storage: Pick<Storage, 'store' | 'ledger' | 'people' | 'usage' | 'clock' | 'movableClock'>;
+    storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
     loads: Loads;
     isDraining: () => boolean;
   };
@@ -64,7 +67,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes(admin, gate),
-    ...assembleDashboard(admin, gate, parts.storage),
+    ...assembleDashboard(admin, gate, dashboardWork(parts)),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { AlertsSchema } from './alerts-schema.ts';
 import { CatalogSchema } from './catalog-schema.ts';
+import { DashboardSchema, MailSchema } from './dashboard-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
 import { namePatterns } from './name-patterns.ts';
@@ -56,6 +57,8 @@ export const ConfigSchema = section(
     metrics: MetricsSchema,
     telemetry: TelemetrySchema,
     alerts: AlertsSchema,
+    dashboard: DashboardSchema,
+    mail: MailSchema,
   },
   { description: 'Configuration of a Tollgate server.' },
 );

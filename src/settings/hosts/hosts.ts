@@ -90,7 +90,7 @@ export const hosts: readonly Host[] = [
     wires: chat,
     baseUrl: 'https://api.deepseek.com/v1',
     keyVariables: ['DEEPSEEK_API_KEY'],
-    quirks: ['max-tokens-only', 'no-developer-role'],
+    quirks: ['thinking-by-type', 'max-tokens-only', 'no-developer-role'],
   },
   {
     id: 'mistral',
@@ -112,6 +112,7 @@ export const hosts: readonly Host[] = [
     wires: chat,
     baseUrl: 'https://openrouter.ai/api/v1',
     keyVariables: ['OPENROUTER_API_KEY'],
+    quirks: ['thinking-by-reasoning'],
   },
   {
     id: 'cerebras',
@@ -125,21 +126,21 @@ export const hosts: readonly Host[] = [
     wires: chat,
     baseUrl: 'https://api.moonshot.ai/v1',
     keyVariables: ['MOONSHOT_API_KEY'],
-    quirks: ['max-tokens-only', 'no-developer-role'],
+    quirks: ['thinking-by-type', 'max-tokens-only', 'no-developer-role'],
   },
   {
     id: 'alibaba',
     wires: chat,
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
     keyVariables: ['DASHSCOPE_API_KEY'],
-    quirks: ['max-tokens-only', 'no-developer-role'],
+    quirks: ['thinking-by-flag', 'max-tokens-only', 'no-developer-role'],
   },
   {
     id: 'zai',
     wires: chat,
     baseUrl: 'https://api.z.ai/api/paas/v4',
     keyVariables: ['ZAI_API_KEY', 'ZHIPU_API_KEY'],
-    quirks: ['max-tokens-only', 'no-developer-role'],
+    quirks: ['thinking-by-type', 'max-tokens-only', 'no-developer-role'],
   },
   { id: 'minimax', wires: chat, baseUrl: 'https://api.minimax.io/v1', keyVariables: ['MINIMAX_API_KEY'] },
   {

@@ -8,8 +8,28 @@ export type PickedCall = { name: string; input: string; freeform: boolean };
 
 const ANY_TOOL = /\buse (?:a|any|the|some) tools?\b/i;
 
+/**
+ * Removes blocks that agents add to a user's text, for example `<system-reminder>…</system-reminder>`. They name tools and are no orders.
+ */
+export function withoutContext(text: string): string {
+  const unclosed = new Set<string>();
+  let rest = '';
+  let from = 0;
+  for (const { 0: opening, 1: name = '', index } of text.matchAll(/<([a-z][a-z_-]+)>/gi)) {
+    if (index < from || unclosed.has(name)) continue;
+    const end = text.indexOf(`</${name}>`, index + opening.length);
+    if (end < 0) {
+      unclosed.add(name);
+      continue;
+    }
+    rest += text.slice(from, index);
+    from = end + name.length + 3;
+  }
+  return rest + text.slice(from);
+}
+
 export function pickTools(prompt: Prompt): PickedCall[] {
-  const text = lastUserText(prompt);
+  const text = withoutContext(lastUserText(prompt));
   const chosen = chooseTools(prompt, text);
   const kept = prompt.parallelTools ? chosen : chosen.slice(0, 1);
   return kept.map((tool) => ({
@@ -36,11 +56,52 @@ function chooseTools(prompt: Prompt, text: string): SimulatorTool[] {
   return first;
 }
 
-/** Tests whether the text has the name as a whole word: "reader" does not name the tool "read". */
+/**
+ * Tests whether the text orders a call of the tool. Its name is enough if it stands alone. Names that are ordinary words of requests need a
+ * sentence that orders a call: "use the read tool", "call Bash and Write".
+ */
 function mentions(text: string, name: string): boolean {
   const escaped = name.replace(/[^\w]/g, '\\$&');
-  return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`).test(text);
+  const alone = new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`);
+  if (!ordinaryWords.has(name.toLowerCase())) return alone.test(text);
+  return text.split(/[.!?\n]/).some((sentence) => ORDER.test(sentence) && alone.test(sentence));
 }
+
+const ORDER = /\b(?:us(?:e|ing)|call|invoke|run|execute|tools?)\b/i;
+
+/** Agents name their tools so. A user who asks to read or write something does not ask for a call. */
+const ordinaryWords: ReadonlySet<string> = new Set([
+  ...[
+    'agent',
+    'ask',
+    'bash',
+    'browser',
+    'computer',
+    'edit',
+    'exec',
+    'explore',
+    'fetch',
+    'find',
+    'glob',
+    'grep',
+    'list',
+  ],
+  ...[
+    'ls',
+    'monitor',
+    'open',
+    'patch',
+    'plan',
+    'python',
+    'question',
+    'read',
+    'replace',
+    'run',
+    'search',
+    'shell',
+  ],
+  ...['skill', 'task', 'think', 'todo', 'update', 'view', 'wait', 'web', 'workflow', 'write'],
+]);
 
 function askedInput(name: string, text: string): string | undefined {
   const start = text.indexOf(`call ${name} with {`);

@@ -1,5 +1,6 @@
 import { bearerOf } from '../model/credential.ts';
 import type { Field } from '../model/field.ts';
+import { interleave } from '../model/interleave.ts';
 import { PLAIN_PROMPT, type Prompt } from '../model/prompt.ts';
 import { type SimulatorChoice, type SimulatorReply, type TokenRun, textOf } from '../model/reply.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
@@ -110,22 +111,24 @@ function writeBody(written: Written): unknown {
   };
 }
 
-function* writeEvents(written: Written): Iterable<SimulatorEvent> {
+function* choiceEvents(written: Written, choice: CompletionChoice, index: number): Iterable<SimulatorEvent> {
   const nullUsage = written.includeUsage ? { usage: null } : {};
-  for (const [index, choice] of written.choices.entries()) {
-    const chunk = (text: string, rest: object, tokens = 0) =>
-      streamEvent({ ...envelope(written), choices: [{ text, index, ...rest }], ...nullUsage }, tokens);
-    let offset = 0;
-    for (const piece of choice.pieces) {
-      yield chunk(
-        piece.text,
-        { logprobs: logprobs([piece], choice, offset), finish_reason: null },
-        piece.tokens,
-      );
-      offset += piece.text.length;
-    }
-    yield chunk('', { logprobs: null, finish_reason: finishReason(choice.stop) });
+  const chunk = (text: string, rest: object, tokens = 0) =>
+    streamEvent({ ...envelope(written), choices: [{ text, index, ...rest }], ...nullUsage }, tokens);
+  let offset = 0;
+  for (const piece of choice.pieces) {
+    yield chunk(
+      piece.text,
+      { logprobs: logprobs([piece], choice, offset), finish_reason: null },
+      piece.tokens,
+    );
+    offset += piece.text.length;
   }
+  yield chunk('', { logprobs: null, finish_reason: finishReason(choice.stop) });
+}
+
+function* writeEvents(written: Written): Iterable<SimulatorEvent> {
+  yield* interleave(written.choices.map((choice, index) => choiceEvents(written, choice, index)));
   if (written.includeUsage && written.exchange.reportsUsage) {
     yield streamEvent({ ...envelope(written), choices: [], usage: written.usage });
   }

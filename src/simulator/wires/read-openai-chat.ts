@@ -173,11 +173,16 @@ function readFormat(format: Field): SimulatorFormat {
   return { kind: 'schema', schema: declared.at('schema').record() };
 }
 
-/** Reads OpenAI's field, or the one of most compatible hosts. */
+/** Reads OpenAI's field, or one of those that compatible hosts have. */
 function readReasoning(body: Field): SimulatorReasoning | undefined {
-  const effort = body.at('reasoning_effort').present
-    ? body.at('reasoning_effort')
-    : body.at('reasoning').at('effort');
+  const reasoning = body.at('reasoning');
+  const effort = body.at('reasoning_effort').present ? body.at('reasoning_effort') : reasoning.at('effort');
   if (effort.present) return effort.text() === 'none' ? undefined : { effort: effort.text() };
-  return body.at('thinking').at('type').value === 'enabled' ? { effort: 'medium' } : undefined;
+  const budgetTokens = body.at('thinking_budget').number() ?? reasoning.at('max_tokens').number();
+  const isOn =
+    body.at('thinking').at('type').value === 'enabled' ||
+    body.at('enable_thinking').value === true ||
+    reasoning.at('enabled').value === true ||
+    reasoning.at('max_tokens').present;
+  return isOn ? { effort: 'medium', budgetTokens } : undefined;
 }

@@ -29,13 +29,15 @@ export function responseObject({ exchange, state }: { exchange: SimulatorExchang
     model: exchange.model,
     output: state.output,
     ...echoedSettings(body),
-    ...(exchange.reportsUsage && { usage: state.usage }),
+    ...(exchange.reportsUsage && { usage: state.usage ?? null }),
   };
 }
 
 function echoedSettings(body: Field) {
   return {
+    frequency_penalty: body.at('frequency_penalty').value ?? 0,
     parallel_tool_calls: body.at('parallel_tool_calls').value ?? true,
+    presence_penalty: body.at('presence_penalty').value ?? 0,
     previous_response_id: null,
     prompt_cache_key: orNull(body.at('prompt_cache_key')),
     reasoning: {
@@ -48,13 +50,22 @@ function echoedSettings(body: Field) {
     temperature: body.at('temperature').value ?? 1,
     text: { format: body.at('text').at('format').value ?? { type: 'text' }, verbosity: 'medium' },
     tool_choice: body.at('tool_choice').value ?? 'auto',
-    tools: body.at('tools').value ?? [],
+    tools: body.at('tools').items().map(echoedTool),
     top_logprobs: body.at('top_logprobs').value ?? 0,
     top_p: body.at('top_p').value ?? 1,
     truncation: body.at('truncation').value ?? 'disabled',
     ...(body.at('user').present && { user: body.at('user').value }),
     metadata: body.at('metadata').value ?? {},
   };
+}
+
+/** The vendor fills in the members that a tool of the request lacks. */
+function echoedTool({ value }: Field): unknown {
+  const tool = value as Record<string, unknown>;
+  if (tool.type === 'custom') return { ...tool, format: tool.format ?? { type: 'text' } };
+  if (tool.type !== 'function') return tool;
+  const { description = null, parameters = null, strict } = tool;
+  return { ...tool, description, parameters, strict: strict ?? true };
 }
 
 export const statusOf = (stop: SimulatorStop): 'completed' | 'incomplete' =>

@@ -40,6 +40,7 @@ function fullUsage(usage: SimulatorUsage, output: number) {
     output_tokens: output,
     service_tier: 'standard',
     inference_geo: 'not_available',
+    server_tool_use: null,
   };
 }
 
@@ -55,7 +56,7 @@ function stopFields(answer: MessagesAnswer) {
   return {
     stop_reason: STOP_REASONS[stop],
     stop_sequence: stopSequence ?? null,
-    ...(stop === 'refusal' && { stop_details: details }),
+    stop_details: stop === 'refusal' ? details : null,
   };
 }
 
@@ -64,6 +65,7 @@ const messageHead = ({ exchange }: MessagesAnswer) => ({
   id: exchange.id('msg_'),
   type: 'message',
   role: 'assistant',
+  container: null,
 });
 
 export function writeMessagesBody(answer: MessagesAnswer): unknown {
@@ -85,17 +87,23 @@ function blockOf(answer: MessagesAnswer, part: ReplyPart, index: number) {
     case 'thinking':
       return { type: 'thinking', thinking: answer.showsThinking ? text : '', signature: part.signature };
     case 'tool-call':
-      return { type: 'tool_use', id: toolId(answer, index), name: part.name, input: JSON.parse(text) };
+      return { ...openedCall(answer, part, index), input: JSON.parse(text) };
     default:
-      return { type: 'text', text };
+      return { type: 'text', text, citations: [] };
   }
 }
 
 function openedBlock(answer: MessagesAnswer, part: ReplyPart, index: number) {
   if (part.kind === 'thinking') return { type: 'thinking', thinking: '', signature: '' };
-  if (part.kind !== 'tool-call') return { type: 'text', text: '' };
-  return { type: 'tool_use', id: toolId(answer, index), name: part.name, input: {} };
+  if (part.kind !== 'tool-call') return { type: 'text', text: '', citations: [] };
+  return openedCall(answer, part, index);
 }
+
+type CallPart = Extract<ReplyPart, { kind: 'tool-call' }>;
+
+const openedCall = (answer: MessagesAnswer, { name }: CallPart, index: number) => ({
+  ...{ type: 'tool_use', id: toolId(answer, index), name, input: {}, caller: { type: 'direct' } },
+});
 
 const event = (type: string, fields: object = {}, tokens = 0): SimulatorEvent =>
   namedEvent(type, { type, ...fields }, tokens);
@@ -106,7 +114,14 @@ export function* writeMessagesEvents(answer: MessagesAnswer): Iterable<Simulator
     ? { usage: fullUsage(reply.usage, reply.usage.output > 0 ? 1 : 0) }
     : {};
   yield event('message_start', {
-    message: { ...messageHead(answer), content: [], stop_reason: null, stop_sequence: null, ...opening },
+    message: {
+      ...messageHead(answer),
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      stop_details: null,
+      ...opening,
+    },
   });
   for (const [index, part] of choiceOf(answer).parts.entries()) {
     yield event('content_block_start', { index, content_block: openedBlock(answer, part, index) });

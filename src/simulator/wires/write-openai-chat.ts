@@ -1,3 +1,4 @@
+import { interleave } from '../model/interleave.ts';
 import {
   type ReplyPart,
   type SimulatorChoice,
@@ -83,7 +84,7 @@ const logprobs = (pieces: TokenRun[], { topLogprobs }: ChatOptions) =>
 
 export function* writeChatEvents(answer: ChatAnswer): Iterable<SimulatorEvent> {
   const { exchange, reply, options } = answer;
-  for (const [index, choice] of reply.choices.entries()) yield* choiceEvents(answer, choice, index);
+  yield* interleave(reply.choices.map((choice, index) => choiceEvents(answer, choice, index)));
   if (options.includeUsage && exchange.reportsUsage) {
     yield streamEvent({ ...chunkHead(answer), choices: [], usage: chatUsage(reply.usage) });
   }

@@ -145,7 +145,16 @@ function checkBounds(check: StoreTest): void {
     expect(await usage.sweepRequestSums({ ...old, limit: 2 })).toBe(1);
     expect(await usage.sweepRequestSums({ ...old, limit: 2 })).toBe(0);
     const left = async (step: 'hour' | 'day') =>
-      (await usage.requestSeries({ accountId: 'acct_a', step, from: DAY * (step === 'day' ? 1 : 24), to: (DAY + 9) * (step === 'day' ? 1 : 24), by: [], where: {} })).length;
+      (
+        await usage.requestSeries({
+          accountId: 'acct_a',
+          step,
+          from: DAY * (step === 'day' ? 1 : 24),
+          to: (DAY + 9) * (step === 'day' ? 1 : 24),
+          by: [],
+          where: {},
+        })
+      ).length;
     expect(await left('hour')).toBe(1);
     expect(await left('day')).toBe(3);
   });

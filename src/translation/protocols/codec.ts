@@ -3,6 +3,7 @@ import type { JsonBody } from '../../base/json/json-body.ts';
 import type { CanonicalResponse, StreamEvent } from '../canonical/event.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
+import type { ThinkingField } from '../canonical/quirk.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 
@@ -79,6 +80,10 @@ export type EncodeTarget = {
   upstreamModel: string;
   reasoning: boolean;
   reasoningEfforts: readonly string[];
+  /** An effort becomes a budget of thinking tokens, since the model has no levels. */
+  thinksByBudget?: boolean | undefined;
+  /** The host's own field for thinking, on the chat wire. */
+  thinkingField?: ThinkingField | undefined;
   /** Undefined if the maker publishes no limit. */
   maxOutput?: number | undefined;
   /** For embedding models: the vector width, whether it can be reduced, and whether the host accepts a width. */

@@ -31,6 +31,8 @@ export type ThinkingPlan = {
   budgetTokens?: number;
   /** An effort that the target lists. */
   effort?: string;
+  /** The budget of an effort, for a target without levels. It leaves room for the answer, unlike a requested budget. */
+  effortBudget?: number;
   visible: boolean;
 };
 
@@ -42,7 +44,8 @@ export function planThinking(
   if (thinking === undefined) return undefined;
   const { effort: wanted, effortIsHard, mode, budgetTokens, visible } = thinking;
   const isMet = wanted === undefined || (wanted === 'none' && !target.reasoning); // no thinking to turn off
-  const effort = isMet ? undefined : settleEffort({ wanted, effortIsHard }, target, notes);
+  const isBudget = wanted !== undefined && target.thinksByBudget === true && wanted in budgets;
+  const effort = isMet || isBudget ? undefined : settleEffort({ wanted, effortIsHard }, target, notes);
   if (!target.reasoning) {
     if (mode === 'enabled' || mode === 'adaptive') notes.lose('thinking-budget');
     return undefined;
@@ -53,6 +56,7 @@ export function planThinking(
     visible,
     ...(budgetTokens !== undefined && { budgetTokens }),
     ...(effort !== undefined && { effort }),
+    ...(isBudget && { effortBudget: budgetOfEffort(wanted) }),
   };
 }
 
@@ -62,7 +66,8 @@ function settleEffort(wish: Wish, target: EncodeTarget, notes: EncodeNotes): str
   const { wanted, effortIsHard } = wish;
   if (target.reasoningEfforts.includes(wanted)) return wanted;
   if (effortIsHard) {
-    const message = `reasoning_effort: the chosen model does not accept ${JSON.stringify(wanted.slice(0, 40))}`;
+    const taken = target.reasoningEfforts.join(', ') || 'none';
+    const message = `reasoning_effort: the chosen model does not accept ${JSON.stringify(wanted.slice(0, 40))}; it takes ${taken}`;
     notes.refuse(new Refusal('route_not_qualified', { param: 'reasoning_effort', message }));
   } else notes.lose('effort-lowered');
   return nearest(wanted, target.reasoningEfforts);

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
@@ -93,7 +94,12 @@ export function failureOfStatus(
   const complaint = complaints.find(({ status: its, says }) => its === status && says.test(body));
   const meaning = complaint?.means ?? byStatus[status] ?? OTHERWISE;
   const { code, isFinal = false, outcome = 'error', waits, message } = meaning;
-  const details = { ...(waits && retryAfter(headers)), ...(message !== undefined && { message }) };
+  const promptLengths = code === 'context_length_exceeded' ? promptLengthsIn(body) : undefined;
+  const details = {
+    ...(waits && retryAfter(headers)),
+    ...(message !== undefined && { message }),
+    ...(promptLengths && { promptLengths }),
+  };
   const error = upstreamErrorOf(body, { status, headers });
   return { refusal: new Refusal(code, details), isFinal, outcome, reason: `status ${status}`, error };
 }

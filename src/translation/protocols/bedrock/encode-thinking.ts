@@ -41,8 +41,10 @@ const styles: Record<Family['thinking'], (plan: ThinkingPlan, context: ThinkingC
   },
 };
 
-const effortOf = ({ effort, budgetTokens }: ThinkingPlan): string | undefined =>
-  effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens));
+function effortOf({ effort, budgetTokens, effortBudget }: ThinkingPlan): string | undefined {
+  const budget = budgetTokens ?? effortBudget;
+  return effort ?? (budget === undefined ? undefined : effortOfBudget(budget));
+}
 
 /** Encodes adaptive thinking. A client that only wants to see possible thinking does not request it. */
 function adaptive({ mode, effort }: ThinkingPlan): Fields {
@@ -53,9 +55,12 @@ function adaptive({ mode, effort }: ThinkingPlan): Fields {
 
 function withBudget(plan: ThinkingPlan, { maxTokens = Infinity, notes }: ThinkingContext): Fields {
   if (plan.mode === 'off') return { thinking: { type: 'disabled' } };
-  if (plan.mode === 'default' && plan.effort === undefined && plan.budgetTokens === undefined) return {};
-  const wanted = plan.budgetTokens ?? budgetOfEffort(plan.effort ?? 'medium');
-  const budget = Math.min(Math.max(wanted, LEAST_BUDGET), maxTokens - 1);
+  const asked = plan.budgetTokens ?? plan.effortBudget;
+  if (plan.mode === 'default' && plan.effort === undefined && asked === undefined) return {};
+  const wanted = asked ?? budgetOfEffort(plan.effort ?? 'medium');
+  const most =
+    plan.budgetTokens === undefined && plan.effortBudget ? Math.floor(maxTokens / 2) : maxTokens - 1;
+  const budget = Math.min(Math.max(wanted, LEAST_BUDGET), most);
   if (budget !== wanted) notes.lose('thinking-budget');
   return budget < LEAST_BUDGET ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
 }

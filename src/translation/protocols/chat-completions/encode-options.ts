@@ -1,11 +1,13 @@
+import { takesBudget } from '../../canonical/quirk.ts';
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
 import type { EncodeTarget } from '../codec.ts';
 import type { EncodeNotes } from '../encode-notes.ts';
 import { fitHint, MOST_OF_OPENAI } from '../fit-hint.ts';
 import { noteOpenaiWishes, ORDINARY_TIERS } from '../note-what-is-missing.ts';
 import { stopsForWire } from '../stops-for-wire.ts';
-import { effortOfBudget, planThinking } from '../thinking-plan.ts';
+import { effortOfBudget, effortOrder, planThinking, type ThinkingPlan } from '../thinking-plan.ts';
 import { isOpenaiModel } from './openai-models.ts';
+import { thinkingFields } from './thinking-fields.ts';
 
 const MAX_STOPS = 4;
 
@@ -42,24 +44,31 @@ export function encodeFormat(format: OutputFormat | undefined): object | undefin
   return { type: 'json_schema', json_schema: { name, description, schema, strict } };
 }
 
-/** Encodes the effort, the only thinking option of this wire. A model that lists no efforts keeps its default. */
-export function encodeEffort(
-  request: CanonicalRequest,
-  target: EncodeTarget,
-  notes: EncodeNotes,
-): string | undefined {
+/** Encodes thinking. The wire has only efforts; some hosts have a field of their own. */
+export function encodeThinking(request: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {
   const plan = planThinking(request, target, notes);
-  if (plan === undefined) return undefined;
-  const listed = (effort: string) => (target.reasoningEfforts.includes(effort) ? effort : undefined);
+  if (plan === undefined) return {};
+  const field = target.thinkingField && thinkingFields(plan, target.thinkingField);
+  return { reasoning_effort: encodeEffort(plan, target, notes), ...field };
+}
+
+function encodeEffort(plan: ThinkingPlan, target: EncodeTarget, notes: EncodeNotes): string | undefined {
+  const { thinkingField, reasoningEfforts } = target;
+  const listed = (effort: string) => (reasoningEfforts.includes(effort) ? effort : undefined);
   if (plan.mode === 'off') {
-    if (!listed('none')) notes.lose('thinking-budget');
+    if (!listed('none') && !thinkingField) notes.lose('thinking-budget');
     return listed('none');
   }
   if (plan.effort !== undefined || plan.mode === 'default') return plan.effort;
-  if (plan.budgetTokens === undefined) return listed('medium'); // some models think only if the request names an effort
+  if (plan.budgetTokens === undefined) return thinkingField ? undefined : usualEffort(reasoningEfforts);
+  if (takesBudget(thinkingField)) return undefined;
   notes.lose('thinking-budget');
   return listed(effortOfBudget(plan.budgetTokens));
 }
+
+/** Some models think only if the request names an effort. It is the usual one, or the next that the model lists. */
+const usualEffort = (listed: readonly string[]): string | undefined =>
+  effortOrder.slice(effortOrder.indexOf('medium')).find((effort) => listed.includes(effort));
 
 /** Encodes hints for models whose host knows the fields. Other hosts may refuse the request for these fields. */
 export function encodeWishes(request: CanonicalRequest, target: EncodeTarget, notes: EncodeNotes): object {

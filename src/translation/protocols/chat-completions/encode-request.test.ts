@@ -182,6 +182,37 @@ describe('options', () => {
     });
   });
 
+  test.each([
+    ['thinking-by-type', { thinking: { type: 'enabled' } }, { thinking: { type: 'disabled' } }],
+    ['thinking-by-flag', { enable_thinking: true }, { enable_thinking: false }],
+    ['thinking-by-reasoning', { reasoning: { enabled: true } }, { reasoning: { enabled: false } }],
+  ] as const)("asks for thinking in the host's own field: %s", (thinkingField, on, off) => {
+    const host = { thinkingField, reasoningEfforts: [] };
+    const ask = (mode: 'enabled' | 'disabled' | 'default', budgetTokens?: number) => {
+      const thinking = { mode, effortIsHard: false, visible: true, ...(budgetTokens && { budgetTokens }) };
+      const { model: _, messages: __, max_tokens: ___, ...fields } = encode({ thinking }, host).body;
+      return fields;
+    };
+    expect([ask('enabled'), ask('disabled'), ask('default')]).toEqual([on, off, {}]);
+    const budgets = {
+      'thinking-by-type': on,
+      'thinking-by-flag': { ...on, thinking_budget: 2_000 },
+      'thinking-by-reasoning': { reasoning: { max_tokens: 2_000 } },
+    };
+    expect(ask('enabled', 2_000)).toEqual(budgets[thinkingField]);
+  });
+
+  test('names the usual effort, or the next one, for a model that thinks only by effort', () => {
+    const thinking = { mode: 'enabled', effortIsHard: false, visible: true } as const;
+    const effort = (...reasoningEfforts: string[]) =>
+      encode({ thinking }, { reasoningEfforts }).body.reasoning_effort;
+    expect([effort('low', 'medium'), effort('low', 'high', 'max'), effort('low')]).toEqual([
+      'medium',
+      'high',
+      undefined,
+    ]);
+  });
+
   test('keeps, lowers or refuses an effort', () => {
     const effort = (effort: string, effortIsHard: boolean) =>
       ({ thinking: { mode: 'default', effort, effortIsHard, visible: true } }) as const;

@@ -6,7 +6,13 @@ import { EncodeNotes } from '../encode-notes.ts';
 import { flattenTools } from '../flatten-tools.ts';
 import { ownFieldsFor } from '../own-fields.ts';
 import { encodeMessages } from './encode-messages.ts';
-import { encodeCeiling, encodeEffort, encodeFormat, encodeSampling, encodeWishes } from './encode-options.ts';
+import {
+  encodeCeiling,
+  encodeFormat,
+  encodeSampling,
+  encodeThinking,
+  encodeWishes,
+} from './encode-options.ts';
 import { encodeTools } from './encode-tools.ts';
 import { PROTOCOL } from './protocol.ts';
 
@@ -19,7 +25,7 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
     messages: encodeMessages(request, { target, notes }),
     ...encodeTools(request, notes),
     response_format: encodeFormat(request.format),
-    reasoning_effort: encodeEffort(request, target, notes),
+    ...encodeThinking(request, target, notes),
     ...encodeCeiling(request, target),
     ...encodeSampling(request, target, notes),
     ...encodeWishes(request, target, notes),

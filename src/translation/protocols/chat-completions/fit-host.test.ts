@@ -57,3 +57,16 @@ test('reads the last value of a duplicate member of a message', () => {
   const body = '{"messages":[{"role":"user","role":"developer","content":"a","content":"b"}]}';
   expect(fitted(body, 'no-developer-role').body).toBe('{"messages":[{"role":"system","content":"b"}]}');
 });
+
+test('an effort becomes a flag and a budget for a host without efforts', () => {
+  const fit = (effort: string) =>
+    JSON.parse(fitted(`{"reasoning_effort":${effort}}`, 'thinking-by-flag').body);
+  expect(fit('"medium"')).toEqual({ enable_thinking: true, thinking_budget: 8_192 });
+  expect(fit('"none"')).toEqual({ enable_thinking: false });
+  expect(fit('null')).toEqual({});
+  const own = '{"enable_thinking":false,"reasoning_effort":"low","thinking_budget":5}';
+  expect(JSON.parse(fitted(own, 'thinking-by-flag').body)).toEqual({
+    enable_thinking: false,
+    thinking_budget: 5,
+  });
+});

@@ -4,6 +4,7 @@ import type { JsonMember } from '../../../base/json/scan-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 import type { Quirk } from '../../canonical/quirk.ts';
+import { flagOfEffort } from './thinking-fields.ts';
 
 export type Fitted = { body: string; losses: readonly LossCode[] };
 
@@ -61,6 +62,14 @@ const remedies: Partial<Record<Quirk, Remedy>> = {
     const messages = textOf(fitting, 'messages');
     if (!messages?.includes('"developer"')) return undefined;
     fitting.patch.messages = `[${elementsOf(messages).map(asSystem).join(',')}]`;
+    return undefined;
+  },
+  'thinking-by-flag'(fitting) {
+    const effort = textOf(fitting, 'reasoning_effort');
+    if (effort === undefined) return undefined;
+    fitting.patch.reasoning_effort = null;
+    for (const [name, value] of Object.entries(effort === 'null' ? {} : flagOfEffort(JSON.parse(effort))))
+      if (!fitting.members.has(name)) fitting.patch[name] = value;
     return undefined;
   },
   'rejects-unknown-fields'(fitting) {

@@ -47,9 +47,10 @@ function budgetOf(plan: ThinkingPlan, { upstreamModel }: EncodeTarget, notes: En
   return { thinkingBudget };
 }
 
-function wantedBudget({ mode, budgetTokens, effort }: ThinkingPlan): number | undefined {
+function wantedBudget({ mode, budgetTokens, effort, effortBudget }: ThinkingPlan): number | undefined {
   if (mode === 'off') return 0;
   if (budgetTokens !== undefined) return budgetTokens;
+  if (effortBudget !== undefined) return effortBudget;
   if (effort !== undefined) return budgetOfEffort(effort);
   return mode === 'default' ? undefined : DYNAMIC;
 }

@@ -35,6 +35,8 @@ export class TurnEncoder {
   readonly #units: Unit<GooglePart>[] = [];
   /** The signature that waits for its call. */
   #callSignature: string | undefined;
+  /** The signature that waits for the text behind it. */
+  #textSignature: string | undefined;
   #called = false;
 
   constructor(context: TurnContext) {
@@ -46,6 +48,8 @@ export class TurnEncoder {
       if ('cache' in part && part.cache) this.#context.notes.lose('cache-breakpoint');
       this.#units.push(this.#encoders[part.kind](part as never));
     }
+    if (this.#textSignature !== undefined)
+      this.#units.push({ blocks: [{ text: '', thoughtSignature: this.#textSignature }] });
     return { role, units: this.#units };
   }
 
@@ -68,7 +72,10 @@ export class TurnEncoder {
 
   #text({ text, citations }: TextPart): Unit<GooglePart> {
     if (citations !== undefined) this.#context.notes.lose('citation');
-    return { blocks: text === '' ? [] : [{ text }] };
+    if (text === '') return { blocks: [] };
+    const thoughtSignature = this.#textSignature;
+    this.#textSignature = undefined;
+    return { blocks: [{ text, ...(thoughtSignature && { thoughtSignature }) }] };
   }
 
   /** Encodes thinking that this vendor signed. Other thinking is dropped. */
@@ -81,13 +88,14 @@ export class TurnEncoder {
     const { kind, signature } = signatureOf(replay);
     if (kind === 'thought') return { blocks: [{ text, thought: true, thoughtSignature: signature }] };
     if (kind === 'call') this.#callSignature = signature;
-    else if (!this.#signText(signature)) return { blocks: [{ text: '', thoughtSignature: signature }] };
+    else if (!this.#signText(signature)) this.#textSignature = signature;
     return { blocks: [] };
   }
 
   #signText(thoughtSignature: string): boolean {
     const last = this.#units.findLast(({ blocks }) => blocks.length > 0)?.blocks.at(-1);
-    if (last === undefined || !('text' in last) || 'thoughtSignature' in last) return false;
+    if (last === undefined || !('text' in last) || 'thought' in last || 'thoughtSignature' in last)
+      return false;
     last.thoughtSignature = thoughtSignature;
     return true;
   }

@@ -38,7 +38,7 @@ const redactedBlock = (replay: ReplayToken): Block => ({
   data: signatureOf(replay),
 });
 
-/** Puts a call's token in a separate block that names the call. Calls have no field for a token in this protocol. */
+/** Puts a call's token in a block before the call, which names it. Calls have no field for a token in this protocol. */
 export const callProof = (callId: string, replay: ReplayToken): Block =>
   redactedBlock({ ...replay, itemId: callId });
 
@@ -66,6 +66,18 @@ export function encodeBlocks(part: OutputPart, view: ThinkingView): Block[] {
   }
 }
 
+export const isAnswer = ({ type }: Block): boolean => type === 'text' || type === 'tool_use';
+
+/**
+ * Moves thinking at the end of an answer before its last text or call, since clients read the last block as the answer. An answer of
+ * thinking alone stays as it is.
+ */
+export function withAnswerLast(blocks: readonly Block[]): Block[] {
+  const last = blocks.findLastIndex(isAnswer);
+  if (last < 0) return [...blocks];
+  return [...blocks.slice(0, last), ...blocks.slice(last + 1), blocks[last]!];
+}
+
 /** Returns no block for an empty text, since no vendor accepts one in a later request. */
 function textBlocks(text: string, citations: Citation[] | undefined): Block[] {
   const known = citations?.map(encodeCitation).filter((citation) => citation !== undefined) ?? [];
@@ -82,7 +94,6 @@ function thinkingBlocks({ text, replay }: ThinkingPart, view: ThinkingView): Blo
 function callBlocks(call: ToolCallPart, view: ThinkingView): Block[] {
   const { input, replay, ...head } = call;
   const block = openBlock({ ...head, inputKind: input.kind });
-  const blocks: Block[] = [{ ...block, input: JSON.parse(objectInput(input)) }];
-  if (replay !== undefined && view !== 'none') blocks.push(callProof(call.callId, replay));
-  return blocks;
+  const proof = replay !== undefined && view !== 'none' ? [callProof(call.callId, replay)] : [];
+  return [...proof, { ...block, input: JSON.parse(objectInput(input)) }];
 }

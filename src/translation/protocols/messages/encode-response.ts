@@ -1,7 +1,7 @@
 import type { CanonicalResponse, Stop } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { ResponseHead } from '../codec.ts';
-import { type Block, encodeBlocks } from './encode-block.ts';
+import { type Block, encodeBlocks, withAnswerLast } from './encode-block.ts';
 import { encodeStop } from './stop.ts';
 import { thinkingView } from './thinking-view.ts';
 import { encodeUsage } from './usage.ts';
@@ -26,5 +26,6 @@ export function encodeMessage({ responseId, model }: ResponseHead, { content, st
 
 export function encodeResponse({ parts, stop, usage }: CanonicalResponse, head: ResponseHead): unknown {
   const view = thinkingView(head.request);
-  return encodeMessage(head, { content: parts.flatMap((part) => encodeBlocks(part, view)), stop, usage });
+  const content = withAnswerLast(parts.flatMap((part) => encodeBlocks(part, view)));
+  return encodeMessage(head, { content, stop, usage });
 }

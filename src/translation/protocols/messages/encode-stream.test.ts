@@ -63,6 +63,7 @@ const everything: StreamEvent[] = [
   start(4, call('b')),
   grow(4, { kind: 'tool-input', text: '{"b":' }),
   grow(2, { kind: 'text', text: 'one ' }),
+  grow(3, { kind: 'replay-token', replay: foreign }),
   grow(3, { kind: 'tool-input', text: '{"a"' }),
   grow(2, { kind: 'text', text: 'two' }),
   grow(2, {
@@ -73,7 +74,6 @@ const everything: StreamEvent[] = [
   end(4),
   end(2),
   grow(3, { kind: 'tool-input', text: ':1}' }),
-  grow(3, { kind: 'replay-token', replay: foreign }),
   end(3),
   start(5, { kind: 'opaque', issuer: 'google', block: { executableCode: {} } }),
   end(5),
@@ -109,6 +109,33 @@ describe('the stream encoder of the messages dialect', () => {
     expect(readMessage(encode(everything, thinking))).toEqual(whole(everything, thinking));
   });
 
+  test('ends an answer with its text or call, and puts the token of either before it [MSG-50]', () => {
+    const token = { issuer: 'google', data: 'text:abc' } as const;
+    const signedText = [
+      begin,
+      ...[start(0, { kind: 'text' }), grow(0, { kind: 'text', text: 'Hi' }), end(0)],
+      ...[
+        start(1, { kind: 'thinking', form: 'summary' }),
+        grow(1, { kind: 'replay-token', replay: token }),
+        end(1),
+      ],
+      stop,
+    ];
+    const kinds = ({ content }: { content: { type: string; text?: string }[] }) =>
+      content.map(({ type, text }) => [type, text]);
+    expect(kinds(whole(signedText, visible) as never)).toEqual([
+      ['thinking', undefined],
+      ['text', 'Hi'],
+    ]);
+    // The text has been sent when its token arrives.
+    expect(kinds(readMessage(encode(signedText, visible)))).toEqual([
+      ['text', 'Hi'],
+      ['thinking', undefined],
+      ['text', ''],
+    ]);
+    expect(kinds(readMessage(encode(signedText)))).toEqual([['text', 'Hi']]);
+  });
+
   test('shows requested thinking with its signature', () => {
     const { content } = readMessage(encode(everything, visible));
     expect(content.map(({ type }: { type: string }) => type)).toEqual([
@@ -116,8 +143,8 @@ describe('the stream encoder of the messages dialect', () => {
         'thinking',
         'redacted_thinking',
         'text',
-        'tool_use',
         'redacted_thinking',
+        'tool_use',
         'tool_use',
         'text',
         'tool_use',
@@ -128,7 +155,7 @@ describe('the stream encoder of the messages dialect', () => {
       itemId: 'rs_1',
       data: 'enc',
     });
-    expect(unpackReplay('messages', content[4].data)).toEqual({ ...foreign, itemId: 'a' });
+    expect(unpackReplay('messages', content[3].data)).toEqual({ ...foreign, itemId: 'a' });
     expect(content[0].thinking).toBe('hm');
   });
 

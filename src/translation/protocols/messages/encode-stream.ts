@@ -4,7 +4,7 @@ import type { ReplayToken } from '../../canonical/part.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { Frame, ResponseHead } from '../codec.ts';
 import { objectInput } from '../flat-tool.ts';
-import { type Block, callProof, isShown, openBlock, signatureOf } from './encode-block.ts';
+import { type Block, callProof, isAnswer, isShown, openBlock, signatureOf } from './encode-block.ts';
 import { encodeCitation } from './encode-citation.ts';
 import { encodeMessage } from './encode-response.ts';
 import { encodeStop } from './stop.ts';
@@ -32,6 +32,8 @@ export class MessagesStreamEncoder {
   readonly #parts = new Map<number, Part>();
   readonly #queue: Part[] = [];
   #blocks = 0;
+  #last: Block | undefined;
+  #hasAnswer = false;
   #hasCalls = false;
   #started = false;
   #usage: Usage | undefined;
@@ -89,7 +91,10 @@ export class MessagesStreamEncoder {
     for (let part = this.#queue[0]; part; part = this.#queue[0]) {
       // A part that may stay empty opens its block with its first delta.
       if (!mayStayEmpty(part.head)) this.#open(part);
-      for (const delta of part.pending.splice(0)) this.#write(part, delta);
+      const deltas = part.pending.splice(0);
+      // The token of a call is sent before the call.
+      for (const delta of deltas) if (delta.kind === 'replay-token') part.replay = delta.replay;
+      for (const delta of deltas) this.#write(part, delta);
       if (!part.isEnded) return;
       this.#close(part);
       this.#queue.shift();
@@ -98,22 +103,39 @@ export class MessagesStreamEncoder {
 
   #open(part: Part): number {
     if (part.block !== undefined) return part.block;
+    if (part.head.kind === 'tool-call') this.#prove(part.head.callId, part);
     part.block = this.#startBlock(openBlock(part.head));
     this.#hasCalls ||= part.head.kind === 'tool-call';
     return part.block;
   }
 
+  /** Sends the token of a call, once. It comes before the call if it is known by then. */
+  #prove(callId: string, part: Part): void {
+    const { replay } = part;
+    if (replay === undefined || this.#view === 'none') return;
+    delete part.replay;
+    this.#sendBlock(callProof(callId, replay));
+  }
+
+  #sendBlock(block: Block): void {
+    const index = this.#startBlock(block);
+    this.#send('content_block_stop', { index });
+  }
+
   #startBlock(block: Block): number {
     this.#start();
     const index = this.#blocks++;
+    this.#last = block;
+    this.#hasAnswer ||= isAnswer(block);
     this.#send('content_block_start', { index, content_block: block });
     return index;
   }
 
   #write(part: Part, delta: PartDelta): void {
-    if (delta.kind === 'replay-token') part.replay = delta.replay;
-    else if (delta.kind === 'tool-input' && isFreeform(part.head)) part.freeform += delta.text;
-    else this.#feed(part, this.#encodeDelta(delta));
+    if (delta.kind === 'tool-input' && isFreeform(part.head)) {
+      this.#open(part);
+      part.freeform += delta.text;
+    } else this.#feed(part, this.#encodeDelta(delta));
   }
 
   #encodeDelta(delta: PartDelta): Fields | undefined {
@@ -151,9 +173,7 @@ export class MessagesStreamEncoder {
       this.#feed(part, { type: 'input_json_delta', partial_json: text });
     }
     if (part.block !== undefined) this.#send('content_block_stop', { index: part.block });
-    if (head.kind !== 'tool-call' || replay === undefined || this.#view === 'none') return;
-    const index = this.#startBlock(callProof(head.callId, replay));
-    this.#send('content_block_stop', { index });
+    if (head.kind === 'tool-call') this.#prove(head.callId, part);
   }
 
   #start(): void {
@@ -168,11 +188,17 @@ export class MessagesStreamEncoder {
     for (const part of this.#queue) part.isEnded = true;
     this.#drain();
     this.#start();
+    this.#endWithAnswer();
     this.#send('message_delta', {
       delta: { ...encodeStop(stop, this.#hasCalls), container: null },
       usage: encodeDeltaUsage(this.#usage),
     });
     this.#send('message_stop', {});
+  }
+
+  /** Clients read the last block as the answer. A token that arrived after the answer is followed by an empty text. */
+  #endWithAnswer(): void {
+    if (this.#hasAnswer && this.#last && !isAnswer(this.#last)) this.#sendBlock(openBlock({ kind: 'text' }));
   }
 
   #send(type: string, fields: Fields): void {
@@ -182,5 +208,6 @@ export class MessagesStreamEncoder {
 
 const isFreeform = (head: PartHead): boolean => head.kind === 'tool-call' && head.inputKind === 'freeform';
 
+/** The token of a call can follow its head. It is sent before the call. */
 const mayStayEmpty = ({ kind }: PartHead): boolean =>
-  kind === 'text' || kind === 'refusal' || kind === 'thinking';
+  kind === 'text' || kind === 'refusal' || kind === 'thinking' || kind === 'tool-call';

@@ -22,7 +22,7 @@ export function encodeThinking(
   if (plan === undefined) return {};
   const effort = plan.effort === undefined ? {} : { effort: plan.effort === 'minimal' ? 'low' : plan.effort };
   if (plan.mode === 'off') return { thinking: { type: 'disabled' } };
-  if (plan.mode === 'default' && plan.effort === undefined && !plan.visible) return {};
+  if (plan.mode === 'default' && (plan.effort ?? plan.effortBudget) === undefined && !plan.visible) return {};
   const adapts = target.reasoningEfforts.length > 0 && plan.budgetTokens === undefined;
   const thinking = adapts ? { type: 'adaptive' } : budgeted(plan, maxTokens);
   if (thinking === undefined || isForced(request.toolChoice) || (!adapts && continuesCalls(messages))) {
@@ -39,9 +39,10 @@ const displays = new Set<string | undefined>(['summarized', 'omitted']);
  * Computes the budget, which must be below the token limit. Without a requested budget, half of the limit is left
  * for the answer.
  */
-function budgeted({ budgetTokens, effort }: ThinkingPlan, maxTokens: number) {
+function budgeted({ budgetTokens, effort, effortBudget }: ThinkingPlan, maxTokens: number) {
   const most = budgetTokens === undefined ? Math.floor(maxTokens / 2) : maxTokens - 1;
-  const budget = Math.min(Math.max(budgetTokens ?? budgetOfEffort(effort ?? 'medium'), LEAST_BUDGET), most);
+  const wanted = budgetTokens ?? effortBudget ?? budgetOfEffort(effort ?? 'medium');
+  const budget = Math.min(Math.max(wanted, LEAST_BUDGET), most);
   return budget < LEAST_BUDGET ? undefined : { type: 'enabled', budget_tokens: budget };
 }
 

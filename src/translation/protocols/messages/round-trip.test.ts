@@ -60,7 +60,8 @@ function randomStream(random: () => number): StreamEvent[] {
         { kind: 'tool-call', callId: `c${index}`, name: 'f', inputKind: 'json' },
         { kind: 'redacted-thinking', replay: { issuer: 'messages', data: `r${index}` } },
       ];
-      const part = heads[Math.floor(random() * heads.length)]!;
+      // An answer ends with a text or a call.
+      const part = heads[index === 5 ? 0 : Math.floor(random() * heads.length)]!;
       running.push({ index, part, left: part.kind === 'redacted-thinking' ? 0 : 3 });
       events.push({ type: 'part-start', index: index++, part });
     } else if (one) step(events, running, one);

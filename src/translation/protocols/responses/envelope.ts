@@ -10,7 +10,7 @@ export type EnvelopeState = {
   outputText: string;
   error?: unknown;
   incompleteReason?: string | undefined;
-  /** Undefined until the usage is known. */
+  /** Undefined until it is known. */
   usage?: Usage | undefined;
 };
 
@@ -22,23 +22,38 @@ export type EnvelopeHead = Pick<ResponseHead, 'responseId' | 'model' | 'createdA
 /** Encodes the whole response object: every field of the SDK's type, and the echoed fields of the request. */
 export function encodeEnvelope(head: EnvelopeHead, state: EnvelopeState) {
   const { incompleteReason } = state;
-  const isOver = state.status === 'completed' || state.status === 'incomplete';
   return {
     id: head.responseId,
     object: 'response',
     created_at: head.createdAt,
     status: state.status,
     background: false,
-    completed_at: null,
+    completed_at: state.status === 'completed' ? nowSeconds(head.createdAt) : null,
     error: state.error ?? null,
     incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
     model: head.model,
     output: state.output,
     output_text: state.outputText,
     ...echo(head.body.value),
-    // Absent until it is known, as in the SDK's type.
-    ...((isOver || state.usage !== undefined) && { usage: encodeUsage(state.usage) }),
+    // The public schemas disagree whether it may be absent or null before it is known. Zeros are valid in all of them.
+    usage: encodeUsage(state.usage),
   };
+}
+
+const nowSeconds = (atLeast: number): number => Math.max(atLeast, Math.floor(Date.now() / 1_000));
+
+/** The values of settings that allow no null, if neither the request nor the provider names them. */
+export const settingDefaults = {
+  temperature: 1,
+  top_p: 1,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  service_tier: 'default',
+} as const;
+
+function settingsOf(body: JsonObject): JsonObject {
+  const names = Object.keys(settingDefaults) as (keyof typeof settingDefaults)[];
+  return Object.fromEntries(names.map((name) => [name, body[name] ?? settingDefaults[name]]));
 }
 
 function echo(body: JsonObject) {
@@ -54,21 +69,22 @@ function echo(body: JsonObject) {
     prompt_cache_key: body.prompt_cache_key ?? null,
     reasoning: { effort: effort ?? null, summary: summary ?? generate_summary ?? null },
     safety_identifier: body.safety_identifier ?? null,
-    service_tier: body.service_tier ?? null,
     store: body.store ?? true,
-    temperature: body.temperature ?? null,
+    ...settingsOf(body),
     text: { ...text, format: text.format ?? { type: 'text' } },
     tool_choice: body.tool_choice ?? 'auto',
     tools: listOf(body.tools).map(echoTool),
     top_logprobs: body.top_logprobs ?? 0,
-    top_p: body.top_p ?? null,
     truncation: body.truncation ?? 'disabled',
     ...(typeof body.user === 'string' && { user: body.user }),
   };
 }
 
-/** Echoes a tool as sent. A function gets the two fields that a response requires. */
-const echoTool = (tool: unknown): unknown =>
-  isObject(tool) && tool.type === 'function'
-    ? { ...tool, strict: tool.strict ?? null, parameters: tool.parameters ?? null }
-    : tool;
+/** Echoes a tool as sent, with the members that a response requires. */
+function echoTool(tool: unknown): unknown {
+  if (!isObject(tool)) return tool;
+  if (tool.type === 'custom') return { ...tool, format: tool.format ?? { type: 'text' } };
+  if (tool.type !== 'function') return tool;
+  const { description = null, parameters = null, strict } = tool;
+  return { ...tool, description, parameters, strict: strict ?? false };
+}

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { patchKnown } from '../../../base/json/patch-json.ts';
+import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
 import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../answer-label.ts';
 import type { FinishedAnswer } from '../codec.ts';
 import { jsonString } from '../json-string.ts';
+import { encodeEnvelope, settingDefaults } from './envelope.ts';
 import type { DoneItem } from './output-so-far.ts';
 import { patchOutput, type ReasoningView } from './patch-item.ts';
 import { decodeUsage, encodeUsage } from './usage.ts';
@@ -18,6 +19,8 @@ export type EnvelopeTerms = {
   label: AnswerLabel;
   asked: JsonObject;
   view: ReasoningView;
+  /** The answer is no stream. The events of a stream stay as the host sent them. */
+  isWhole?: true;
   /** The billed usage, final or so far. */
   usage?: Usage;
 };
@@ -40,8 +43,39 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
     provider: null,
     output,
     usage: isOver || terms.usage?.isImplausible ? completeUsage(response.usage, terms.usage) : undefined,
+    ...(terms.isWhole && missingMembers(response, asked)),
   });
   return { envelope, items };
+}
+
+/** The members that every response has, apart from those that the gateway sets itself. */
+const requiredMembers = [
+  ...['created_at', 'completed_at', 'background', 'error', 'incomplete_details', 'instructions'],
+  ...[
+    'max_output_tokens',
+    'max_tool_calls',
+    'metadata',
+    'parallel_tool_calls',
+    'prompt_cache_key',
+    'reasoning',
+  ],
+  ...['safety_identifier', 'text', 'tool_choice', 'tools', 'top_logprobs', 'truncation'],
+  ...Object.keys(settingDefaults),
+];
+
+/** Returns members that the host has omitted. Members with a value stay as the host sent them. */
+function missingMembers(response: JsonObject, asked: JsonObject): JsonPatch | undefined {
+  const isCompleted = response.status === 'completed';
+  const needsValue = (name: string) => name in settingDefaults || (isCompleted && name === 'completed_at');
+  const missing = requiredMembers.filter(
+    (name) => response[name] === undefined || (response[name] === null && needsValue(name)),
+  );
+  if (missing.length === 0) return undefined;
+  const createdAt = Number(response.created_at) || Math.floor(Date.now() / 1_000);
+  const head = { responseId: '', model: '', createdAt, body: { value: asked } };
+  const status = isCompleted ? 'completed' : 'in_progress';
+  const whole: JsonObject = encodeEnvelope(head, { status, output: [], outputText: '' });
+  return Object.fromEntries(missing.map((name) => [name, JSON.stringify(whole[name])]));
 }
 
 const listText = (texts: readonly string[]): string => `[${texts.join(',')}]`;

@@ -58,6 +58,7 @@ function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const usage = usageOfWhole(decodeUsage(response.usage), response.output, terms.label.estimate);
   const answer = patchEnvelope(text, response, {
     ...terms,
+    isWhole: true,
     usage: billedUsage(usage, terms.label.estimate),
   });
   return {

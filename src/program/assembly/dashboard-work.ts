@@ -1,0 +1,26 @@
+import type { DashboardParts } from '../../api/dashboard/dashboard-parts.ts';
+import { AccountResponses } from '../../api/responses/account-responses.ts';
+import type { Loads } from '../../inference/responses/loads.ts';
+import type { Batches } from './assemble-batches.ts';
+import type { Storage } from './storage.ts';
+
+/** The parts of the dashboard that run requests, and show batches and stored responses. */
+export type DashboardWork = Pick<DashboardParts, 'playground' | 'batches' | 'responses' | 'stored' | 'usage'>;
+
+type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
+  batches: Batches;
+  loads: Loads;
+  storage: Pick<Storage, 'store' | 'usage' | 'clock'>;
+};
+
+export function dashboardWork(parts: Sources): DashboardWork {
+  const { accounts, authenticator, gateway, dialects, batches, loads } = parts;
+  const { store, usage, clock } = parts.storage;
+  return {
+    playground: { accounts, authenticator, gateway, dialects, clock, live: () => batches.pace.live() },
+    batches: batches.ofAccounts,
+    responses: new AccountResponses({ store, loads, clock }),
+    stored: store,
+    usage,
+  };
+}

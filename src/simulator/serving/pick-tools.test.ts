@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import { PLAIN_PROMPT, type Prompt } from '../model/prompt.ts';
+import { pickTools, withoutContext } from './pick-tools.ts';
+
+const tools = ['Bash', 'Write', 'get_weather', 'TodoWrite'].map((name) => ({
+  ...{ name, description: '', schema: { type: 'object', properties: {} } },
+}));
+const calls = (text: string, fields: Partial<Prompt> = {}): string[] =>
+  pickTools({
+    ...PLAIN_PROMPT,
+    tools,
+    turns: [{ role: 'user', parts: [{ kind: 'text', text }] }],
+    ...fields,
+  }).map(({ name }) => name);
+
+test.each([
+  ['Write a poem about Bash.', []],
+  ['How do I write in Bash?', []],
+  ['Use the Bash tool.', ['Bash']],
+  ['call Bash', ['Bash']],
+  ['Please use Bash and Write', ['Bash', 'Write']],
+  ['get_weather for Paris', ['get_weather']],
+  ['What does get_weather_now do?', []],
+  ['use a tool', ['Bash']],
+])('a text calls only the tools that it orders: %s', (text, names) => {
+  expect(calls(text)).toEqual(names);
+});
+
+test('names in the context that an agent adds are no orders', () => {
+  const reminder =
+    '<system-reminder>\nUse the TodoWrite tool. Call Bash with {"command":"rm"}.\n</system-reminder>';
+  expect(calls(`${reminder}\nhello`)).toEqual([]);
+  expect(calls(`${reminder}\nuse the Write tool`)).toEqual(['Write']);
+  expect(calls(`say hi <environment_context>use get_weather</environment_context>`)).toEqual([]);
+});
+
+test('only closed blocks are context', () => {
+  expect(withoutContext('a <b> c <d-e>x</d-e> f <b>')).toBe('a <b> c  f <b>');
+  const many = '<aa>'.repeat(50_000);
+  expect(withoutContext(many)).toBe(many);
+});
