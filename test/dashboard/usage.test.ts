@@ -68,7 +68,7 @@ test('the totals, the series and the groups of a span come from the same sums', 
     { code: 'invalid_request', status: 400, errors: 1 },
     { code: 'unknown_model', status: 404, errors: 1 },
   ]);
-  expect(report.previous.requests).toBe(0);
+  expect(report.previous?.requests).toBe(0);
   expect(report.models).toEqual(['one', 'two']);
 });
 
@@ -172,5 +172,5 @@ browserTest('an empty span and a failed question say so, also on a phone', async
   await expectSound(page);
   await page.goto('/usage?from=2020-01-01&to=2025-01-02');
   await page.getByRole('alert').waitFor();
-  expect(await page.getByRole('alert').innerText()).toContain('at most 400 days');
+  expect(await page.getByRole('alert').innerText()).toContain('for at most 400 days');
 });
