@@ -9,6 +9,7 @@ import { describeIdempotency } from './conformance/idempotency.ts';
 import { describeKeys } from './conformance/keys.ts';
 import { describeLedger } from './conformance/ledger.ts';
 import { describeLedgerModel } from './conformance/ledger-model.ts';
+import { describePayloads } from './conformance/payloads.ts';
 import { describePeople } from './conformance/people.ts';
 import { describeRequests } from './conformance/requests.ts';
 import { describeResponses } from './conformance/responses.ts';
@@ -28,6 +29,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeResponses(open);
     describeRequests(open);
     describeUsage(open);
+    describePayloads(open);
     describeAlerts(open);
     describePeople(open);
     describeLedger(open);

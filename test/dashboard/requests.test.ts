@@ -157,6 +157,38 @@ async function waitForStatus<T extends Answered>(send: () => Promise<T>, status:
   throw new Error(`no answer had the status ${status}`);
 }
 
+test('content is kept only where an operator turned payload logging on, redacted, and until it is deleted', async () => {
+  const at = `/accounts/${account}/payload_logging`;
+  const contentOf = async (id: string) =>
+    (await owner.call(`/organizations/${account}/requests/${id}/content`)).body;
+  const before = await show(idOf(await server.chat(key, 'one')));
+  expect(await contentOf(before.id)).toEqual({ logging: false, content: null });
+  expect((await server.admin('PATCH', at, { enabled: true })).body).toEqual({
+    account_id: account,
+    enabled: true,
+  });
+  const said = `my key is ${key}`;
+  const id = idOf(
+    await server.chat(key, 'one', { stream: true, messages: [{ role: 'user', content: said }] }),
+  );
+  await waitFor(async () => (await contentOf(id)).content !== null);
+  const { logging, content } = await contentOf(id);
+  expect(logging).toBe(true);
+  expect(content).toMatchObject({ request_cut: false, withheld: null });
+  expect(content.request).toContain('my key is svc_[redacted]');
+  expect(content.answer).toContain('data: [DONE]');
+  expect(JSON.stringify(content)).not.toContain(key);
+  expect((await server.admin('GET', `/requests/${id}/content`)).body.request).toBe(content.request);
+  expect((await owner.call(`/organizations/${account}/usage/balance`)).body.content_logging).toBe(true);
+  expect((await callDashboard(server, `/organizations/${account}/requests/${id}/content`)).status).toBe(401);
+  expect((await server.admin('DELETE', `${at}/content`)).body.deleted).toBe(1);
+  expect(await contentOf(id)).toEqual({ logging: true, content: null });
+  const { data } = (await server.admin('GET', `/audit?target=${account}`)).body;
+  expect(data.map(({ action }: { action: string }) => action)).toEqual(
+    expect.arrayContaining(['payload-logging', 'payload-delete']),
+  );
+});
+
 const { openPage } = useBrowser(server);
 
 browserTest('requests are searched in the address, and one opens with its reason', async () => {
@@ -180,6 +212,7 @@ browserTest('the page of a completed request shows its receipt, also on a phone'
   for (const step of ['Hold', 'Attempt 1', 'Posting', 'Hash'])
     await page.getByText(step, { exact: true }).first().waitFor();
   expect((await page.locator('body').innerText()).toLowerCase()).not.toContain(HIDDEN);
+  await page.getByText('The content of requests is recorded').first().waitFor();
   await expectAccessible(page);
   await expectSound(page);
 });

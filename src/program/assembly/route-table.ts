@@ -32,6 +32,7 @@ export type RouteParts = Pick<
   | 'people'
   | 'mail'
   | 'requests'
+  | 'content'
   | 'routing'
   | 'reload'
   | 'readBody'

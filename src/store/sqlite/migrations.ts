@@ -16,6 +16,7 @@ import { rotation } from './migrations/014-rotation.ts';
 import { alerts } from './migrations/015-alerts.ts';
 import { people } from './migrations/016-people.ts';
 import { requestSums } from './migrations/018-request-sums.ts';
+import { payloads } from './migrations/019-payloads.ts';
 import { accountLists } from './migrations/020-account-lists.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
@@ -37,5 +38,6 @@ export const migrations: readonly Migration[] = [
   alerts,
   people,
   requestSums,
+  payloads,
   accountLists,
 ];

@@ -23,6 +23,7 @@ import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { BatchDirectory } from '../../batches/batch-directory.ts';
 import { MailCourier } from '../../mail/mail-courier.ts';
 import { createPeopleRoom } from '../../people/people-room.ts';
+import { PayloadLogging } from '../../requests/payload-logging.ts';
 import { RequestBook } from '../../requests/request-book.ts';
 import type { AdminDependencies, ReloadOutcome } from '../admin-dependencies.ts';
 import { adminRoutes } from '../admin-routes.ts';
@@ -193,6 +194,12 @@ export async function startAdminServer(given?: string) {
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
     people: createPeopleRoom({ store: store.people, accounts, courier, config: () => snapshot.config }),
     mail: courier,
+    content: new PayloadLogging({
+      store: store.payloads,
+      now: () => clock.now(),
+      config: () => snapshot.config.payloads,
+      failed: () => {},
+    }),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseJsonObject(await request.text()),
     reload: async () => reloads.next,
