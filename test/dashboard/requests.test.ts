@@ -175,7 +175,7 @@ test('content is kept only where an operator turned payload logging on, redacted
   const { logging, content } = await contentOf(id);
   expect(logging).toBe(true);
   expect(content).toMatchObject({ request_cut: false, withheld: null });
-  expect(content.request).toContain('my key is svc_[redacted]');
+  expect(content.request).toContain('my key is [redacted]');
   expect(content.answer).toContain('data: [DONE]');
   expect(JSON.stringify(content)).not.toContain(key);
   expect((await server.admin('GET', `/requests/${id}/content`)).body.request).toBe(content.request);
@@ -195,7 +195,7 @@ browserTest('requests are searched in the address, and one opens with its reason
   const page = await openPage('/requests?status=failed', { person: owner });
   await page.getByLabel('Error code').fill('unknown_model');
   await page.waitForURL(/code=unknown_model/);
-  await page.waitForFunction('document.querySelectorAll("tbody tr").length === 1');
+  await waitFor(async () => (await page.locator('tbody tr').count()) === 1);
   await expectAccessible(page);
   await page.locator('tbody a').first().click();
   await page.getByText('404: unknown_model').waitFor();

@@ -24,7 +24,7 @@ function house(
       sweepPayloads: async () => 0,
     },
     now: () => 1_000,
-    config: () => ({ kept_s: 60, most_kb: 1, most_requests: 10, redact: fields.redact ?? [] }),
+    config: () => ({ kept_s: 60, max_kb: 1, max_requests: 10, redact: fields.redact ?? [] }),
     failed: (error) => {
       throw error;
     },

@@ -62,7 +62,7 @@ export class PayloadLogging {
   begin(exchange: Exchange, request: string): void {
     const { accountId, requestId } = exchange;
     if (accountId === undefined || !this.isOn(accountId) || exchange.capture) return;
-    const most = this.#parts.config().most_kb * 1_024;
+    const most = this.#parts.config().max_kb * 1_024;
     exchange.capture = new BodyCapture(request, most, (captured) =>
       this.#take({ requestId, accountId, captured }),
     );
@@ -122,7 +122,7 @@ export class PayloadLogging {
     for (const one of taken) if (this.isOn(one.accountId)) payloads.push(await this.#redacted(one));
     if (payloads.length === 0) return;
     try {
-      await this.#parts.store.addPayloads(payloads, this.#parts.config().most_requests);
+      await this.#parts.store.addPayloads(payloads, this.#parts.config().max_requests);
     } catch (error) {
       this.dropped += payloads.length;
       this.#parts.failed(error);

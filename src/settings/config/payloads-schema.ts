@@ -22,13 +22,13 @@ export const PayloadsSchema = section(
       minimum: 60,
       description: 'Seconds that the content of a request is kept.',
     }),
-    most_kb: Type.Integer({
+    max_kb: Type.Integer({
       default: 64,
       minimum: 1,
       maximum: 1_024,
       description: 'The most that is kept of a request, and of its answer.',
     }),
-    most_requests: Type.Integer({
+    max_requests: Type.Integer({
       default: 10_000,
       minimum: 1,
       maximum: 1_000_000,
