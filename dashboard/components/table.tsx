@@ -80,7 +80,11 @@ export function Table<Row>({
           <tfoot>
             <tr>
               {columns.map((column) => (
-                <td key={column.key} class={classOf(column)} data-label={column.header}>
+                <td
+                  key={column.key}
+                  class={classOf(column)}
+                  data-label={column.hidesHeader ? undefined : column.header}
+                >
                   {totals[column.key]}
                 </td>
               ))}

@@ -10,6 +10,7 @@ import { describeKeyUses } from './conformance/key-uses.ts';
 import { describeKeys } from './conformance/keys.ts';
 import { describeLedger } from './conformance/ledger.ts';
 import { describeLedgerModel } from './conformance/ledger-model.ts';
+import { describePayloads } from './conformance/payloads.ts';
 import { describePeople } from './conformance/people.ts';
 import { describeRequests } from './conformance/requests.ts';
 import { describeResponses } from './conformance/responses.ts';
@@ -30,6 +31,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describeResponses(open);
     describeRequests(open);
     describeUsage(open);
+    describePayloads(open);
     describeAlerts(open);
     describePeople(open);
     describeLedger(open);

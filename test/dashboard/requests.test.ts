@@ -7,6 +7,8 @@ import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInAsOperator } from './sign-in.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 
 const upstream = startRecordingUpstream();
 const server = await startServer({
@@ -154,3 +156,78 @@ async function waitForStatus<T extends Answered>(send: () => Promise<T>, status:
   }
   throw new Error(`no answer had the status ${status}`);
 }
+
+test('content is kept only where an operator turned payload logging on, redacted, and until it is deleted', async () => {
+  const at = `/accounts/${account}/payload_logging`;
+  const contentOf = async (id: string) =>
+    (await owner.call(`/organizations/${account}/requests/${id}/content`)).body;
+  const before = await show(idOf(await server.chat(key, 'one')));
+  expect(await contentOf(before.id)).toEqual({ logging: false, content: null });
+  expect((await server.admin('PATCH', at, { enabled: true })).body).toEqual({
+    account_id: account,
+    enabled: true,
+  });
+  const said = `my key is ${key}`;
+  const id = idOf(
+    await server.chat(key, 'one', { stream: true, messages: [{ role: 'user', content: said }] }),
+  );
+  await waitFor(async () => (await contentOf(id)).content !== null);
+  const { logging, content } = await contentOf(id);
+  expect(logging).toBe(true);
+  expect(content).toMatchObject({ request_cut: false, withheld: null });
+  expect(content.request).toContain('my key is [redacted]');
+  expect(content.answer).toContain('data: [DONE]');
+  expect(JSON.stringify(content)).not.toContain(key);
+  expect((await server.admin('GET', `/requests/${id}/content`)).body.request).toBe(content.request);
+  expect((await owner.call(`/organizations/${account}/usage/balance`)).body.content_logging).toBe(true);
+  expect((await callDashboard(server, `/organizations/${account}/requests/${id}/content`)).status).toBe(401);
+  expect((await server.admin('DELETE', `${at}/content`)).body.deleted).toBe(1);
+  expect(await contentOf(id)).toEqual({ logging: true, content: null });
+  const { data } = (await server.admin('GET', `/audit?target=${account}`)).body;
+  expect(data.map(({ action }: { action: string }) => action)).toEqual(
+    expect.arrayContaining(['payload-logging', 'payload-delete']),
+  );
+});
+
+const { openPage } = useBrowser(server);
+
+browserTest('requests are searched in the address, and one opens with its reason', async () => {
+  const page = await openPage('/requests?status=failed', { person: owner });
+  await page.getByLabel('Error code').fill('unknown_model');
+  await page.waitForURL(/code=unknown_model/);
+  await waitFor(async () => (await page.locator('tbody tr').count()) === 1);
+  await expectAccessible(page);
+  await page.locator('tbody a').first().click();
+  await page.getByText('404: unknown_model').waitFor();
+  expect(await page.locator('main').innerText()).toContain("There is no model 'nothing'");
+  await expectAccessible(page);
+  await page.goBack();
+  await page.waitForURL(/code=unknown_model/);
+  await expectSound(page);
+});
+
+browserTest('the page of a completed request shows its receipt, also on a phone', async () => {
+  const { id } = await show(idOf(await server.chat(key, 'one')));
+  const page = await openPage(`/requests/${id}`, { person: owner, width: 360, dark: true });
+  for (const step of ['Hold', 'Attempt 1', 'Posting', 'Hash'])
+    await page.getByText(step, { exact: true }).first().waitFor();
+  expect((await page.locator('body').innerText()).toLowerCase()).not.toContain(HIDDEN);
+  await page.getByText('The content of requests is recorded').first().waitFor();
+  await expectAccessible(page);
+  await expectSound(page);
+});
+
+browserTest('the list follows new requests while it is live', async () => {
+  const page = await openPage('/requests?live=1&user=late', { person: owner });
+  await page.getByText('No requests found').waitFor();
+  await server.chat(key, 'one', { user: 'late' });
+  await page.locator('tbody tr').first().waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('live'));
+  await expectSound(page);
+});
+
+browserTest('an unknown request says so', async () => {
+  const page = await openPage('/requests/req_none', { person: owner });
+  expect(await page.getByRole('alert').innerText()).toContain('No request with this id is kept');
+});

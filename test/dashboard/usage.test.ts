@@ -6,6 +6,8 @@ import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInAsOperator } from './sign-in.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, untilShown, useBrowser } from './support/use-browser.ts';
 
 const upstream = startRecordingUpstream();
 
@@ -66,7 +68,7 @@ test('the totals, the series and the groups of a span come from the same sums', 
     { code: 'invalid_request', status: 400, errors: 1 },
     { code: 'unknown_model', status: 404, errors: 1 },
   ]);
-  expect(report.previous.requests).toBe(0);
+  expect(report.previous?.requests).toBe(0);
   expect(report.models).toEqual(['one', 'two']);
 });
 
@@ -133,4 +135,42 @@ test('nobody reads usage without a session, with an ended one, or of another org
     expect((await ended.call(at)).status).toBe(401);
     expect((await owner.call(`/organizations/${other}${path}`)).status).toBe(404);
   }
+});
+
+const { openPage } = useBrowser(server);
+
+browserTest('the page shows totals, a chart and groups, and keeps its state in the address', async () => {
+  const page = await openPage('/usage?step=hour', { person: owner });
+  await page.locator('.chart canvas').waitFor();
+  expect(await page.locator('.stats').nth(1).innerText()).toMatch(/Requests\s+4\s/);
+  await page.getByLabel('Group by').selectOption('user');
+  await page.getByRole('link', { name: 'ada', exact: true }).click();
+  await page.waitForURL(/[?&]user=ada/);
+  await page.goBack();
+  await page.waitForURL((url) => url.searchParams.get('by') === 'user' && !url.searchParams.has('user'));
+  await page.reload();
+  await untilShown(page);
+  expect(await page.getByLabel('Group by').inputValue()).toBe('user');
+  await expectAccessible(page);
+  await expectSound(page);
+});
+
+browserTest('a press on a bar opens the requests behind it', async () => {
+  const page = await openPage('/usage?range=24h', { person: owner, dark: true });
+  await page.getByText('Show as a table').click();
+  await page.locator('details tbody tr:last-child th a').click();
+  await page.waitForURL(/\/requests\?since=.*until=/);
+  await page.locator('tbody tr').first().waitFor();
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(3);
+  await expectSound(page);
+});
+
+browserTest('an empty span and a failed question say so, also on a phone', async () => {
+  const page = await openPage('/usage?from=2025-01-01&to=2025-01-02', { person: owner, width: 390 });
+  await page.getByText('No spend in this time').waitFor();
+  await expectAccessible(page);
+  await expectSound(page);
+  await page.goto('/usage?from=2020-01-01&to=2025-01-02');
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').innerText()).toContain('for at most 400 days');
 });

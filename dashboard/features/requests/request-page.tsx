@@ -13,6 +13,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { ReceiptFlow } from './receipt-flow.tsx';
+import { RequestContent } from './request-content.tsx';
 import { RequestStatus } from './request-status.tsx';
 
 /** One request: what happened, why it was refused, and its receipt. */
@@ -33,7 +34,7 @@ export function RequestPage({ params }: PageProps) {
   );
 }
 
-function Detail({ detail: { request, receipt } }: { detail: RequestDetail }) {
+function Detail({ detail: { id, request, receipt } }: { detail: RequestDetail }) {
   return (
     <>
       {request?.refusal && <Refusal refusal={request.refusal} />}
@@ -44,6 +45,7 @@ function Detail({ detail: { request, receipt } }: { detail: RequestDetail }) {
           The receipt remains as long as the ledger.
         </Notice>
       )}
+      <RequestContent id={id} />
       {request && request.losses.length > 0 && <Losses losses={request.losses} />}
       {receipt ? (
         <ReceiptFlow receipt={receipt} request={request} />

@@ -1,5 +1,5 @@
 import type { ListedRequest } from '../../../src/api/dashboard/request-schema.ts';
-import { formatDuration, formatSecond, formatTokens, formatUsd } from '../../components/format.ts';
+import { formatDuration, formatTokens, formatUsd } from '../../components/format.ts';
 import { type Column, Table } from '../../components/table.tsx';
 import { RequestStatus } from './request-status.tsx';
 
@@ -10,35 +10,19 @@ const columns: readonly Column<ListedRequest>[] = [
     key: 'time',
     header: 'Ended',
     cell: ({ id, ended_at }) => (
-      <a href={`/requests/${id}`} title={id}>
-        <time dateTime={ended_at}>{formatSecond(ended_at)}</time>
+      <a href={`/requests/${id}`} title={id} class="request-time">
+        <time dateTime={ended_at}>{formatTick(ended_at)}</time>
       </a>
     ),
   },
   { key: 'status', header: 'Status', cell: (request) => <RequestStatus request={request} /> },
-  {
-    key: 'model',
-    header: 'Model',
-    cell: ({ model, served_model, route }) => (
-      <>
-        <span class="break">{model ?? route}</span>
-        {served_model && model && served_model !== model && <span class="soft"> → {served_model}</span>}
-      </>
-    ),
-  },
+  { key: 'model', header: 'Model and reason', cell: (request) => <ModelAndReason request={request} /> },
   { key: 'key', header: 'Key', cell: ({ key_name, key_id }) => key_name ?? key_id ?? '–', isMinor: true },
   {
     key: 'tokens',
     header: 'Tokens',
     cell: ({ input_tokens: input, output_tokens: output }) =>
       input === null ? '–' : `${formatTokens(input)} → ${formatTokens(output ?? 0)}`,
-    isNumber: true,
-    isMinor: true,
-  },
-  {
-    key: 'first',
-    header: 'First token',
-    cell: ({ first_token_ms }) => formatDuration(first_token_ms),
     isNumber: true,
     isMinor: true,
   },
@@ -54,12 +38,28 @@ const columns: readonly Column<ListedRequest>[] = [
     cell: ({ cost_microcredits: cost }) => formatUsd(cost === null ? null : cost / MICROCREDITS_PER_USD),
     isNumber: true,
   },
-  {
-    key: 'reason',
-    header: 'Reason',
-    cell: ({ refusal }) => refusal && <span class="request-reason">{refusal.sentence}</span>,
-  },
 ];
+
+const ModelAndReason = ({ request }: { request: ListedRequest }) => {
+  const { model, served_model: served, route, refusal } = request;
+  const isOther = served !== null && model !== null && served !== model;
+  return (
+    <div class="request-model">
+      <span class="break">
+        {model ?? route}
+        {isOther && <span class="soft"> → {served}</span>}
+      </span>
+      {refusal && <span class="request-reason">{refusal.sentence}</span>}
+    </div>
+  );
+};
+
+const tick = new Intl.DateTimeFormat('en-US', {
+  ...({ month: 'short', day: 'numeric', hourCycle: 'h23' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+});
+
+const formatTick = (time: string): string => tick.format(new Date(time));
 
 /** Requests, the latest first. */
 export const RequestTable = ({ requests }: { requests: readonly ListedRequest[] }) => (

@@ -50,8 +50,8 @@ export function GroupTable({ report, state }: { report: UsageReport; state: Usag
       hidesHeader: true,
       cell: ({ id, label, isRest }) =>
         isRest || id === '' ? null : (
-          <a href={requestsBehind(state, report, { [by]: id })} aria-label={`Requests of ${label}`}>
-            View
+          <a href={requestsBehind(state, report, { [by]: id })}>
+            View<span class="hidden"> the requests of {label}</span>
           </a>
         ),
     },

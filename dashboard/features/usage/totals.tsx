@@ -55,7 +55,12 @@ ${formatTokens(totals.output_tokens)} output`}
   );
 }
 
-function changeOf(now: UsageFigures, before: UsageFigures, figure: keyof UsageFigures): string {
+function changeOf(
+  now: UsageFigures,
+  before: UsageFigures | null,
+  figure: keyof UsageFigures,
+): string | undefined {
+  if (!before) return undefined;
   if (before[figure] === 0) return 'Nothing in the time before';
   const change = now[figure] / before[figure] - 1;
   const sign = change > 0 ? '+' : '';

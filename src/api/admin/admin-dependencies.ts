@@ -16,6 +16,7 @@ import type { NodeDirectory } from '../nodes/node-record.ts';
 import type { Fleet } from '../observability/fleet.ts';
 import type { TokenStore } from '../operators/token-store.ts';
 import type { PeopleRoom } from '../people/people-room.ts';
+import type { PayloadLogging } from '../requests/payload-logging.ts';
 import type { RequestBook } from '../requests/request-book.ts';
 
 /** The state of one target of a provider. */
@@ -73,6 +74,7 @@ export type AdminDependencies = {
   /** Called with the faults that a verification of the ledger has found. */
   tellFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
+  content: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
   people: PeopleRoom;
   mail: Pick<MailCourier, 'state'>;
   readBody: BodyReader;

@@ -18,6 +18,7 @@ import { mailRoutes } from './mail-routes.ts';
 import { memberRoutes } from './member-routes.ts';
 import { nodeRoutes } from './node-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
+import { payloadRoutes } from './payload-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
@@ -37,6 +38,7 @@ export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk)
     ...providerRoutes(dependencies),
     ...batchRoutes(dependencies),
     ...requestRoutes(dependencies),
+    ...payloadRoutes(dependencies),
     ...catalogRoutes,
     ...alertRoutes(dependencies),
     ...operationRoutes(dependencies),

@@ -8,6 +8,7 @@ import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { AccountBatches } from '../batches/account-batches.ts';
 import type { Operator } from '../operators/admin-token.ts';
 import type { PeopleRoom } from '../people/people-room.ts';
+import type { PayloadLogging } from '../requests/payload-logging.ts';
 import type { RequestBook } from '../requests/request-book.ts';
 import type { AccountResponses } from '../responses/account-responses.ts';
 import type { UsageStore } from '../usage/usage-store.ts';
@@ -27,6 +28,7 @@ export type DashboardParts = DashboardGate &
     stored: StoredBytes;
     clock: Clock;
     keyUses: Pick<KeyUses, 'of'>;
+    content: Pick<PayloadLogging, 'isOn' | 'find'>;
     /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
     holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
   };

@@ -4,11 +4,23 @@ import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { DAILY_DAYS, HOURLY_DAYS, MOST_USERS_A_DAY, type UsageStore } from '../usage/usage-store.ts';
 import type { UsageFigures, UsageGroup, UsageReport } from './usage-schema.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
-import { addFigures, figureNames, metricOf, noFigures, readCells, type UsageCell } from './usage-sums.ts';
+import {
+  addFigures,
+  figureNames,
+  metricOf,
+  noFigures,
+  readCells,
+  readTotals,
+  type UsageCell,
+} from './usage-sums.ts';
 
 /** The groups that a chart can tell apart. */
 const MOST_GROUPS = 8;
 const MOST_CODES = 20;
+/** Longer spans are not compared with those before them. */
+const MOST_COMPARED = 14 * 24;
+/** The models of that many last hours or days can be filtered by. */
+const MODELS_FROM = 24;
 
 export type UsageReading = {
   usage: UsageStore;
@@ -22,15 +34,14 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
   const { usage, accountId, keys, now } = reading;
   const { step, from, to, by, metric, where } = span;
   const length = to - from;
-  const asked = { accountId, step, from, to };
-  const before = { ...span, from: from - length, to: from, by: 'model' as const };
-  const [cells, earlier, codes, models] = await Promise.all([
+  const before = { ...span, from: from - length, to: from };
+  const latest = { accountId, step, from: Math.max(from, to - MODELS_FROM), to };
+  const [{ cells, codes }, previous, models] = await Promise.all([
     readCells(reading, span),
-    readCells(reading, before),
-    usage.requestSeries({ ...asked, by: ['code'], where }),
+    length > MOST_COMPARED ? null : readTotals(reading, before),
     by === 'model' && where.model === undefined
-      ? undefined
-      : usage.chargeSeries({ ...asked, by: ['model'], where: {} }),
+      ? []
+      : usage.chargeSeries({ ...latest, by: ['model'], where: {} }),
   ]);
   const groups = groupCells(cells, span);
   const named = groups.map((group) => ({
@@ -44,13 +55,18 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
     ...{ step, by, metric },
     times: Array.from({ length }, (_, index) => isoTime((from + index) * width)),
     totals: totalOf(cells),
-    previous: totalOf(earlier),
+    previous,
     series: seriesOf(cells, span),
     groups: named.slice(0, MOST_GROUPS),
     rest: restOf(named.slice(MOST_GROUPS), length),
     codes: countCodes(codes),
     keys: keys.map(({ id, name, hint }) => ({ id, name, hint })),
-    models: [...new Set(models ? models.map(({ model }) => model ?? '') : groups.map(({ id }) => id))]
+    models: [
+      ...new Set([
+        ...models.map(({ model = '' }) => model),
+        ...(by === 'model' ? groups.map(({ id }) => id) : []),
+      ]),
+    ]
       .filter((model) => model !== '')
       .sort(),
     detailed_from: isoTime(detailedFrom(step, now) * width),
@@ -110,12 +126,8 @@ function restOf(groups: readonly Group[], length: number): UsageReport['rest'] {
   return { groups: groups.length, ...figures, values };
 }
 
-function countCodes(rows: readonly { code?: string; errors: number }[]): UsageReport['codes'] {
-  const counted = new Map<string, number>();
-  for (const { code = '', errors } of rows)
-    if (errors > 0) counted.set(code, (counted.get(code) ?? 0) + errors);
-  return [...counted]
+const countCodes = (counted: ReadonlyMap<string, number>): UsageReport['codes'] =>
+  [...counted]
     .map(([code, errors]) => ({ code, status: catalogue[code as ErrorCode]?.status ?? 500, errors }))
     .sort((one, other) => other.errors - one.errors)
     .slice(0, MOST_CODES);
-}

@@ -1,12 +1,14 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { parseIsoTime } from '../../base/lib/iso-time.ts';
+import { isoTime, parseIsoTime } from '../../base/lib/iso-time.ts';
 import { entryIdOf, requestIdOf } from '../../money/ledger/entry-id.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 import {
+  type RequestContentView,
   type RequestDetail,
   type RequestPageView,
   type RequestQuery,
+  requestContent,
   requestDetail,
   requestPage,
   requestQuerySchema,
@@ -25,6 +27,10 @@ export const requestPageRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
     ...{ method: 'GET', path: `${PATH}/{id}`, access: 'viewer', answer: requestDetail },
     handle: (call) => showRequest(parts, call),
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: `${PATH}/{id}/content`, access: 'developer', answer: requestContent },
+    handle: (call) => showContent(parts, call),
   }),
 ];
 
@@ -68,6 +74,23 @@ async function showRequest(
   const receipt = entry?.accountId === accountId && entry.receipt ? receiptPart(entry, entry.receipt) : null;
   if (!record && !receipt) return unknownRequest();
   return { id, request: record ? detailView(record) : null, receipt };
+}
+
+async function showContent(
+  { content }: DashboardParts,
+  { accountId, exchange }: DashboardCall<unknown, unknown>,
+): Promise<RequestContentView> {
+  const found = await content.find(accountId, requestIdOf(exchange.params.id!));
+  return {
+    logging: content.isOn(accountId),
+    content: found
+      ? {
+          ...{ request: found.request, answer: found.answer, withheld: found.withheld ?? null },
+          ...{ request_cut: found.isRequestCut, answer_cut: found.isAnswerCut },
+          expires_at: isoTime(found.expiresAt),
+        }
+      : null,
+  };
 }
 
 const unknownRequest = () =>

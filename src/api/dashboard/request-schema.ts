@@ -129,6 +129,24 @@ const receipt = Type.Object({
 });
 export type ReceiptPart = Static<typeof receipt>;
 
+/** `GET /dashboard/v1/organizations/{account}/requests/{id}/content` */
+export const requestContent = Type.Object({
+  /** Whether the operator keeps the content of new requests. */
+  logging: Type.Boolean(),
+  /** Null: nothing is kept of this request. */
+  content: orNull(
+    Type.Object({
+      request: text,
+      answer: text,
+      request_cut: Type.Boolean(),
+      answer_cut: Type.Boolean(),
+      withheld: orNull(text),
+      expires_at: text,
+    }),
+  ),
+});
+export type RequestContentView = Static<typeof requestContent>;
+
 /** `GET /dashboard/v1/organizations/{account}/requests/{id}` */
 export const requestDetail = Type.Object({
   id: text,

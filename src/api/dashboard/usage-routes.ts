@@ -65,7 +65,7 @@ const csvReply = (reading: UsageReading, span: UsageSpan): Reply => ({
 });
 
 async function readBalance(
-  { accounts, ledger, clock }: DashboardParts,
+  { accounts, ledger, clock, content }: DashboardParts,
   { accountId, exchange }: DashboardCall<unknown, unknown>,
 ): Promise<UsageBalance | Refusal> {
   const account = await accounts.find(accountId);
@@ -89,6 +89,6 @@ async function readBalance(
     cycle_ends_at: isoTimeOrNull(endsAt),
     tokens_today:
       tokensPerDay === null ? null : await tokensToday(accountId, tokensPerDay, { ledger, now: clock.now() }),
-    content_logging: false,
+    content_logging: content.isOn(accountId),
   };
 }

@@ -66,8 +66,8 @@ export const usageReport = Type.Object({
   /** The starts of the hours or days, in UTC. */
   times: Type.Array(Type.String()),
   totals: usageFigures,
-  /** The totals of the span of equal length before. */
-  previous: usageFigures,
+  /** The totals of the span of equal length before. Null: the span is too long to be compared. */
+  previous: orNull(usageFigures),
   /** The totals by hour or day. */
   series: Type.Object({
     requests: counts,

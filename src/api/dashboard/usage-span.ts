@@ -7,6 +7,8 @@ export const STEP_MS: Readonly<Record<UsageStep, number>> = { hour: 3_600_000, d
 
 /** The most hours or days of a page. */
 const MOST_STEPS: Readonly<Record<UsageStep, number>> = { hour: 14 * 24, day: 400 };
+/** Usage by end user has as many sums as users. */
+const MOST_DAYS_BY_USER = 92;
 const DEFAULT_DAYS = 30;
 
 /** A question of the usage page. `from` and `to` count steps since 1970; `to` is exclusive. */
@@ -29,9 +31,10 @@ export function readUsageSpan(query: UsageQuery, now: number): UsageSpan | Refus
   if (start === undefined) return invalid('from', 'from must be a time like 2026-11-22T10:00:00Z.');
   const [from, to] = [Math.floor(start / width), Math.ceil(end / width)];
   if (to <= from) return invalid('to', 'to must be after from.');
-  const first = query.from === undefined ? Math.max(from, to - MOST_STEPS[step]) : from;
-  if (to - first > MOST_STEPS[step])
-    return invalid('from', `A page shows at most ${MOST_STEPS[step]} ${step}s.`);
+  const most = by === 'user' && step === 'day' ? MOST_DAYS_BY_USER : MOST_STEPS[step];
+  const first = query.from === undefined ? Math.max(from, to - most) : from;
+  if (to - first > most)
+    return invalid('from', `Usage${by === 'user' ? ' by user' : ''} is shown for at most ${most} ${step}s.`);
   return {
     ...{ step, from: first, to, by, metric },
     where: {

@@ -7,24 +7,53 @@ export type UsageCell = UsageFigures & { at: number; group: string };
 
 type Reading = { usage: UsageStore; accountId: string };
 
+export type ReadUsage = {
+  cells: UsageCell[];
+  /** The errors by their codes. */
+  codes: Map<string, number>;
+};
+
 /**
  * Reads the figures of a span by hour or day and by group. Charges are those of the ledger. If end users matter, they are those of the
- * requests that named one, and the rest of the ledger's charges is the group ''.
+ * requests that named one, and the rest of the ledger's charges is the group ''. Each table is read once.
  */
-export async function readCells({ usage, accountId }: Reading, span: UsageSpan): Promise<UsageCell[]> {
+export async function readCells({ usage, accountId }: Reading, span: UsageSpan): Promise<ReadUsage> {
   const { step, from, to, by, where } = span;
   const { user, ...ofLedger } = where;
-  const span_ = { accountId, step, from, to };
+  const asked = { accountId, step, from, to };
   const [requests, charges] = await Promise.all([
-    usage.requestSeries({ ...span_, by: [by], where }),
+    usage.requestSeries({ ...asked, by: [by, 'code'], where }),
     user === undefined
-      ? usage.chargeSeries({ ...span_, by: by === 'user' ? [] : [by], where: ofLedger })
+      ? usage.chargeSeries({ ...asked, by: by === 'user' ? [] : [by], where: ofLedger })
       : undefined,
   ]);
-  const errors = requests.map((row) => errorCell(row, groupIn(row, by)));
-  if (charges === undefined) return [...errors, ...requests.map((row) => cellOf(row, groupIn(row, by)))];
-  if (by !== 'user') return [...errors, ...charges.map((row) => cellOf(row, row[by] ?? ''))];
-  return [...errors, ...withoutUser(charges, requests)];
+  const failed = requests.filter(({ errors }) => errors > 0);
+  const codes = new Map<string, number>();
+  for (const { code = '', errors } of failed) codes.set(code, (codes.get(code) ?? 0) + errors);
+  const errors = failed.map((row) => errorCell(row, groupIn(row, by)));
+  const charged =
+    charges === undefined
+      ? requests.map((row) => cellOf(row, groupIn(row, by)))
+      : by === 'user'
+        ? withoutUser(charges, requests)
+        : charges.map((row) => cellOf(row, row[by] ?? ''));
+  return { cells: [...errors, ...charged], codes };
+}
+
+/** Reads the totals of a span. */
+export async function readTotals(reading: Reading, span: UsageSpan): Promise<UsageFigures> {
+  const { usage, accountId } = reading;
+  const { step, from, to, where } = span;
+  const { user, ...ofLedger } = where;
+  const asked = { accountId, step, from, to, by: [] };
+  const [requests, charges] = await Promise.all([
+    usage.requestSeries({ ...asked, where }),
+    user === undefined ? usage.chargeSeries({ ...asked, where: ofLedger }) : undefined,
+  ]);
+  const totals = noFigures();
+  for (const row of requests) totals.errors += row.errors;
+  for (const row of charges ?? requests) addFigures(totals, cellOf(row, ''));
+  return totals;
 }
 
 const groupIn = (row: RequestSeriesRow, column: Exclude<UsageColumn, 'code'>): string => row[column] ?? '';

@@ -1,7 +1,11 @@
 import { type Metric, single } from './metrics.ts';
 
 /** The metrics of the requests' records. */
-export const requestRecordMetrics = (dropped: () => number, lostSums: () => number): Metric[] => [
+export const requestRecordMetrics = (
+  dropped: () => number,
+  lostSums: () => number,
+  droppedContents: () => number,
+): Metric[] => [
   single(
     {
       name: 'tollgate_request_records_dropped_total',
@@ -16,6 +20,14 @@ export const requestRecordMetrics = (dropped: () => number, lostSums: () => numb
       help: 'Hourly sums of errors and end users that could not be written.',
     },
     lostSums,
+    'counter',
+  ),
+  single(
+    {
+      name: 'tollgate_request_contents_dropped_total',
+      help: 'Contents of requests that payload logging did not keep, because too many waited or the store failed.',
+    },
+    droppedContents,
     'counter',
   ),
 ];

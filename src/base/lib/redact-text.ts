@@ -17,3 +17,7 @@ export function redactText(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return HINT.test(short) ? short.replace(KEY_SHAPES, PLACEHOLDER) : short;
 }
+
+/** Replaces everything in the text that looks like a key. */
+export const redactKeys = (text: string): string =>
+  HINT.test(text) ? text.replace(KEY_SHAPES, PLACEHOLDER) : text;

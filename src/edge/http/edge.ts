@@ -140,7 +140,8 @@ function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Resp
   const { idle_timeout_s, header_timeout_s } = config.server;
   const idleS = unread ? Math.min(idle_timeout_s, header_timeout_s) : idle_timeout_s;
   edge.observer.answered(exchange, reply.status);
-  const body = bodyOf(edge, exchange, { body: reply.body, idleS });
+  const shown = exchange.capture ? exchange.capture.watch(reply.body) : reply.body;
+  const body = bodyOf(edge, exchange, { body: shown, idleS });
   const response = new Response(body, { status: reply.status, headers });
   if (reply.cookies) for (const cookie of reply.cookies) response.headers.append('set-cookie', cookie);
   return response;
@@ -181,5 +182,6 @@ function bodyOf(
 
 function finish(edge: Edge, exchange: Exchange): void {
   exchange.booking?.free();
+  exchange.capture?.end();
   edge.observer.finished(exchange);
 }

@@ -8,6 +8,10 @@ import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { AttemptRecord } from './attempt-record.ts';
+import type { ReplyBody } from './reply.ts';
+
+/** Copies an answer while it is sent. */
+export type AnswerCapture = { watch(body: ReplyBody): ReplyBody; end(): void };
 
 /** One client request from its head to the end of its answer, with the data for its answer, log line and metrics. */
 export type Exchange = {
@@ -47,6 +51,8 @@ export type Exchange = {
   booking?: Booking;
   /** Frees what the request's body needed until the head of the answer was ready. */
   release?: () => void;
+  /** Set where the operator keeps the content of the account's requests. */
+  capture?: AnswerCapture | undefined;
   /** Reports a thrown error to the operator. Refusals are not reported. */
   failed(error: unknown): void;
   /** Ends the exchange with this answer, whatever its handler is waiting for. */

@@ -43,6 +43,7 @@ export class OpenExchange implements Exchange {
   trace: RequestTrace | undefined;
   beforeHead?: () => MaybeLater<void>;
   booking?: Booking;
+  capture?: Exchange['capture'];
   release?: () => void;
   interrupt?: (refusal: Refusal) => void;
   awaitsBody?: boolean;

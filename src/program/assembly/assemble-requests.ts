@@ -1,6 +1,8 @@
 import type { Logger } from '../../api/observability/logger.ts';
 import { RequestKeeper } from '../../api/observability/request-keeper.ts';
 import { requestRecordMetrics } from '../../api/observability/request-record-metrics.ts';
+import { PayloadLogging } from '../../api/requests/payload-logging.ts';
+import type { PayloadStore } from '../../api/requests/payload-store.ts';
 import { RequestBook } from '../../api/requests/request-book.ts';
 import { RequestRecorder } from '../../api/requests/request-recorder.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
@@ -16,6 +18,7 @@ import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 export type RequestsParts = {
   store: RequestStore & KeyUseStore;
   usage: UsageStore;
+  payloads: PayloadStore;
   clock: Clock;
   logger: Logger;
   holder: Pick<SnapshotHolder, 'current'>;
@@ -23,7 +26,7 @@ export type RequestsParts = {
 
 /** Assembles the parts that keep the records of requests. */
 export function assembleRequests(
-  { store, usage, clock, logger, holder }: RequestsParts,
+  { store, usage, payloads, clock, logger, holder }: RequestsParts,
   overload: { readonly level: OverloadLevel },
 ) {
   const failed = (event: string) => (error: unknown) =>
@@ -36,6 +39,12 @@ export function assembleRequests(
     failed: failed('requests-not-recorded'),
   });
   const tally = new RequestTally({ store: usage, failed: failed('request-sums-not-written') });
+  const content = new PayloadLogging({
+    ...{ store: payloads, now },
+    config: () => holder.current.config.payloads,
+    failed: failed('content-not-kept'),
+  });
+  const contentSweeper = new Sweeper(({ limit }) => content.sweep(limit), clock, failed('sweep-failed'));
   const sumSweeper = new Sweeper(
     ({ now: at, limit }) => usage.sweepRequestSums({ ...keptSums(at), limit }),
     clock,
@@ -49,15 +58,19 @@ export function assembleRequests(
   );
   return {
     book: new RequestBook({ store, now, keptMs }),
+    content,
     keeper: new RequestKeeper({ recorder, tally, uses: keyUses, now }),
     keyUses,
     metrics: requestRecordMetrics(
       () => recorder.dropped,
       () => tally.lost,
+      () => content.dropped,
     ),
     close: async () => {
       await sweeper.close();
       await sumSweeper.close();
+      await contentSweeper.close();
+      await content.close();
       await recorder.flush();
       await tally.flush();
       await keyUses.flush();

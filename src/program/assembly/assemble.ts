@@ -6,6 +6,7 @@ import { ownNode } from '../../api/nodes/own-node.ts';
 import type { Exposition } from '../../api/observability/exposition.ts';
 import { implausibleUsageTeller } from '../../api/observability/implausible-usage.ts';
 import { observeEdge } from '../../api/observability/observe-edge.ts';
+import { capturingReader } from '../../api/requests/capturing-reader.ts';
 import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { Route } from '../../edge/http/route.ts';
@@ -77,7 +78,8 @@ function gatewayOf(
   { wires, storage, bounds, alerts, clock, logger }: Foundation,
   rooms: ServingParts,
 ): Gateway {
-  const { authenticator, readBody, routing, open, largeAnswers, counter } = rooms;
+  const { authenticator, routing, open, largeAnswers, counter } = rooms;
+  const readBody = capturingReader(rooms.readBody, rooms.requests.content);
   const conversations = new Conversations({
     store: storage.store,
     clock,
@@ -121,6 +123,7 @@ const routesOf = (
   routeTable({
     ...{ ...rooms, ...served, dialects, storage, requests: rooms.requests.book },
     keyUses: rooms.requests.keyUses,
+    content: rooms.requests.content,
     routing: drainingEverywhere(rooms.routing, storage),
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),
@@ -251,6 +254,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
     inFlight: () => rooms.metrics.inFlight,
     /** Runs before `listen`. */
     async join() {
+      await rooms.requests.content.refresh();
       await joinNodes(foundation, rooms);
       await nodeWatch.look();
     },

@@ -27,6 +27,7 @@ import { DatabaseClock } from '../../store/postgres/nodes/database-clock.ts';
 import { Membership } from '../../store/postgres/nodes/membership.ts';
 import { openDatabase } from '../../store/postgres/open-database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
+import { PostgresPayloads } from '../../store/postgres/operation/postgres-payloads.ts';
 import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
 import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
@@ -141,6 +142,7 @@ async function open(
     ...{ kind: 'postgres', processName, store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
     people: new PostgresPeople(database),
     usage: new PostgresUsage(database),
+    payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),

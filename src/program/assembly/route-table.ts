@@ -33,6 +33,7 @@ export type RouteParts = Pick<
   | 'people'
   | 'mail'
   | 'requests'
+  | 'content'
   | 'routing'
   | 'reload'
   | 'readBody'

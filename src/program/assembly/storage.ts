@@ -6,6 +6,7 @@ import type { Metric } from '../../api/observability/metrics.ts';
 import type { Installation } from '../../api/operators/installation.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
+import type { PayloadStore } from '../../api/requests/payload-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
 import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
@@ -39,6 +40,7 @@ export type Storage = {
   people: PeopleStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
+  payloads: PayloadStore;
   gate: Gate;
   spool: PostingSpool;
   /** The number of lines of the spool that could not be read at the start. */

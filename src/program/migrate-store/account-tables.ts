@@ -51,6 +51,14 @@ export const accountTables: readonly MovedTable[] = [
     ),
   })),
   {
+    ...{ name: 'payload_account', from: 'payload_account', keys: ['account_id'], rows: SMALL },
+    columns: same('account_id'),
+  },
+  {
+    ...{ name: 'payload', from: 'payload', keys: ['request_id'], rows: LARGE },
+    columns: { ...same('request_id account_id at'), content: binary('content') },
+  },
+  {
     ...{ name: 'alert', from: 'alert', keys: ['sequence'], rows: SMALL },
     columns: same('sequence id at event body'),
   },

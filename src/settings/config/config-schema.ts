@@ -14,6 +14,7 @@ import {
   ResponsesSchema,
   RetentionSchema,
 } from './operation-schema.ts';
+import { PayloadsSchema } from './payloads-schema.ts';
 import { PlansSchema } from './plan-schema.ts';
 import { ProviderSchema } from './provider-schema.ts';
 import { section } from './schema-parts.ts';
@@ -51,6 +52,7 @@ export const ConfigSchema = section(
     purchases: PurchasesSchema,
     responses: ResponsesSchema,
     retention: RetentionSchema,
+    payloads: PayloadsSchema,
     simulator: SimulatorSchema,
     local_servers: LocalServersSchema,
     log: LogSchema,

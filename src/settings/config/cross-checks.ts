@@ -23,6 +23,20 @@ function repeatedIds(rows: readonly { id: string }[], noun: string, path: Path):
   });
 }
 
+/** Finds rules of redaction whose expression is invalid. */
+function expressionProblems(rules: readonly { pattern: string }[]): SchemaProblem[] {
+  return rules.flatMap(({ pattern }, index) => {
+    try {
+      new RegExp(pattern, 'gu');
+      return [];
+    } catch {
+      return [
+        { path: ['payloads', 'redact', index, 'pattern'], message: 'must be a valid regular expression' },
+      ];
+    }
+  });
+}
+
 function wireProblems(providers: readonly ProviderRow[]): SchemaProblem[] {
   return providers.flatMap(({ wire, wires }, index): SchemaProblem[] => {
     if (wire === null && wires === null) {
@@ -135,6 +149,7 @@ function mailProblems({ mail, server }: Config): SchemaProblem[] {
 export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'server', find: ({ server }) => proxyProblems(server.trusted_proxies) },
   { section: 'server', find: ({ server }) => adminListenProblems(server) },
+  { section: 'payloads', find: ({ payloads }) => expressionProblems(payloads.redact) },
   { section: 'server', find: ({ server }) => addressProblems(server.public_url, ['server', 'public_url']) },
   {
     section: 'providers',

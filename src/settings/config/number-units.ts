@@ -10,6 +10,8 @@ const byName: Readonly<Record<string, string>> = {
   credits_low_share: 'the number is a share of 1',
   created: 'the unit is Unix seconds',
   workers: 'the unit is processes',
+  max_kb: 'the unit is KB',
+  max_requests: 'the unit is requests',
   connections: 'the unit is connections',
   connections_per_network: 'the unit is connections',
   max_concurrent: 'the unit is concurrent requests',

@@ -5,6 +5,7 @@ import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
+import type { PayloadStore } from '../../api/requests/payload-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
 import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
@@ -25,6 +26,7 @@ export type TestedStore = AccountStore &
     people: PeopleStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
+    payloads: PayloadStore;
   };
 
 export type OpenedStore = {

@@ -11,6 +11,7 @@ import { nodes } from './migrations/020-nodes.ts';
 import { providerShares } from './migrations/021-provider-shares.ts';
 import { people } from './migrations/030-people.ts';
 import { requestSums } from './migrations/032-request-sums.ts';
+import { payloads } from './migrations/033-payloads.ts';
 import { accountLists } from './migrations/034-account-lists.ts';
 import { keyUses } from './migrations/035-key-uses.ts';
 
@@ -28,6 +29,7 @@ export const migrations: readonly PostgresMigration[] = [
   providerShares,
   people,
   requestSums,
+  payloads,
   accountLists,
   keyUses,
 ];

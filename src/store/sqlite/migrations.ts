@@ -18,6 +18,7 @@ import { people } from './migrations/016-people.ts';
 import { requestSums } from './migrations/017-request-sums.ts';
 import { accountLists } from './migrations/018-account-lists.ts';
 import { keyUses } from './migrations/019-key-uses.ts';
+import { payloads } from './migrations/020-payloads.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   requestSums,
   accountLists,
   keyUses,
+  payloads,
 ];

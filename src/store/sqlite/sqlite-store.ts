@@ -65,6 +65,7 @@ import {
   selectResponseSizes,
   sweepResponses,
 } from './responses.ts';
+import { SqlitePayloads } from './sqlite-payloads.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 import { SqliteUsage } from './sqlite-usage.ts';
 import { selectExpiry, selectStored } from './stored-bytes.ts';
@@ -97,6 +98,7 @@ export class SqliteStore
   readonly batches: SqliteBatches;
   readonly people: SqlitePeople;
   readonly usage: SqliteUsage;
+  readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
   readonly #mover: LogMover;
@@ -119,6 +121,7 @@ export class SqliteStore
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.people = new SqlitePeople(parts.connection, this.writer);
+    this.payloads = new SqlitePayloads(parts.connection, this.writer);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseJsonObject } from '../../../base/json/json-body.ts';
-import { MovableClock, systemClock } from '../../../base/lib/clock.ts';
+import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
 import { namesOf } from '../../../base/lib/names.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
 import { Router } from '../../../edge/http/router.ts';
@@ -17,12 +17,14 @@ import { builtinPlans } from '../../../settings/plans/plan.ts';
 import type { Plans } from '../../../settings/plans/plans.ts';
 import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
+import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
 import { tokenFamily } from '../../../translation/tokens/token-family.ts';
 import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts';
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { BatchDirectory } from '../../batches/batch-directory.ts';
 import { MailCourier } from '../../mail/mail-courier.ts';
 import { createPeopleRoom } from '../../people/people-room.ts';
+import { PayloadLogging } from '../../requests/payload-logging.ts';
 import { RequestBook } from '../../requests/request-book.ts';
 import type { AdminDependencies, ReloadOutcome } from '../admin-dependencies.ts';
 import { adminRoutes } from '../admin-routes.ts';
@@ -193,6 +195,7 @@ export async function startAdminServer(given?: string) {
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
     people: createPeopleRoom({ store: store.people, accounts, courier, config: () => snapshot.config }),
     mail: courier,
+    content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseJsonObject(await request.text()),
     reload: async () => reloads.next,
@@ -214,3 +217,11 @@ export async function startAdminServer(given?: string) {
     callOver(adminRoutes({ ...dependencies, ...parts }));
   return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
 }
+
+const payloadLogging = (store: SqliteStore, clock: Clock) =>
+  new PayloadLogging({
+    store: store.payloads,
+    now: () => clock.now(),
+    config: () => snapshot.config.payloads,
+    failed: () => {},
+  });

@@ -93,6 +93,8 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
     { most: 10, occasion: { name: 'one', until: NOW + DAY } },
   );
   await store.saveCreditMark(accountId, 7);
+  await store.payloads.setPayloadLogging(accountId, true);
+  await store.payloads.addPayloads([{ requestId: 'req_1', accountId, at: 1, content: '{"a":"Zoë"}' }], 10);
   const sum = { accountId, hour: 5, key: 'key_1', model: 'm', user: 'Zoë', code: 'invalid_json', errors: 1 };
   const figures = { requests: 1, inputTokens: 2, cachedInputTokens: 1, outputTokens: 3, microcredits: 4 };
   await store.usage.addRequestSums(

@@ -11,6 +11,7 @@ import { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHealth } from '../health.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { PostgresAlerts } from '../operation/postgres-alerts.ts';
+import { PostgresPayloads } from '../operation/postgres-payloads.ts';
 import { PostgresPeople } from '../operation/postgres-people.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
 import { PostgresUsage } from '../operation/postgres-usage.ts';
@@ -75,7 +76,10 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
     ...[new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)],
     ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
     new PostgresKeyUses(database),
-    { ledger, batches, people: new PostgresPeople(database), usage: new PostgresUsage(database) },
+    {
+      ...{ ledger, batches, people: new PostgresPeople(database) },
+      ...{ usage: new PostgresUsage(database), payloads: new PostgresPayloads(database) },
+    },
   ];
   return { id, store: joinWhileOpen(parts, stop) };
 }

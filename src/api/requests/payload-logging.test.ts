@@ -1,0 +1,124 @@
+import { expect, test } from 'bun:test';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { BodyWriter } from '../../edge/http/reply.ts';
+import { PayloadLogging } from './payload-logging.ts';
+import type { Payload } from './payload-store.ts';
+import { redactContent } from './redact-content.ts';
+import { RedactionThread } from './redaction-thread.ts';
+
+const KEY = `svc_live_${'a1'.repeat(22)}`;
+
+function house(
+  fields: { redact?: { pattern: string; replacement: string }[]; thread?: RedactionThread } = {},
+) {
+  const payloads: Payload[] = [];
+  const accounts = new Set<string>();
+  const logging = new PayloadLogging({
+    store: {
+      payloadAccounts: async () => [...accounts],
+      setPayloadLogging: async (id, isOn) => void (isOn ? accounts.add(id) : accounts.delete(id)),
+      addPayloads: async (added) => void payloads.push(...added),
+      findPayload: async (accountId, requestId) =>
+        payloads.find((one) => one.accountId === accountId && one.requestId === requestId),
+      deletePayloads: async () => payloads.splice(0).length,
+      sweepPayloads: async () => 0,
+    },
+    now: () => 1_000,
+    config: () => ({ kept_s: 60, max_kb: 1, max_requests: 10, redact: fields.redact ?? [] }),
+    failed: (error) => {
+      throw error;
+    },
+    ...(fields.thread && { thread: fields.thread }),
+  });
+  return { logging, payloads };
+}
+
+const exchangeOf = (accountId: string) => ({ accountId, requestId: 'req_1' }) as unknown as Exchange;
+
+const NOWHERE: BodyWriter = { write: () => undefined };
+
+async function pass(exchange: Exchange, body: string[] | string): Promise<void> {
+  const shown = exchange.capture?.watch(
+    typeof body === 'string'
+      ? body
+      : async (writer) => {
+          for (const piece of body) await writer.write(piece);
+        },
+  );
+  if (typeof shown === 'function') await shown(NOWHERE);
+  exchange.capture?.end();
+}
+
+test('only the content of accounts with payload logging is copied', async () => {
+  const { logging, payloads } = house();
+  const off = exchangeOf('acct_off');
+  logging.begin(off, 'hello');
+  expect(off.capture).toBeUndefined();
+  await logging.set('acct_on', true);
+  const on = exchangeOf('acct_on');
+  logging.begin(on, 'hello');
+  await pass(on, 'one two');
+  await logging.close();
+  expect(payloads.map(({ accountId, content }) => [accountId, JSON.parse(content)])).toEqual([
+    ['acct_on', { request: 'hello', answer: 'one two', isRequestCut: false, isAnswerCut: false }],
+  ]);
+  expect(await logging.find('acct_on', 'req_1')).toMatchObject({ request: 'hello', expiresAt: 61_000 });
+});
+
+test('a stream is copied as it is written, up to the bound', async () => {
+  const { logging, payloads } = house();
+  await logging.set('acct_on', true);
+  const exchange = exchangeOf('acct_on');
+  logging.begin(exchange, 'x'.repeat(2_000));
+  await pass(exchange, ['a'.repeat(1_000), 'b'.repeat(1_000), 'c']);
+  await logging.close();
+  const { request, answer, ...cut } = JSON.parse(payloads[0]!.content);
+  expect([request.length, answer]).toEqual([1_024, 'a'.repeat(1_000) + 'b'.repeat(24)]);
+  expect(cut).toEqual({ isRequestCut: true, isAnswerCut: true });
+});
+
+test('keys and what the rules name are removed before the content is stored', async () => {
+  const { logging, payloads } = house({
+    redact: [{ pattern: '\\d{3}-\\d{2}-\\d{4}', replacement: '[ssn]' }],
+  });
+  await logging.set('acct_on', true);
+  const exchange = exchangeOf('acct_on');
+  logging.begin(exchange, `my number is 123-45-6789, my key ${KEY}`);
+  await pass(exchange, `again: 123-45-6789 ${KEY}`);
+  await logging.close();
+  expect(JSON.parse(payloads[0]!.content)).toMatchObject({
+    request: 'my number is [ssn], my key svc_[redacted]',
+    answer: 'again: [ssn] svc_[redacted]',
+  });
+  expect(redactContent('a1b2', [{ pattern: '\\d', replacement: '$&' }])).toBe('a$&b$&');
+});
+
+test('an expression that backtracks without end is stopped, and the content is withheld', async () => {
+  const redact = [{ pattern: '^(a|aa|a*)+$', replacement: '' }];
+  const thread = new RedactionThread(undefined, 200);
+  const { logging, payloads } = house({ redact, thread });
+  await thread.redact(['warm'], []);
+  await logging.set('acct_on', true);
+  const exchange = exchangeOf('acct_on');
+  logging.begin(exchange, `${'a'.repeat(60)}!`);
+  await pass(exchange, 'fine');
+  await logging.close();
+  const content = JSON.parse(payloads[0]!.content);
+  expect([content.request, content.answer]).toEqual(['', '']);
+  expect(content.withheld).toMatch(/^redaction_/);
+  expect(await thread.redact(['the next one is redacted again'], [])).toEqual([
+    'the next one is redacted again',
+  ]);
+  thread.close();
+});
+
+test('nothing is stored of requests that end after payload logging was turned off', async () => {
+  const { logging, payloads } = house();
+  await logging.set('acct_on', true);
+  const exchange = exchangeOf('acct_on');
+  logging.begin(exchange, 'hello');
+  await logging.set('acct_on', false);
+  await pass(exchange, 'one');
+  await logging.close();
+  expect(payloads).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import type { CapturedBodies } from '../../edge/http/body-capture.ts';
+import { BodyCapture } from '../../edge/http/body-capture.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { PayloadsConfig } from '../../settings/config/payloads-schema.ts';
+import type { Payload, PayloadContent, PayloadStore } from './payload-store.ts';
+import { RedactionThread } from './redaction-thread.ts';
+
+/** Other processes notice a change within this time. */
+const REFRESH_MS = 5_000;
+const FLUSH_MS = 1_000;
+/** The most contents that wait for their redaction. Further ones are dropped. */
+const MOST_WAITING = 64;
+
+export type PayloadLoggingParts = {
+  store: PayloadStore;
+  now(): number;
+  config(): PayloadsConfig;
+  failed(error: unknown): void;
+  thread?: RedactionThread;
+};
+
+type Waiting = { requestId: string; accountId: string; at: number; captured: CapturedBodies };
+
+/** Keeps the content of requests of the accounts whose operator asked for it. Other accounts cost one look into an empty set. */
+export class PayloadLogging {
+  /** The number of contents that were not kept. */
+  dropped = 0;
+  readonly #parts: PayloadLoggingParts;
+  readonly #thread: RedactionThread;
+  readonly #timer: Timer;
+  #accounts: ReadonlySet<string> = new Set();
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #flush: Timer | undefined;
+
+  constructor(parts: PayloadLoggingParts) {
+    this.#parts = parts;
+    this.#thread = parts.thread ?? new RedactionThread();
+    this.#timer = setInterval(() => void this.refresh(), REFRESH_MS);
+    this.#timer.unref();
+  }
+
+  isOn(accountId: string): boolean {
+    return this.#accounts.size > 0 && this.#accounts.has(accountId);
+  }
+
+  /** Reads the accounts from the store. Call it before the first request. */
+  async refresh(): Promise<void> {
+    try {
+      this.#accounts = new Set(await this.#parts.store.payloadAccounts());
+    } catch (error) {
+      this.#parts.failed(error);
+    }
+  }
+
+  async set(accountId: string, isOn: boolean): Promise<void> {
+    await this.#parts.store.setPayloadLogging(accountId, isOn);
+    await this.refresh();
+  }
+
+  /** Begins to copy an exchange of an account whose content is kept. */
+  begin(exchange: Exchange, request: string): void {
+    const { accountId, requestId } = exchange;
+    if (accountId === undefined || !this.isOn(accountId) || exchange.capture) return;
+    const most = this.#parts.config().max_kb * 1_024;
+    exchange.capture = new BodyCapture(request, most, (captured) =>
+      this.#take({ requestId, accountId, captured }),
+    );
+  }
+
+  /** Undefined: nothing is kept, or it has expired. */
+  async find(
+    accountId: string,
+    requestId: string,
+  ): Promise<(PayloadContent & { expiresAt: number }) | undefined> {
+    const payload = await this.#parts.store.findPayload(accountId, requestId);
+    if (!payload) return undefined;
+    const expiresAt = payload.at + this.#parts.config().kept_s * 1_000;
+    if (expiresAt <= this.#parts.now()) return undefined;
+    return { ...(JSON.parse(payload.content) as PayloadContent), expiresAt };
+  }
+
+  delete(accountId: string): Promise<number> {
+    this.#waiting = this.#waiting.filter((waiting) => waiting.accountId !== accountId);
+    return this.#parts.store.deletePayloads(accountId);
+  }
+
+  sweep(limit: number): Promise<number> {
+    const before = this.#parts.now() - this.#parts.config().kept_s * 1_000;
+    return this.#parts.store.sweepPayloads({ before, limit });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    clearTimeout(this.#flush);
+    await this.#writing;
+    await this.#writeAll();
+    this.#thread.close();
+  }
+
+  #take(ended: Omit<Waiting, 'at'>): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.dropped++;
+      return;
+    }
+    this.#waiting.push({ ...ended, at: this.#parts.now() });
+    this.#flush ??= setTimeout(() => this.#write(), FLUSH_MS);
+  }
+
+  #write(): void {
+    this.#flush = undefined;
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+      if (this.#waiting.length > 0) this.#flush ??= setTimeout(() => this.#write(), FLUSH_MS);
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    const taken = this.#waiting;
+    this.#waiting = [];
+    const payloads: Payload[] = [];
+    for (const one of taken) if (this.isOn(one.accountId)) payloads.push(await this.#redacted(one));
+    if (payloads.length === 0) return;
+    try {
+      await this.#parts.store.addPayloads(payloads, this.#parts.config().max_requests);
+    } catch (error) {
+      this.dropped += payloads.length;
+      this.#parts.failed(error);
+    }
+  }
+
+  async #redacted({ requestId, accountId, at, captured }: Waiting): Promise<Payload> {
+    const { request, answer, ...cut } = captured;
+    const texts = await this.#thread.redact([request, answer], this.#parts.config().redact);
+    const content: PayloadContent = Array.isArray(texts)
+      ? { request: texts[0]!, answer: texts[1]!, ...cut }
+      : { request: '', answer: '', ...cut, withheld: `redaction_${texts}` };
+    return { requestId, accountId, at, content: JSON.stringify(content) };
+  }
+}

@@ -1,0 +1,65 @@
+import type { AnswerCapture } from './exchange.ts';
+import type { BodyPiece, ReplyBody } from './reply.ts';
+import { asWritten } from './stream-body.ts';
+
+export type CapturedBodies = { request: string; answer: string; isRequestCut: boolean; isAnswerCut: boolean };
+
+const decoder = new TextDecoder();
+
+/** Copies the start of a request and of its answer, where the operator keeps them. Other exchanges have none. */
+export class BodyCapture implements AnswerCapture {
+  readonly #request: string;
+  readonly #most: number;
+  readonly #done: (captured: CapturedBodies) => void;
+  readonly #pieces: string[] = [];
+  #length = 0;
+  #isCut = false;
+
+  /** `most` is the number of characters that are kept of each text. */
+  constructor(request: string, most: number, done: (captured: CapturedBodies) => void) {
+    this.#request = request;
+    this.#most = most;
+    this.#done = done;
+  }
+
+  /** Returns the body of the answer as it was. Pieces are copied as they are written. */
+  watch(body: ReplyBody): ReplyBody {
+    const written = asWritten(body);
+    if (!written) {
+      if (body !== null) this.#add(body as BodyPiece);
+      return body;
+    }
+    return (writer) =>
+      written({
+        write: (piece) => {
+          this.#add(piece);
+          return writer.write(piece);
+        },
+      });
+  }
+
+  /** Called once, after the last byte. */
+  end(): void {
+    const { length } = this.#request;
+    this.#done({
+      request: this.#request.slice(0, this.#most),
+      answer: this.#pieces.join(''),
+      isRequestCut: length > this.#most,
+      isAnswerCut: this.#isCut,
+    });
+  }
+
+  #add(piece: BodyPiece): void {
+    const room = this.#most - this.#length;
+    if (room <= 0) {
+      this.#isCut ||= piece.length > 0;
+      return;
+    }
+    // A character has at least one byte, so this many bytes fill the room.
+    const text = typeof piece === 'string' ? piece : decoder.decode(piece.subarray(0, room * 4));
+    const kept = text.slice(0, room);
+    this.#isCut ||= kept.length < text.length;
+    this.#pieces.push(kept);
+    this.#length += kept.length;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Payload } from '../api/requests/payload-store.ts';
+import { unpackLines } from './request-packing.ts';
+
+export type PackedPayload = Omit<Payload, 'content'> & { content: Uint8Array };
+
+const LEVEL = 3;
+
+/** Compresses contents in a thread of the runtime. */
+export const packPayloads = (payloads: readonly Payload[]): Promise<PackedPayload[]> =>
+  Promise.all(
+    payloads.map(async (payload) => ({
+      ...payload,
+      content: await Bun.zstdCompress(payload.content, { level: LEVEL }),
+    })),
+  );
+
+export const payloadOf = (row: Readonly<Record<string, unknown>>): Payload => ({
+  requestId: String(row.request_id),
+  accountId: String(row.account_id),
+  at: Number(row.at),
+  content: unpackLines(row.content as Uint8Array),
+});

@@ -1,0 +1,142 @@
+/**
+ * Measures the usage pages over the roll-ups of 10 million ledger entries of one account, on both stores. Run by hand:
+ * `node scripts/run.mjs test/scale/usage-pages.ts`. An argument changes the number of entries.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reportUsage } from '../../src/api/dashboard/report-usage.ts';
+import type { UsageQuery } from '../../src/api/dashboard/usage-schema.ts';
+import { readUsageSpan } from '../../src/api/dashboard/usage-span.ts';
+import type { UsageStore } from '../../src/api/usage/usage-store.ts';
+import { Database } from '../../src/store/postgres/database.ts';
+import { migrate } from '../../src/store/postgres/migrate.ts';
+import { migrations } from '../../src/store/postgres/migrations.ts';
+import { PostgresUsage } from '../../src/store/postgres/operation/postgres-usage.ts';
+import { postgresForTest } from '../../src/store/postgres/testing/postgres-for-test.ts';
+import { SqliteConnection } from '../../src/store/sqlite/connection.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+
+const ENTRIES = Number(process.argv[2] ?? 10_000_000);
+const DAYS = 365;
+const now = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+const today = now / 86_400_000;
+const accountId = 'acct_large';
+const TIMES = 5;
+const LIMIT_MS = 300;
+
+/** 12 keys and 8 models, of which three in ten pairs are used in an hour. */
+const HOURS = DAYS * 24;
+const KEYS = 12;
+const MODELS = 8;
+const PAIRS = KEYS * MODELS;
+const each = Math.max(1, Math.round(ENTRIES / (HOURS * PAIRS * 0.3)));
+
+const numbers = (name: string, count: number, isPostgres: boolean): string =>
+  isPostgres
+    ? `${name} AS (SELECT i FROM generate_series(0, ${count - 1}) AS s (i))`
+    : `${name} (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM ${name} WHERE i < ${count - 1})`;
+
+/** The statements that fill the roll-ups, in the words of either store. */
+function fillings(isPostgres: boolean): string[] {
+  const given = [
+    numbers('h', HOURS, isPostgres),
+    numbers('k', KEYS, isPostgres),
+    numbers('m', MODELS, isPostgres),
+  ];
+  const used = '(h.i * 7 + k.i * 13 + m.i * 31) % 10 < 3';
+  const figures = `${each}, ${each} * 2500, ${each} * 1500, ${each} * 400, ${each} * 900000`;
+  const rows = (rest: string) => `WITH ${isPostgres ? '' : 'RECURSIVE '}${given.join(', ')}${rest}`;
+  const first = today * 24 - HOURS;
+  return [
+    `INSERT INTO usage_hour ${rows(` SELECT '${accountId}', ${first} + h.i, 'key_' || k.i, 'model-' || m.i, ${figures}
+      FROM h, k, m WHERE ${used}`)}`,
+    `INSERT INTO usage_day SELECT account_id, hour / 24, key_id, model, sum(requests), sum(input_tokens),
+      sum(cached_input_tokens), sum(output_tokens), sum(microcredits) FROM usage_hour GROUP BY 1, 2, 3, 4`,
+    // 200 end users, each with two keys and a model, and errors of three codes.
+    `INSERT INTO request_hour ${rows(`, ${numbers('u', 200, isPostgres)}
+      SELECT '${accountId}', ${first} + h.i, 'user-' || u.i, 'key_' || (u.i % ${KEYS}), 'model-' || (u.i % ${MODELS}),
+        CASE WHEN (h.i + u.i) % 30 = 0 THEN 'rate_limit_exceeded' ELSE '' END, 3, (h.i + u.i) % 2, 7500, 4500, 1200, 2700000
+      FROM h, u WHERE h.i >= ${HOURS - 35 * 24} AND (h.i * 3 + u.i * 7) % 10 < 3`)}`,
+    `INSERT INTO request_day ${rows(`, ${numbers('u', 200, isPostgres)}
+      SELECT '${accountId}', ${today - DAYS} + h.i, 'user-' || u.i, 'key_' || (u.i % ${KEYS}), 'model-' || (u.i % ${MODELS}),
+        CASE WHEN k.i = 0 THEN '' ELSE 'rate_limit_exceeded' END, 30, k.i, 75000, 45000, 12000, 27000000
+      FROM h, u, k WHERE h.i < ${DAYS} AND k.i < 2`)}`,
+  ];
+}
+
+const questions: Readonly<Record<string, UsageQuery>> = {
+  '24 hours by model': { step: 'hour', from: iso(1), by: 'model' },
+  '14 days by hour and key': { step: 'hour', from: iso(14), by: 'key' },
+  '14 days by hour and user': { step: 'hour', from: iso(14), by: 'user', metric: 'requests' },
+  '30 days by model': { from: iso(30) },
+  '90 days by key': { from: iso(90), by: 'key', metric: 'tokens' },
+  '365 days by model': { from: iso(365) },
+  '90 days by user': { from: iso(90), by: 'user' },
+  '365 days of one key, errors': { from: iso(365), key: 'key_3', metric: 'errors' },
+};
+
+function iso(days: number): string {
+  return new Date(now - days * 86_400_000).toISOString();
+}
+
+async function measure(store: string, usage: UsageStore): Promise<boolean> {
+  let isFast = true;
+  for (const [name, query] of Object.entries(questions)) {
+    const span = readUsageSpan({ ...query, to: new Date(now).toISOString() }, now);
+    if (!('step' in span)) throw new Error(span.message);
+    const taken: number[] = [];
+    let requests = 0;
+    const before = process.cpuUsage();
+    for (let time = 0; time < TIMES; time++) {
+      const begun = performance.now();
+      const report = await reportUsage({ usage, accountId, keys: [], now }, span);
+      requests = report.totals.requests;
+      taken.push(performance.now() - begun);
+    }
+    const { user, system } = process.cpuUsage(before);
+    const cpu = ((user + system) / 1_000 / TIMES).toFixed(0);
+    taken.sort((one, other) => one - other);
+    const [median, worst] = [taken[TIMES >> 1]!, taken.at(-1)!];
+    isFast &&= median < LIMIT_MS;
+    const [shown, slowest] = [median, worst].map((ms) => ms.toFixed(0).padStart(5));
+    console.log(
+      `${store.padEnd(9)} ${name.padEnd(30)} ${shown} ms (worst ${slowest}), ${cpu} ms of CPU time here, ${requests} requests`,
+    );
+  }
+  return isFast;
+}
+
+async function onSqlite(): Promise<boolean> {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-usage-'));
+  await (await openSqliteStore({ directory })).close();
+  const connection = new SqliteConnection(join(directory, 'tollgate.db'));
+  for (const statement of fillings(false)) connection.script(statement);
+  connection.close();
+  const store = await openSqliteStore({ directory });
+  try {
+    return await measure('embedded', store.usage);
+  } finally {
+    await store.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function onPostgres(): Promise<boolean> {
+  const server = await postgresForTest();
+  const url = await server.create();
+  const database = new Database({ url, most: 4, deadlineMs: 600_000 });
+  try {
+    await migrate(database, migrations);
+    for (const statement of fillings(true)) await database.run(statement);
+    await database.run('ANALYZE');
+    return await measure('Postgres', new PostgresUsage(database));
+  } finally {
+    await database.close();
+    await server.drop(url);
+  }
+}
+
+const results = [await onSqlite(), await onPostgres()];
+console.log(results.every(Boolean) ? `every page within ${LIMIT_MS} ms` : `some pages over ${LIMIT_MS} ms`);
+process.exit(results.every(Boolean) ? 0 : 1);
