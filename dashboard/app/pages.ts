@@ -44,6 +44,18 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/sign-in/invitation-page.tsx')).InvitationPage,
   },
   {
+    path: '/organization',
+    title: 'Organization',
+    access: 'member',
+    load: async () => (await import('../features/organization/organization-page.tsx')).OrganizationPage,
+  },
+  {
+    path: '/account',
+    title: 'Your account',
+    access: 'person',
+    load: async () => (await import('../features/account/account-page.tsx')).AccountPage,
+  },
+  {
     path: '/playground',
     title: 'Playground',
     access: 'member',
