@@ -39,7 +39,7 @@ const isCurrent = (href: string): boolean =>
 export const Navigation = () => (
   <nav class="navigation" aria-label="Pages">
     <Entries entries={forMembers} />
-    {operatorRole.value && (
+    {operatorRole.value && forOperators.some(({ href }) => findPage(href)) && (
       <>
         <h2 id="operator-pages">Operator</h2>
         <Entries entries={forOperators} labelledBy="operator-pages" />

@@ -4,23 +4,17 @@ const plain = new Intl.NumberFormat(LOCALE);
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 const share = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(LOCALE, { year: 'numeric', month: 'short', day: 'numeric' });
-const minute = new Intl.DateTimeFormat(LOCALE, {
-  year: 'numeric',
+const time = {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-});
-const second = new Intl.DateTimeFormat(LOCALE, {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
+} as const;
+const minute = new Intl.DateTimeFormat(LOCALE, { ...time });
+const minuteWithYear = new Intl.DateTimeFormat(LOCALE, { ...time, year: 'numeric' });
+const second = new Intl.DateTimeFormat(LOCALE, { ...time, second: '2-digit' });
+const secondWithYear = new Intl.DateTimeFormat(LOCALE, { ...time, second: '2-digit', year: 'numeric' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
 const NONE = '–';
@@ -93,10 +87,14 @@ const joined = (...parts: [number, string][]): string =>
 /** Times are ISO texts, as the API sends them. */
 export const formatDate = (time: Maybe<string>): string =>
   orDash(time, (value) => day.format(new Date(value)));
+
+/** Without the year if it is the current one. */
 export const formatDateTime = (time: Maybe<string>): string =>
-  orDash(time, (value) => minute.format(new Date(value)));
+  orDash(time, (value) => (isThisYear(value) ? minute : minuteWithYear).format(new Date(value)));
 export const formatSecond = (time: Maybe<string>): string =>
-  orDash(time, (value) => second.format(new Date(value)));
+  orDash(time, (value) => (isThisYear(value) ? second : secondWithYear).format(new Date(value)));
+
+const isThisYear = (value: string): boolean => new Date(value).getFullYear() === new Date().getFullYear();
 
 const spans: readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [60, 'second'],

@@ -9,9 +9,8 @@ import { Section } from '../../components/section.tsx';
 import { firstRequest } from './first-request.ts';
 
 /** What to do first. It goes away with the first request. */
-export function FirstSteps({ hasKey, requests }: { hasKey: boolean; requests: number }) {
-  const { data } = useQuery<WelcomeView>(requests > 0 ? null : '/welcome');
-  if (requests > 0) return null;
+export function FirstSteps({ hasKey }: { hasKey: boolean }) {
+  const { data } = useQuery<WelcomeView>('/welcome');
   return (
     <Section title="First steps" isCard>
       <ol class="steps">

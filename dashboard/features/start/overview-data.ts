@@ -1,32 +1,5 @@
+import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
 import { withParameters } from '../../app/address.ts';
-
-type Figures = {
-  requests: number;
-  errors: number;
-  uncached_input_tokens: number;
-  cached_input_tokens: number;
-  output_tokens: number;
-  microcredits: number;
-};
-
-/** The part of `GET …/usage` that the overview shows. */
-export type OverviewUsage = {
-  totals: Figures;
-  previous: Figures;
-  series: Record<keyof Figures, number[]>;
-  codes: { code: string; errors: number }[];
-};
-
-/** The part of `GET …/usage/balance` that the overview shows. */
-export type OverviewBalance = {
-  plan_name: string;
-  credits: { limit: number | null; remaining: number | null };
-  purchased_credits: number;
-  cycle_ends_at: string | null;
-};
-
-/** The part of `GET …/keys` that the overview shows. */
-export type OverviewKeys = { counts: { active: number; ended: number } };
 
 const HOUR_MS = 3_600_000;
 
@@ -38,5 +11,10 @@ export function usagePath(now = Date.now()): string {
 }
 
 const MICROCREDITS = 1_000_000;
+const CREDITS_PER_USD = 500;
 
 export const creditsOf = (microcredits: number): number => microcredits / MICROCREDITS;
+export const usdOf = (microcredits: number): number => creditsOf(microcredits) / CREDITS_PER_USD;
+
+export const tokensIn = ({ totals }: UsageReport): number =>
+  totals.uncached_input_tokens + totals.cached_input_tokens + totals.output_tokens;

@@ -1,34 +1,31 @@
+import type { KeyList } from '../../../src/api/dashboard/key-schema.ts';
+import type { RequestPageView } from '../../../src/api/dashboard/request-schema.ts';
+import type { UsageBalance, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
 import { NoOrganization } from '../../app/no-organization.tsx';
 import { inOrganization, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { formatCompact, formatCredits, formatDate, formatNumber } from '../../components/format.ts';
+import { formatDate } from '../../components/format.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Stat, Stats } from '../../components/stat.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import {
-  creditsOf,
-  type OverviewBalance,
-  type OverviewKeys,
-  type OverviewUsage,
-  usagePath,
-} from './overview-data.ts';
+import { LatestRequests } from './latest-requests.tsx';
+import { usagePath } from './overview-data.ts';
+import { OverviewFigures } from './overview-figures.tsx';
 
-const POLL_MS = 30_000;
+const POLL = { pollMs: 30_000 };
 
 /** The start page of signed-in people: what is left, what was used, and the first steps until there is a first request. */
-export function Overview() {
-  if (!organization.value) return <NoOrganization />;
-  return <OrganizationOverview />;
-}
+export const Overview = () => (organization.value ? <OrganizationOverview /> : <NoOrganization />);
 
 function OrganizationOverview() {
-  const balance = useQuery<OverviewBalance>(inOrganization('/usage/balance'), { pollMs: POLL_MS });
-  const usage = useQuery<OverviewUsage>(inOrganization(usagePath()), { pollMs: POLL_MS });
-  const keys = useQuery<OverviewKeys>(inOrganization('/keys'), { pollMs: POLL_MS });
-  const problem = balance.problem ?? usage.problem ?? keys.problem;
-  const refresh = () => Promise.all([balance.refresh(), usage.refresh(), keys.refresh()]);
+  const balance = useQuery<UsageBalance>(inOrganization('/usage/balance'), POLL);
+  const usage = useQuery<UsageReport>(inOrganization(usagePath()), POLL);
+  const keys = useQuery<KeyList>(inOrganization('/keys'), POLL);
+  const requests = useQuery<RequestPageView>(inOrganization('/requests?limit=8'), POLL);
+  const queries = [balance, usage, keys, requests];
+  const failed = queries.find(({ problem, data }) => problem && data === undefined);
+  const isNew = requests.data?.data.length === 0 && usage.data?.totals.requests === 0;
   return (
     <>
       <PageHeader
@@ -36,94 +33,29 @@ function OrganizationOverview() {
         lead={<PlanLine balance={balance.data} />}
         actions={<LinkButton href="/playground">Open the playground</LinkButton>}
       />
-      {problem && !usage.data ? (
-        <ErrorState problem={problem} onRetry={refresh} />
+      {failed ? (
+        <ErrorState
+          problem={failed.problem!}
+          onRetry={() => Promise.all(queries.map(({ refresh }) => refresh()))}
+        />
       ) : (
-        <Figures balance={balance.data} usage={usage.data} keys={keys.data} />
-      )}
-      {usage.data && keys.data && (
-        <FirstSteps hasKey={keys.data.counts.active > 0} requests={requestsIn(usage.data)} />
+        <>
+          <OverviewFigures balance={balance.data} usage={usage.data} keys={keys.data} />
+          {isNew && keys.data ? (
+            <FirstSteps hasKey={keys.data.counts.active > 0} />
+          ) : (
+            <LatestRequests requests={requests.data?.data} />
+          )}
+        </>
       )}
     </>
   );
 }
 
-const requestsIn = ({ totals, previous }: OverviewUsage): number =>
-  totals.requests + totals.errors + previous.requests + previous.errors;
-
-const PlanLine = ({ balance }: { balance: OverviewBalance | undefined }) => (
+const PlanLine = ({ balance }: { balance: UsageBalance | undefined }) => (
   <>
     {organization.value!.name}
     {balance && ` · Plan ${balance.plan_name}`}
     {balance?.cycle_ends_at && ` · Credits reset on ${formatDate(balance.cycle_ends_at)}`}
   </>
 );
-
-type FiguresProps = {
-  balance: OverviewBalance | undefined;
-  usage: OverviewUsage | undefined;
-  keys: OverviewKeys | undefined;
-};
-
-/** The last 24 hours beside what is left. */
-function Figures({ balance, usage, keys }: FiguresProps) {
-  return (
-    <Stats>
-      <Stat
-        href="/usage"
-        label="Credits left"
-        value={
-          balance &&
-          (balance.credits.remaining === null ? 'Unlimited' : formatCredits(balance.credits.remaining))
-        }
-        note={balance && <CreditsNote balance={balance} />}
-      />
-      <Stat
-        href="/usage?range=24h"
-        label="Spent in 24 hours"
-        value={usage && formatCredits(creditsOf(usage.totals.microcredits))}
-        note="credits"
-        values={usage?.series.microcredits ?? []}
-      />
-      <Stat
-        href="/requests"
-        label="Requests in 24 hours"
-        value={usage && formatNumber(usage.totals.requests)}
-        note={usage && `${formatCompact(tokensIn(usage))} tokens`}
-        values={usage?.series.requests ?? []}
-      />
-      <Stat
-        href="/requests?status=failed"
-        label="Errors in 24 hours"
-        value={usage && formatNumber(usage.totals.errors)}
-        note={usage && errorNote(usage)}
-        values={usage?.series.errors ?? []}
-      />
-      <Stat
-        href="/keys"
-        label="Active keys"
-        value={keys && formatNumber(keys.counts.active)}
-        note={keys && endedNote(keys)}
-      />
-    </Stats>
-  );
-}
-
-const CreditsNote = ({
-  balance: { credits, purchased_credits: purchased },
-}: {
-  balance: OverviewBalance;
-}) => (
-  <>
-    {credits.limit !== null && `of ${formatCredits(credits.limit)}`}
-    {purchased > 0 && ` · ${formatCredits(purchased)} purchased`}
-  </>
-);
-
-const tokensIn = ({ totals }: OverviewUsage): number =>
-  totals.uncached_input_tokens + totals.cached_input_tokens + totals.output_tokens;
-
-const errorNote = ({ codes }: OverviewUsage): string => (codes[0] ? `mostly ${codes[0].code}` : 'none');
-
-const endedNote = ({ counts }: OverviewKeys): string =>
-  counts.ended > 0 ? `${formatNumber(counts.ended)} ended` : 'in this organization';

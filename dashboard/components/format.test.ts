@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test';
+import * as format from './format.ts';
+
+test('amounts keep the digits that make them more than nothing', () => {
+  expect([0, 0.5, 12.3456, 0.000_123, -3].map(format.formatUsd)).toEqual([
+    ...['$0.00', '$0.50', '$12.35', '$0.00012', '-$3.00'],
+  ]);
+  expect([0, 0.004_2, 12.5, 1_234.56].map(format.formatCredits)).toEqual(['0', '0.0042', '12.5', '1,235']);
+  expect(format.formatCredits(null)).toBe('–');
+});
+
+test('durations, sizes and counts have units that people read', () => {
+  expect([0, 850, 1_240, 200_000, 7_500_000, 273_600_000].map(format.formatDuration)).toEqual([
+    ...['0 ms', '850 ms', '1.24 s', '3 min 20 s', '2 h 5 min', '3 d 4 h'],
+  ]);
+  expect([0, 999, 1_500, 20_000_000].map(format.formatBytes)).toEqual([
+    '0 bytes',
+    '999 bytes',
+    '1.5 kB',
+    '20 MB',
+  ]);
+  expect([9_999, 1_234_567].map(format.formatTokens)).toEqual(['9,999', '1.2M']);
+  expect(format.formatPercent(0.1234)).toBe('12.3%');
+});
+
+test('times are relative to now, and say the year only if it is another one', () => {
+  const now = Date.parse('2026-03-10T12:00:00Z');
+  const at = (ms: number) => format.formatRelative(new Date(now + ms).toISOString(), now);
+  expect([-3_000, -60_000, -3 * 3_600_000, -86_400_000, 5 * 86_400_000].map(at)).toEqual([
+    ...['just now', '1 minute ago', '3 hours ago', 'yesterday', 'in 5 days'],
+  ]);
+  expect(format.formatRelative(null)).toBe('–');
+  expect(format.formatDateTime('2001-05-06T12:00:00Z')).toContain('2001');
+  expect(format.formatDateTime(new Date().toISOString())).not.toContain(String(new Date().getFullYear()));
+});

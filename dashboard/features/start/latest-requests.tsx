@@ -1,0 +1,53 @@
+import type { ListedRequest } from '../../../src/api/dashboard/request-schema.ts';
+import { Badge } from '../../components/badge.tsx';
+import { LinkButton } from '../../components/button.tsx';
+import { formatDuration, formatUsd } from '../../components/format.ts';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { usdOf } from './overview-data.ts';
+
+const columns: readonly Column<ListedRequest>[] = [
+  {
+    ...{ key: 'time', header: 'Time' },
+    cell: ({ id, ended_at }) => (
+      <a href={`/requests/${id}`}>
+        <Time at={ended_at} isRelative />
+      </a>
+    ),
+  },
+  { key: 'model', header: 'Model', cell: ({ model, route }) => model ?? route },
+  {
+    ...{ key: 'outcome', header: 'Outcome' },
+    cell: ({ refusal, status }) =>
+      refusal ? (
+        <Badge tone="warning">{refusal.code}</Badge>
+      ) : (
+        <Badge tone="good">{status ?? 'answered'}</Badge>
+      ),
+  },
+  { key: 'key', header: 'Key', cell: ({ key_name, key_id }) => key_name ?? key_id ?? '–', isMinor: true },
+  {
+    key: 'duration',
+    header: 'Duration',
+    cell: ({ duration_ms }) => formatDuration(duration_ms),
+    isNumber: true,
+  },
+  {
+    ...{ key: 'cost', header: 'Cost', isNumber: true },
+    cell: ({ cost_microcredits: cost }) => formatUsd(cost === null ? null : usdOf(cost)),
+  },
+];
+
+/** The last requests of the organization, each with its receipt behind it. */
+export const LatestRequests = ({ requests }: { requests: readonly ListedRequest[] | undefined }) => (
+  <Section title="Latest requests" actions={<LinkButton href="/requests">See all requests</LinkButton>}>
+    <Table
+      caption="Latest requests"
+      columns={columns}
+      rows={requests}
+      rowKey={({ id }) => id}
+      empty={<p class="soft">There are no requests of the last days.</p>}
+    />
+  </Section>
+);
