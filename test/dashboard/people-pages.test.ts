@@ -15,13 +15,14 @@ const server = await startServer({ config: sampleConfig('http://127.0.0.1:9') })
 afterAll(() => server.stop());
 const { openPage } = useBrowser(server);
 
-let [owner, viewer]: SignedInPerson[] = [];
+let [owner, viewer, operator]: SignedInPerson[] = [];
 
 beforeAll(async () => {
-  const operator = await signInAsOperator(server);
+  const boss = await signInAsOperator(server);
+  operator = boss;
   const account = await server.createAccount('pro');
   const join = async (email: string, name: string, role: string) => {
-    const invited = await operator.call(`/operator/accounts/${account}/invitations`, {
+    const invited = await boss.call(`/operator/accounts/${account}/invitations`, {
       body: { email, role },
     });
     const invitation = decodeURIComponent(invited.body.link.split('#token=')[1]);
@@ -104,4 +105,54 @@ browserTest('the account page works in the dark and on a phone', async () => {
   await page.reload();
   await untilShown(page);
   await expectSound(page);
+});
+
+browserTest('an operator finds a person, makes a link that is shown once, and gives a role', async () => {
+  await callDashboard(server, '/session/reset', { body: { email: 'grace@example.com' } });
+  const page = await openPage('/operator/people', { person: operator! });
+  await page.getByText('Wants a link').waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'people-light');
+  await page.getByLabel('Find by email address').fill('grace@example.com');
+  await page.getByLabel('Find by email address').press('Enter');
+  await page.waitForURL(/email=grace/);
+  await page.getByRole('link', { name: 'Grace Hopper' }).click();
+  await page.getByText('The person waits for a link that sets a new password.').waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'person-light');
+  await page.getByRole('button', { name: 'Make a link to reset the password' }).click();
+  await page.getByText('/reset#token=').waitFor();
+  await page.getByLabel('Role').selectOption('read_only');
+  await page.getByRole('button', { name: 'Save the role' }).click();
+  await page.getByText('The role is saved.').waitFor();
+  await page.reload();
+  await untilShown(page);
+  expect(await page.getByText('/reset#token=').count()).toBe(0);
+  expect(await page.getByLabel('Role').inputValue()).toBe('read_only');
+  await page.getByRole('button', { name: 'Remove the person' }).click();
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Remove the person' }).isDisabled()).toBe(
+    true,
+  );
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('textbox').fill('grace@example.com');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the person' }).click();
+  await page.waitForURL(/operator.people$/);
+  await expectSound(page);
+});
+
+browserTest('an operator invites somebody, and sees the link once', async () => {
+  const page = await openPage('/operator/people', { person: operator!, dark: true, width: 390 });
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByLabel('Email', { exact: true }).fill('new@example.com');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByText('/invitation#token=').waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'people-invited-dark-390');
+  await expectSound(page);
+});
+
+browserTest('the pages of operators do not exist for others', async () => {
+  const page = await openPage('/operator/people', { person: owner! });
+  expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
 });

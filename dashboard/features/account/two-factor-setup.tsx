@@ -6,6 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { toast } from '../../components/toasts.tsx';
+import { QrPicture } from './qr-picture.tsx';
 
 type TwoFactorSetupProps = {
   draft: TwoFactorView;
@@ -18,7 +19,8 @@ const secretOf = (uri: string): string => new URL(uri).searchParams.get('secret'
 /** Shows the secret for the app, and asks for the first code. */
 export const TwoFactorSetup = ({ draft, onClose, onConfirmed }: TwoFactorSetupProps) => (
   <Dialog title="Set up your authenticator app" onClose={onClose}>
-    <p>Enter this key in your app, then type the code that the app shows.</p>
+    <p>Scan this code with your app, or enter the key. Then type the code that the app shows.</p>
+    <QrPicture text={draft.uri} label="Code for the authenticator app" />
     <CodeBlock
       code={(secretOf(draft.uri).match(/.{1,4}/g) ?? []).join(' ')}
       copied={secretOf(draft.uri)}
