@@ -143,17 +143,13 @@ export const pages: readonly Page[] = [
     path: '/operator/people',
     title: 'People',
     access: 'operator',
-    load: async () => (await import('../features/operator/people-page.tsx')).PeoplePage,
-    path: '/operator/people',
-    title: 'People',
-    access: 'operator',
     load: async () => (await import('../features/people/people-page.tsx')).PeoplePage,
   },
   {
     path: '/operator/people/{id}',
     title: 'Person',
     access: 'operator',
-    load: async () => (await import('../features/operator/person-page.tsx')).PersonPage,
+    load: async () => (await import('../features/people/person-page.tsx')).PersonPage,
   },
   {
     path: '/operator/requests',
@@ -208,6 +204,5 @@ export const pages: readonly Page[] = [
     title: 'Status',
     access: 'operator',
     load: async () => (await import('../features/operator/status-page.tsx')).StatusPage,
-    load: async () => (await import('../features/people/person-page.tsx')).PersonPage,
   },
 ];

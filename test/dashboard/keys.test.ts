@@ -5,6 +5,9 @@ import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
 import { callDashboard, signInAsOperator } from './sign-in.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { joinOrganization } from './support/join-organization.ts';
+import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
 
 const wire = 'openai-chat';
 const routes = [{ provider: 'hidden-host', model: 'hidden-model' }];
@@ -30,6 +33,10 @@ afterAll(async () => {
 
 const owner = await signInAsOperator(server);
 const account: string = (await owner.call('/session')).body.organizations[0].id;
+const viewer = await joinOrganization(server, owner, {
+  ...{ account, email: 'viewer@example.com', role: 'viewer' },
+});
+const { openPage } = useBrowser(server);
 const keys = `/organizations/${account}/keys`;
 const stranger = await server.createKey('pro');
 /** Reads a path of the organization until the answer is as wanted. */
@@ -137,7 +144,7 @@ const calls = [
   ['DELETE', '/key_x', undefined],
 ] as const;
 
-test('nobody, a stale session, another organization and a foreign page are refused', async () => {
+test('nobody, a stale session, another organization, a viewer and a foreign page are refused', async () => {
   for (const [method, path, body] of calls) {
     const options = { method, ...(body && { body }) };
     const nobody = await callDashboard(server, keys + path, options);
@@ -145,6 +152,8 @@ test('nobody, a stale session, another organization and a foreign page are refus
     const stale = await callDashboard(server, keys + path, { ...options, headers });
     const other = await owner.call(`/organizations/${stranger.account}/keys${path}`, options);
     expect([nobody.status, stale.status, other.status]).toEqual([401, 401, 404]);
+    const weak = await viewer.call(keys + path, options);
+    expect([method, path, weak.status]).toEqual([method, path, method !== 'GET' ? 403 : path ? 404 : 200]);
     if (method === 'GET') continue;
     const foreign = await owner.call(keys + path, {
       ...options,
@@ -180,4 +189,114 @@ test('the settings of clients name a model that the key can call, and the addres
   const payg = await create({ payg: true, allowed_models: ['dear'] });
   expect(await at(`?key=${payg.key.id}`)).toMatchObject({ model: 'dear', is_callable: true });
   expect((await owner.call(`/organizations/${account}/snippets?key=key_x`)).status).toBe(404);
+});
+
+browserTest('a person creates a key with rules, and copies it with the settings of a client', async () => {
+  const page = await openPage('/keys', { person: owner });
+  await page.getByRole('link', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('from the page');
+  await dialog.getByLabel('Monthly cap').fill('12.5');
+  await dialog.getByLabel('Allowed models').fill('able');
+  await page.getByRole('option', { name: 'able', exact: true }).click();
+  await dialog.getByLabel('Expires').selectOption({ label: 'In 30 days' });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = await dialog.locator('.secret code').textContent();
+  expect(secret).toMatch(/^svc_/);
+  await dialog.getByRole('tab', { name: 'Claude Code' }).click();
+  await dialog.getByText('ANTHROPIC_MODEL=able').waitFor();
+  expect(await dialog.getByText(`export API_KEY=${secret}`).count()).toBe(1);
+  await expectSound(page);
+  await expectAccessible(page);
+  await screenshot(page, 'key-created');
+  const answer = await server.call('/v1/chat/completions', {
+    ...{ headers: bearer(secret!), body: chatBody('able') },
+  });
+  expect(answer.status).toBe(200);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'from the page' }).waitFor();
+  expect(await page.content()).not.toContain(secret);
+  await page.goBack();
+  expect(await page.content()).not.toContain(secret);
+});
+
+browserTest('a person changes, rotates and revokes a key', async () => {
+  const { key, secret } = await create({ name: 'short-lived' });
+  const page = await openPage(`/keys?key=${key.id}`, { person: owner });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Change' }).click();
+  await dialog.getByLabel('Name').fill('renamed');
+  await dialog.getByText('Limits of the key').click();
+  await dialog.getByLabel('Requests a minute').fill('7');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'renamed' }).click();
+  await dialog.getByText('7 requests a minute').waitFor();
+  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  await dialog.getByRole('button', { name: 'Rotate key' }).click();
+  expect(await dialog.locator('.secret code').textContent()).not.toBe(secret);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Rotating until').waitFor();
+  await page.getByRole('link', { name: 'renamed' }).click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('The key was revoked.').waitFor();
+  expect((await server.call('/v1/usage', { headers: bearer(secret) })).status).toBe(401);
+  await expectSound(page);
+});
+
+browserTest('the page shows what a server refuses, and a failure of the network', async () => {
+  const page = await openPage('/keys?do=create', { person: owner });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Allowed models').fill('nonsense');
+  await dialog.getByRole('combobox', { name: 'Allowed models' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await page.route('**/dashboard/v1/**', (route) => route.abort());
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('The server cannot be reached').waitFor();
+});
+
+browserTest('a viewer reads keys and cannot change them', async () => {
+  const page = await openPage('/keys', { person: viewer });
+  expect(await page.getByRole('link', { name: 'Create key' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'from the page' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Spent this month').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
+  await page.goto(`${page.url()}&do=revoke`);
+  await dialog.getByText('Spent this month').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Revoke key' }).count()).toBe(0);
+});
+
+browserTest('the page is accessible and sound in light, in dark and on a phone', async () => {
+  await create({
+    name: 'Continuous integration',
+    monthly_cap_usd: 20,
+    payg: true,
+    allowed_models: ['able', 'dear'],
+  });
+  for (const [name, options] of [
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['phone', { width: 390, height: 844 }],
+    ['narrow', { width: 360, height: 700, dark: true }],
+  ] as const) {
+    const page = await openPage('/keys', { person: owner, ...options });
+    await expectSound(page);
+    await expectAccessible(page);
+    await screenshot(page, `keys-${name}`);
+    await page.getByRole('link', { name: 'Continuous integration' }).click();
+    await page.getByRole('tab', { name: 'Codex' }).waitFor();
+    await expectSound(page);
+    await expectAccessible(page);
+    await screenshot(page, `key-${name}`);
+    await page.goto('/keys?state=all&do=create');
+    await untilShown(page);
+    await page.getByRole('dialog').waitFor();
+    await expectSound(page);
+    await screenshot(page, `key-create-${name}`);
+    await page.context().close();
+  }
 });

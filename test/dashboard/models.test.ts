@@ -4,6 +4,9 @@ import { HIDDEN } from '../support/recording-upstream.ts';
 import { sampleConfig, sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { callDashboard, signInAsOperator } from './sign-in.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { joinOrganization } from './support/join-organization.ts';
+import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
 
 const config = sampleConfig('http://127.0.0.1:9');
 const { catalog } = config as unknown as { catalog: { models: Json[] } };
@@ -17,6 +20,10 @@ afterAll(() => server.stop());
 
 const owner = await signInAsOperator(server);
 const account: string = (await owner.call('/session')).body.organizations[0].id;
+const viewer = await joinOrganization(server, owner, {
+  ...{ account, email: 'viewer@example.com', role: 'viewer' },
+});
+const { openPage } = useBrowser(server);
 const models = `/organizations/${account}/models`;
 const stranger = await server.createKey('free');
 const list = async (query = ''): Promise<Json> => (await owner.call(`${models}?${query}`)).body;
@@ -98,5 +105,61 @@ test('nobody, a stale session and another organization are refused', async () =>
     });
     const other = await owner.call(`/organizations/${stranger.account}/models${path}`);
     expect([nobody.status, stale.status, other.status]).toEqual([401, 401, 404]);
+    expect((await viewer.call(models + path)).status).toBe(200);
+  }
+});
+
+browserTest('a person finds a model, and the address keeps the filters', async () => {
+  const page = await openPage('/models', { person: viewer });
+  await page.getByLabel('Search').fill('vision');
+  await page.getByText('1 of').waitFor();
+  await page.getByLabel('Tools').check();
+  await page.waitForURL('**/models?q=vision&capabilities=tools');
+  await page.reload();
+  await untilShown(page);
+  expect(await page.getByLabel('Tools').isChecked()).toBe(true);
+  await page.getByRole('link', { name: 'test-vision' }).click();
+  await page.getByRole('heading', { name: 'Prices' }).waitFor();
+  expect(await page.locator('main').innerText()).not.toContain(HIDDEN);
+  await page.goBack();
+  await page.getByText('1 of').waitFor();
+  await page.getByLabel('Search').fill('nonsense');
+  await page.getByText('No model fits').waitFor();
+  await page.getByRole('link', { name: 'Remove the filters' }).click();
+  await page.getByText(/^\d+ models$/).waitFor();
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.waitForURL('**/models?after=50');
+  await expectSound(page);
+});
+
+browserTest('a model that the plan does not include says what unlocks it', async () => {
+  const page = await openPage('/models/test-payg', { person: owner });
+  await page.getByText('plan does not include this model', { exact: false }).first().waitFor();
+  await page.getByRole('link', { name: 'Plans and billing' }).waitFor();
+  await page.goto('/models/@svc/test-small');
+  await page.getByRole('heading', { name: 'Test Small' }).waitFor();
+  const tryIt = page.getByRole('link', { name: 'Try it' });
+  expect(await tryIt.getAttribute('href')).toBe('/playground?model=%40svc%2Ftest-small');
+  await page.goto('/models/nonsense');
+  await page.getByText('The catalog has no model with this id.').waitFor();
+});
+
+browserTest('the pages are accessible and sound in light, in dark and on a phone', async () => {
+  for (const [name, options] of [
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['phone', { width: 390, height: 844 }],
+    ['narrow', { width: 360, height: 700, dark: true }],
+  ] as const) {
+    const page = await openPage('/models', { person: owner, ...options });
+    await expectSound(page);
+    await expectAccessible(page);
+    await screenshot(page, `models-${name}`);
+    await page.goto('/models/test-payg');
+    await page.getByRole('tab', { name: 'Codex' }).waitFor();
+    await expectSound(page);
+    await expectAccessible(page);
+    await screenshot(page, `model-${name}`);
+    await page.context().close();
   }
 });

@@ -13,7 +13,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import { KeyRules, KeySpent } from './key-rules.tsx';
-import { hasEnded, KeyState } from './key-state.tsx';
+import { KeyState } from './key-state.tsx';
 
 const columns: readonly Column<ListedKey>[] = [
   {
@@ -26,7 +26,20 @@ const columns: readonly Column<ListedKey>[] = [
       </span>
     ),
   },
-  { key: 'state', header: 'State', cell: (key) => <KeyState of={key} /> },
+  {
+    key: 'state',
+    header: 'State',
+    cell: (key) => (
+      <span class="titled">
+        <KeyState of={key} />
+        {key.expires_at && key.state !== 'revoked' && (
+          <span class="soft small">
+            {key.state === 'expired' ? 'Ended' : 'Expires'} <Time at={key.expires_at} isRelative />
+          </span>
+        )}
+      </span>
+    ),
+  },
   {
     key: 'used',
     header: 'Last used',
@@ -35,12 +48,6 @@ const columns: readonly Column<ListedKey>[] = [
   },
   { key: 'spent', header: 'This month', cell: (key) => <KeySpent of={key} /> },
   { key: 'rules', header: 'Rules', cell: (key) => <KeyRules of={key} /> },
-  {
-    key: 'ends',
-    header: 'Expires',
-    cell: (key) =>
-      key.expires_at ? <Time at={key.expires_at} isRelative /> : <span class="soft">Never</span>,
-  },
   {
     key: 'created',
     header: 'Created',
@@ -92,7 +99,7 @@ export function KeysPage() {
           <>
             <Table
               caption="Keys"
-              columns={data.every(hasEnded) ? endedColumns : columns}
+              columns={columns}
               rows={data}
               rowKey={({ id }) => id}
               empty={<NoKeys isFirst={active + ended === 0} mayChange={mayChange} />}
@@ -105,9 +112,6 @@ export function KeysPage() {
     </>
   );
 }
-
-/** A key that has ended neither expires nor has rules that matter. */
-const endedColumns = columns.filter(({ key }) => key !== 'ends' && key !== 'rules');
 
 const NoKeys = ({ isFirst, mayChange }: { isFirst: boolean; mayChange: boolean }) =>
   isFirst ? (

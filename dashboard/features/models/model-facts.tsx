@@ -63,7 +63,7 @@ export function Prices({ of: model }: { of: ModelDetail }) {
   const priceOf = (price: number | null, input: number) =>
     price === null ? formatUsd(input) : formatUsd(price);
   return (
-    <section class="table-scroll" aria-label="Prices">
+    <section class="table-scroll" aria-label="Prices of the model">
       <table class="table">
         <caption class="hidden">Prices in US dollars for a million tokens</caption>
         <thead>

@@ -79,7 +79,59 @@ console.log(completion.choices[0].message.content);`,
     ],
   },
   {
-    ...{ id: 'python-anthropic', title: 'Python, Anthropic SDK', kind: 'sdk', needs: '/v1/messages' },
+    ...{ id: 'claude-code', title: 'Claude Code', kind: 'agent', needs: '/v1/messages' },
+    note: 'Install it with `npm install -g @anthropic-ai/claude-code`. The base URL has no `/v1`.',
+    parts: [
+      shell(`export ANTHROPIC_BASE_URL={origin}
+export ANTHROPIC_AUTH_TOKEN=$API_KEY
+export ANTHROPIC_MODEL={model}
+export ANTHROPIC_DEFAULT_HAIKU_MODEL={small_model}
+claude`),
+    ],
+  },
+  {
+    ...{ id: 'codex', title: 'Codex', kind: 'agent', needs: '/v1/responses' },
+    note: 'Install it with `npm install -g @openai/codex`. `OPENAI_BASE_URL` has no effect on Codex.',
+    parts: [
+      file(
+        '~/.codex/config.toml',
+        `model = "{model}"
+model_provider = "tollgate"
+
+[model_providers.tollgate]
+name = "Tollgate"
+base_url = "{origin}/v1"
+env_key = "API_KEY"
+wire_api = "responses"`,
+      ),
+      shell('codex'),
+    ],
+  },
+  {
+    ...{ id: 'opencode', title: 'opencode', kind: 'agent', needs: '/v1/chat/completions' },
+    note: 'Install it with `npm install -g opencode-ai`.',
+    parts: [
+      file(
+        'opencode.json',
+        `{
+  "$schema": "https://opencode.ai/config.json",
+  "provider": {
+    "tollgate": {
+      "npm": "@ai-sdk/openai-compatible",
+      "name": "Tollgate",
+      "options": { "baseURL": "{origin}/v1", "apiKey": "{env:API_KEY}" },
+      "models": {
+        "{model}": { "limit": { "context": {context}, "output": {output} } }
+      }
+    }
+  }
+}`,
+      ),
+      shell('opencode run --model tollgate/{model} "Hello!"'),
+    ],
+  },
+  {
+    ...{ id: 'python-anthropic', title: 'Python (Anthropic)', kind: 'sdk', needs: '/v1/messages' },
     note: 'With the official SDK: `pip install anthropic`. The base URL has no `/v1`.',
     parts: [
       file(
@@ -101,7 +153,7 @@ print(next(block.text for block in message.content if block.type == "text"))`,
     ],
   },
   {
-    ...{ id: 'typescript-anthropic', title: 'TypeScript, Anthropic SDK', kind: 'sdk', needs: '/v1/messages' },
+    ...{ id: 'typescript-anthropic', title: 'TypeScript (Anthropic)', kind: 'sdk', needs: '/v1/messages' },
     note: 'With the official SDK: `npm install @anthropic-ai/sdk`. The base URL has no `/v1`.',
     parts: [
       file(
@@ -177,58 +229,6 @@ public class Chat {
   }
 }`,
       ),
-    ],
-  },
-  {
-    ...{ id: 'claude-code', title: 'Claude Code', kind: 'agent', needs: '/v1/messages' },
-    note: 'Install it with `npm install -g @anthropic-ai/claude-code`. The base URL has no `/v1`.',
-    parts: [
-      shell(`export ANTHROPIC_BASE_URL={origin}
-export ANTHROPIC_AUTH_TOKEN=$API_KEY
-export ANTHROPIC_MODEL={model}
-export ANTHROPIC_DEFAULT_HAIKU_MODEL={small_model}
-claude`),
-    ],
-  },
-  {
-    ...{ id: 'codex', title: 'Codex', kind: 'agent', needs: '/v1/responses' },
-    note: 'Install it with `npm install -g @openai/codex`. `OPENAI_BASE_URL` has no effect on Codex.',
-    parts: [
-      file(
-        '~/.codex/config.toml',
-        `model = "{model}"
-model_provider = "tollgate"
-
-[model_providers.tollgate]
-name = "Tollgate"
-base_url = "{origin}/v1"
-env_key = "API_KEY"
-wire_api = "responses"`,
-      ),
-      shell('codex'),
-    ],
-  },
-  {
-    ...{ id: 'opencode', title: 'opencode', kind: 'agent', needs: '/v1/chat/completions' },
-    note: 'Install it with `npm install -g opencode-ai`.',
-    parts: [
-      file(
-        'opencode.json',
-        `{
-  "$schema": "https://opencode.ai/config.json",
-  "provider": {
-    "tollgate": {
-      "npm": "@ai-sdk/openai-compatible",
-      "name": "Tollgate",
-      "options": { "baseURL": "{origin}/v1", "apiKey": "{env:API_KEY}" },
-      "models": {
-        "{model}": { "limit": { "context": {context}, "output": {output} } }
-      }
-    }
-  }
-}`,
-      ),
-      shell('opencode run --model tollgate/{model} "Hello!"'),
     ],
   },
 ];

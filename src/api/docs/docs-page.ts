@@ -1,8 +1,11 @@
 import type { Route } from '../../edge/http/route.ts';
+import { isAvailable } from '../../settings/catalog/catalog.ts';
+import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { anchorOf } from './anchor.ts';
 import { exampleModel } from './example-model.ts';
 import { fillIn } from './fill-in.ts';
+import { guides } from './guides.ts';
 import { type Html, html } from './html.ts';
 import { groupsOf, type Operation, operationOf } from './operation.ts';
 import { type HtmlPage, logo, pageOf } from './page-frame.ts';
@@ -10,6 +13,7 @@ import { authentication } from './sections/authentication.ts';
 import { credits } from './sections/credits.ts';
 import { endpoints } from './sections/endpoints.ts';
 import { errorSection } from './sections/errors.ts';
+import { guideSections } from './sections/guides.ts';
 import { headerSection } from './sections/headers.ts';
 import { limits } from './sections/limits.ts';
 import { quickStart } from './sections/quick-start.ts';
@@ -24,6 +28,10 @@ const closing = [
   ['errors', 'Errors'],
   ['limits', 'Limits'],
 ] as const;
+
+/** In examples, while no model can answer. */
+const USUAL_CONTEXT = 131_072;
+const USUAL_OUTPUT = 32_768;
 
 const header = (version: string): Html => html`<header class="bar">
 <a class="home" href="./">${logo()}<span>Tollgate</span></a>
@@ -48,10 +56,16 @@ function contents(operations: readonly Operation[]): Html {
     )}</ul></li>
 `,
   );
-  return html`<nav class="contents" aria-label="Contents"><ul>${opening.map(link)}${groups}${closing.map(link)}</ul></nav>`;
+  return html`<nav class="contents" aria-label="Contents"><ul>${opening.map(link)}${guides.map(({ id, title }) => link([id, title]))}${groups}${closing.map(link)}</ul></nav>`;
 }
 
 const shortPath = (path: string): string => path.replace(/^(\/admin)?\/v1(?=\/)/, '');
+
+/** A model for the examples with images. */
+function visionModel(snapshot: Snapshot): string {
+  const able = snapshot.catalog.entries.filter(({ model }) => model.capabilities.vision);
+  return (able.find(isAvailable) ?? able[0])?.model.id ?? exampleModel(snapshot);
+}
 
 /** Builds `/docs` from the route table and the configuration. `{origin}` stays as a placeholder. */
 export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; version: string }): HtmlPage {
@@ -72,6 +86,7 @@ ${contents(operations)}
 <p id="found" class="found" role="status"></p>
 ${quickStart(paths)}
 ${authentication(operations, snapshot.names)}
+${guideSections(paths)}
 ${endpoints(operations)}
 ${credits(snapshot)}
 ${headerSection(snapshot.names)}
@@ -80,6 +95,12 @@ ${limits(snapshot)}
 </main>
 </div>`,
   });
-  const examples = { model: exampleModel(snapshot), embedding_model: exampleModel(snapshot, 'embedding') };
+  const chat = exampleEntry(snapshot)?.model;
+  const examples = {
+    ...{ model: exampleModel(snapshot), embedding_model: exampleModel(snapshot, 'embedding') },
+    vision_model: visionModel(snapshot),
+    ...{ small_model: exampleModel(snapshot), context: String(chat?.contextWindow ?? USUAL_CONTEXT) },
+    output: String(chat?.maxOutput ?? USUAL_OUTPUT),
+  };
   return { ...page, text: fillIn(page.text, { brand: snapshot.names.brand, ...examples }) };
 }

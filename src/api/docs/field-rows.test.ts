@@ -20,6 +20,38 @@ test('lists fields inside objects, arrays and unions with their paths', () => {
   ]);
 });
 
+test('lists the kinds of a union apart, each by the field that tells it from the others', () => {
+  const text = Type.Object({ type: Type.Literal('text'), text: Type.String() });
+  const image = Type.Object({ type: Type.Enum(['image', 'photo']), url: Type.String() });
+  const choice = Type.Object({ name: Type.String() });
+  const tool = Type.Object({ tool: Type.String() });
+  const body = Type.Object({
+    content: Type.Union([Type.String(), Type.Array(Type.Union([text, image]))]),
+    choice: Type.Optional(Type.Union([choice, tool, Type.Partial(choice)])),
+  });
+  const shown = fieldRows(body).map(({ path, choices }) => [
+    path,
+    choices?.map(({ label, rows }) => [label, rows.map((row) => row.path)]),
+  ]);
+  expect(shown).toEqual([
+    [
+      'content',
+      [
+        ['type: "text"', ['content[].type', 'content[].text']],
+        ['type: "image" or "photo"', ['content[].type', 'content[].url']],
+      ],
+    ],
+    [
+      'choice',
+      [
+        ['with name', ['choice.name']],
+        ['with tool', ['choice.tool']],
+        ['otherwise', ['choice.name']],
+      ],
+    ],
+  ]);
+});
+
 const cases = [
   [Type.Integer({ minimum: 1, maximum: 1_000 }), 'integer, 1–1,000'],
   [orNull(Type.Number({ exclusiveMinimum: 0 })), 'number, over 0 or null'],

@@ -2,7 +2,17 @@ import type { TSchema } from 'typebox';
 import { branchesOf, literalsOf, nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 
 /** One field of a body, for example `messages[].role`. */
-export type FieldRow = { path: string; type: string; required: boolean; description: string };
+export type FieldRow = {
+  path: string;
+  type: string;
+  required: boolean;
+  description: string;
+  /** The kinds of objects that the field takes, if there are several. */
+  choices?: readonly FieldChoice[];
+};
+
+/** One kind of object. `label` is what tells it from the others: `type: "text"`. */
+export type FieldChoice = { label: string; rows: readonly FieldRow[] };
 
 const MAX_DEPTH = 4;
 
@@ -14,15 +24,49 @@ function rowsOf(node: SchemaNode, prefix: string, depth: number): FieldRow[] {
     const path = prefix + name;
     const required = node.required?.includes(name) ?? false;
     const row = { path, type: typeWords(field), required, description: descriptionOf(field) };
-    return [row, ...(depth > 1 ? insideOf(field, path, depth - 1) : [])];
+    if (depth === 1) return [row];
+    const inside = objectsIn(field, path);
+    if (inside.length < 2) return [row, ...inside.flatMap((one) => rowsOf(one.node, one.prefix, depth - 1))];
+    return [{ ...row, choices: choicesOf(inside, depth - 1) }];
   });
 }
 
-function insideOf(node: SchemaNode, path: string, depth: number): FieldRow[] {
-  return (branchesOf(node) ?? [node]).flatMap((branch) => [
-    ...rowsOf(branch, `${path}.`, depth),
-    ...(branch.items ? insideOf(branch.items, `${path}[]`, depth) : []),
+type Inside = { node: SchemaNode; prefix: string };
+
+/** The objects that a value consists of, through unions and arrays. */
+const objectsIn = (node: SchemaNode, path: string): Inside[] =>
+  (branchesOf(node) ?? [node]).flatMap((branch) => [
+    ...(branch.properties ? [{ node: branch, prefix: `${path}.` }] : []),
+    ...(branch.items ? objectsIn(branch.items, `${path}[]`) : []),
   ]);
+
+const choicesOf = (objects: readonly Inside[], depth: number): FieldChoice[] =>
+  objects.map(({ node, prefix }) => ({
+    label: labelOf(
+      node,
+      objects.map((one) => one.node),
+    ),
+    rows: rowsOf(node, prefix, depth),
+  }));
+
+/** Names an object by a field whose literals differ between the alternatives, or else by a field that only it requires. */
+function labelOf(node: SchemaNode, all: readonly SchemaNode[]): string {
+  const literalsIn = (one: SchemaNode, name: string) => {
+    const field = one.properties?.[name];
+    return (
+      field &&
+      literalsOf(field)
+        ?.map((literal) => JSON.stringify(literal))
+        .join(' or ')
+    );
+  };
+  const others = all.filter((one) => one !== node);
+  for (const name of Object.keys(node.properties ?? {})) {
+    const own = literalsIn(node, name);
+    if (own !== undefined && others.every((one) => literalsIn(one, name) !== own)) return `${name}: ${own}`;
+  }
+  const own = node.required?.find((name) => others.every((one) => !one.required?.includes(name)));
+  return own === undefined ? 'otherwise' : `with ${own}`;
 }
 
 const descriptionOf = (node: SchemaNode): string =>

@@ -14,7 +14,7 @@ export type HtmlPage = { text: string; headers: Readonly<Record<string, string>>
 
 /** The files of each page's script. They are joined into one script and share their names. */
 const scripts = {
-  docs: ['copy-buttons.js', 'docs-script.js'],
+  docs: ['copy-buttons.js', 'docs-script.js', 'try-script.js'],
 } as const;
 
 const styles = { docs: './docs.css' } as const;

@@ -2,19 +2,25 @@ import { branchesOf, nodeOf } from '../../../base/schema/schema-node.ts';
 import type { RouteParameter } from '../../../edge/http/route.ts';
 import { anchorOf } from '../anchor.ts';
 import { curlCommand } from '../curl-command.ts';
-import { type FieldRow, fieldRows, typeWords } from '../field-rows.ts';
+import { type FieldChoice, type FieldRow, fieldRows, typeWords } from '../field-rows.ts';
 import { type Html, html, prose } from '../html.ts';
 import { groupsOf, type Operation } from '../operation.ts';
 import { block, section } from '../section.ts';
+import { tryIt } from './try-it.ts';
 
-const fieldList = (rows: readonly FieldRow[]): Html =>
-  html`<dl class="fields">${rows.map(
-    ({ path, type, required, description }) =>
-      html`<div><dt><code>${path}</code>
+const choice = ({ label, rows }: FieldChoice): Html =>
+  html`<details class="inner"><summary><code>${label}</code></summary>${fieldList(rows)}</details>`;
+
+const fieldRow = ({ path, type, required, description, choices }: FieldRow): Html =>
+  html`<div><dt><code>${path}</code>
 <span class="type">${type}</span>${required && html` <span class="required">required</span>`}</dt>
-${description && html`<dd>${prose(description)}</dd>`}</div>
-`,
-  )}</dl>`;
+${description && html`<dd>${prose(description)}</dd>`}
+${choices && html`<dd class="choices"><p>One of ${choices.length} kinds:</p>${choices.map(choice)}</dd>`}</div>
+`;
+
+function fieldList(rows: readonly FieldRow[]): Html {
+  return html`<dl class="fields">${rows.map(fieldRow)}</dl>`;
+}
 
 const parameterRow =
   (required: boolean) =>
@@ -74,6 +80,7 @@ ${parameters('Path', pathParameters, true)}
 ${parameters('Query', query)}
 ${parameters('Headers', headers)}
 ${body && part('Body', fieldList(fieldRows(body)))}
+${isPublic(operation) && tryIt(operation)}
 ${answer(operation)}
 ${errors(operation)}
 </div>

@@ -1,0 +1,65 @@
+import { afterAll, expect } from 'bun:test';
+import { startServer } from '../support/start-server.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, screenshot, useBrowser } from './support/use-browser.ts';
+
+const server = await startServer();
+afterAll(() => server.stop());
+const { key } = await server.createKey('pro');
+const { openPage } = useBrowser(server);
+
+browserTest('a request is sent from the documentation with the key that the reader enters', async () => {
+  const page = await openPage('/docs');
+  const chat = page.locator('.try:has([data-method="POST"] [value="/v1/chat/completions"])');
+  await chat.locator('summary').click();
+  await chat.getByLabel('API key').fill(key);
+  await chat.getByRole('button', { name: 'Send' }).click();
+  await chat.getByText(/^Status 200, complete after/).waitFor();
+  expect(await chat.locator('.answer').innerText()).toContain('"object": "chat.completion"');
+  const models = page.locator('.try:has([value="/v1/usage"])');
+  await models.locator('summary').click();
+  expect(await models.getByLabel('API key').inputValue()).toBe(key);
+  await models.getByLabel('Path').fill('https://evil.example/v1/models');
+  await models.getByRole('button', { name: 'Send' }).click();
+  await models.getByText('The path must begin with /v1/.').waitFor();
+  await models.getByLabel('Path').fill('/dashboard/v1/session');
+  await models.getByRole('button', { name: 'Send' }).click();
+  await models.getByText('The path must begin with /v1/.').waitFor();
+  await expectSound(page);
+  await screenshot(page, 'docs-try-it');
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(kept + page.url()).not.toContain(key);
+  await page.reload();
+  expect(await page.content()).not.toContain(key);
+});
+
+browserTest('an answer arrives piece by piece, and an error is shown', async () => {
+  const page = await openPage('/docs');
+  const messages = page.locator('.try:has([value="/v1/messages"])');
+  await messages.locator('summary').click();
+  await messages.getByLabel('API key').fill('svc_wrong');
+  await messages.getByRole('button', { name: 'Send' }).click();
+  await messages.getByText(/^Status 401/).waitFor();
+  await messages.getByLabel('API key').fill(key);
+  const body = JSON.parse(await messages.getByLabel('Body').inputValue());
+  await messages.getByLabel('Body').fill(JSON.stringify({ ...body, stream: true }));
+  await messages.getByRole('button', { name: 'Send' }).click();
+  await messages.getByText(/^Status 200, complete/).waitFor();
+  expect(await messages.locator('.answer').innerText()).toContain('message_stop');
+});
+
+// The page is long: checking it takes seconds, so that each of these is a test of its own.
+for (const [name, options] of [
+  ['light', {}],
+  ['dark on a phone', { dark: true, width: 390, height: 844 }],
+] as const) {
+  browserTest(`the documentation is accessible and sound in ${name}`, async () => {
+    const page = await openPage('/docs', options);
+    await page.evaluate(() => {
+      for (const one of document.querySelectorAll<HTMLDetailsElement>('.try, .choices details'))
+        one.open = true;
+    });
+    await expectSound(page);
+    await expectAccessible(page);
+  });
+}
