@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { AccountBatches } from './account-batches.ts';
+import type { InspectedBatch } from './batch-directory.ts';
+
+function setUp(endedAt: number | null) {
+  const summed: string[] = [];
+  const canceled: string[] = [];
+  const counts = { processing: 1, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
+  const batch = { id: 'batch_1', accountId: 'acct_1', collection: 'chat', size: 1, counts, endedAt };
+  const directory = {
+    find: async (id: string) => (id === batch.id ? (batch as InspectedBatch) : undefined),
+    list: async () => ({ items: [batch as InspectedBatch], hasMore: false }),
+  };
+  const batches = new AccountBatches({
+    directory: directory as unknown as ConstructorParameters<typeof AccountBatches>[0]['directory'],
+    store: {
+      sumCharged: async (id) => summed.push(id),
+      cancelBatch: async () => undefined,
+      deleteBatch: async () => {},
+      readResults: async () => [],
+    },
+    canceled: (id) => canceled.push(id),
+    clock: { now: () => 5 },
+  });
+  return { batches, summed, canceled };
+}
+
+const own = { accountId: 'acct_1', id: 'batch_1' };
+
+test('adds the charges of a running batch up each time, and those of an ended one once', async () => {
+  for (const [endedAt, sums] of [
+    [null, 3],
+    [4, 1],
+  ] as const) {
+    const { batches, summed } = setUp(endedAt);
+    const costs = [];
+    for (let round = 0; round < 2; round++)
+      costs.push((await batches.list({ accountId: 'acct_1', limit: 9 }))!.items[0]!.chargedMicrocredits);
+    const found = await batches.find(own);
+    if (found instanceof Refusal) throw found;
+    costs.push(found.chargedMicrocredits);
+    expect([summed.length, costs]).toEqual([sums, endedAt === null ? [1, 2, 3] : [1, 1, 1]]);
+  }
+});
+
+test('cancels a batch that runs, and leaves an ended one as it is', async () => {
+  const [running, ended] = [setUp(null), setUp(4)];
+  await running.batches.cancel(own);
+  await ended.batches.cancel(own);
+  expect([running.canceled, ended.canceled]).toEqual([['batch_1'], []]);
+});
+
+test('knows no batch of another account', async () => {
+  const { batches } = setUp(4);
+  const foreign = { ...own, accountId: 'acct_2' };
+  const page = { after: -1, limit: 9 };
+  const answers = [
+    ...[await batches.find(foreign), await batches.cancel(foreign), await batches.delete(foreign)],
+    ...[await batches.items(foreign, page), await batches.results(foreign)],
+  ];
+  expect(answers.map((answer) => answer instanceof Refusal && answer.code)).toEqual(
+    Array.from({ length: 5 }, () => 'not_found'),
+  );
+});
