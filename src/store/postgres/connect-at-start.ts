@@ -28,8 +28,8 @@ const FINAL = /^(?:28|3D000|42501)/;
 const LOST = /^(?:08|57P|E[A-Z]+$|ConnectionRefused|CONNECT)/;
 
 /**
- * Waits until the database answers and is prepared, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if it does not, or if this
- * program cannot use it.
+ * Waits until the database answers and is prepared, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if it does not,
+ * or if this program cannot use it.
  */
 export async function connectAtStart({ target }: Pick<Database, 'target'>, steps: StartSteps): Promise<void> {
   const startedAt = steps.now();
