@@ -195,6 +195,17 @@ describe('a signal during the start', () => {
     expect(stdout).toContain('"event":"drain-started","notice_s":0,');
   });
 
+  test('SIGTERM ends a start that waits for Postgres, with exit code 0', async () => {
+    const data = join(directory, crypto.randomUUID());
+    const program = spawnProgram(['serve', '--port', '0', '--data', data], {
+      DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d',
+    });
+    await waitFor(() => program.stdout().includes('"event":"database-awaited"'), 30_000);
+    program.signal('SIGTERM');
+    const { code, stderr } = await program.finished();
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   test('SIGHUP reloads when the server is ready', async () => {
     const { program, pipe } = startOnPipe();
     await appendWhenRead(pipe, () => program.signal('SIGHUP'));

@@ -52,6 +52,8 @@ export type PostgresStorageOrder = {
   place: WorkerPlace | undefined;
 };
 
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
 type Parts = Awaited<ReturnType<typeof connect>>;
 
 /** Opens the store that several processes share, and registers this process as a node. */
@@ -85,12 +87,21 @@ async function connect({ config: { store }, logger }: PostgresStorageOrder) {
     logger.warn('database-awaited', { problem });
     logger.flush();
   };
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
   try {
-    await connectAtStart(database, { tell, now: () => performance.now() });
-    await migrate(database, migrations);
+    await connectAtStart(database, {
+      ...{ tell, now: () => performance.now(), isStopped: () => isStopped },
+      prepare: () => migrate(database, migrations),
+    });
   } catch (error) {
     await database.close();
     throw error;
+  } finally {
+    for (const signal of STOP_SIGNALS) process.off(signal, stop);
   }
   return { database, metrics };
 }

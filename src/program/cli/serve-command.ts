@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { Invocation } from './invocation.ts';
-import { INTERRUPTED, ProcessSignals } from './process-signals.ts';
+import { INTERRUPTED, ProcessSignals, type StopSignal } from './process-signals.ts';
 
 /** Runs the server until a signal stops it. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -12,7 +12,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { serve } = await import('../server/serve.ts');
   const { environment } = invocation.terminal;
   const file = configFileOf(invocation.text('config'), environment);
-  const running = await startOrExplain(() =>
+  const start = startOrExplain(() =>
     serve({
       origin: {
         file: file === null ? null : resolve(file),
@@ -31,6 +31,10 @@ export async function run(invocation: Invocation): Promise<number> {
       isTerminal: Boolean(process.stdout.isTTY),
     }),
   );
+  const running = await start.catch((error: unknown) => {
+    if (!signals.isStopping) throw error;
+  });
+  if (!running) return codeOf(await signals.stopped);
   if ('reasons' in running) {
     for (const reason of running.reasons) invocation.terminal.remark(reason);
     return 1;
@@ -41,11 +45,13 @@ export async function run(invocation: Invocation): Promise<number> {
   const wasReady = !signals.isStopping;
   const signal = await signals.stopped;
   await running.stop({ hasNotice: wasReady && signal === 'SIGTERM' });
-  const code = signal === 'SIGINT' ? INTERRUPTED : 0;
+  const code = codeOf(signal);
   // Exits once the output is written. Otherwise an unaccepted connection to an upstream would keep the process alive for minutes.
   process.stdout.write('', () => process.exit(code));
   return code;
 }
+
+const codeOf = (signal: StopSignal): number => (signal === 'SIGINT' ? INTERRUPTED : 0);
 
 /** Counts the characters not yet written. The runtime does not expose its buffer, but reports when a write completes. */
 function countedOutput() {

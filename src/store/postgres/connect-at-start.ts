@@ -10,6 +10,10 @@ export type StartSteps = {
   tell(sentence: string): void;
   /** Milliseconds of a clock that is never set. */
   now(): number;
+  /** True: the start was stopped, so it must not wait any longer. */
+  isStopped?(): boolean;
+  /** Makes the database ready for this program. It is called again if the server is lost meanwhile. */
+  prepare?(): Promise<void>;
 };
 
 const PATIENCE_MS = 30_000;
@@ -20,31 +24,54 @@ const OLDEST_VERSION = 15;
 /** The login, the database or a permission is wrong. No later attempt can succeed. */
 const FINAL = /^(?:28|3D000|42501)/;
 
+/** The server was lost or is starting, so that a later attempt can succeed. */
+const LOST = /^(?:08|57P|E[A-Z]+$|ConnectionRefused|CONNECT)/;
+
 /**
- * Waits until the database answers, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if it does not, or if this
- * program cannot use it.
+ * Waits until the database answers and is prepared, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if it does not,
+ * or if this program cannot use it.
  */
 export async function connectAtStart({ target }: Pick<Database, 'target'>, steps: StartSteps): Promise<void> {
-  const connection = await waitForServer(target, steps);
+  const startedAt = steps.now();
+  for (;;) {
+    try {
+      await connect(target, steps, startedAt);
+      await steps.prepare?.();
+      return;
+    } catch (error) {
+      const problem = postgresProblem(error);
+      if (!isLost(problem) || steps.now() - startedAt >= PATIENCE_MS) throw problem;
+    }
+  }
+}
+
+const isLost = (problem: unknown): boolean =>
+  problem instanceof StoreProblem &&
+  LOST.test(String((problem.cause as { code?: string } | undefined)?.code));
+
+async function connect(target: ConnectionTarget, steps: StartSteps, startedAt: number): Promise<void> {
+  const connection = await waitForServer(target, steps, startedAt);
   try {
     refuseOldVersion(connection);
     await refuseMissingPermission(connection, target);
-  } catch (error) {
-    throw postgresProblem(error);
   } finally {
     connection.end();
   }
 }
 
-async function waitForServer(target: ConnectionTarget, { tell, now }: StartSteps): Promise<WireConnection> {
-  const startedAt = now();
-  let toldAt = startedAt;
+async function waitForServer(
+  target: ConnectionTarget,
+  { tell, now, isStopped }: StartSteps,
+  startedAt: number,
+): Promise<WireConnection> {
+  let toldAt = now();
   while (true) {
     const timeoutMs = Math.min(CONNECT_TIMEOUT_MS, Math.max(1, startedAt + PATIENCE_MS - now()));
     const result = await openConnection(target, { timeoutMs }).catch((error: unknown) => ({ error }));
     if (!('error' in result)) return result;
     const problem = postgresProblem(result.error);
     const waitedMs = now() - startedAt;
+    if (isStopped?.()) throw stopped();
     if (FINAL.test((result.error as { code?: string }).code ?? '') || waitedMs >= PATIENCE_MS) throw problem;
     if (now() - toldAt >= TELL_MS) {
       toldAt = now();
@@ -55,6 +82,9 @@ async function waitForServer(target: ConnectionTarget, { tell, now }: StartSteps
     await Bun.sleep(RETRY_MS);
   }
 }
+
+const stopped = (): StoreProblem =>
+  new StoreProblem('The start was stopped while it waited for Postgres', 'check the database server');
 
 const placesOf = ({ hosts }: ConnectionTarget): string => hosts.map(placeOf).join(', ');
 
