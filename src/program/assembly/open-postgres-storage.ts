@@ -26,6 +26,7 @@ import { DatabaseClock } from '../../store/postgres/nodes/database-clock.ts';
 import { Membership } from '../../store/postgres/nodes/membership.ts';
 import { openDatabase } from '../../store/postgres/open-database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
+import { PostgresBilling } from '../../store/postgres/operation/postgres-billing.ts';
 import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
@@ -138,6 +139,7 @@ async function open(
   return {
     ...{ kind: 'postgres', processName, store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
     people: new PostgresPeople(database),
+    billing: new PostgresBilling(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),

@@ -10,4 +10,6 @@ export const SECRET_FIELDS = new Set<unknown>([
   'aws',
   'url',
   'secret',
+  'secret_key',
+  'webhook_secrets',
 ]);

@@ -10,6 +10,7 @@ import { ledgerCare } from './migrations/012-ledger-care.ts';
 import { nodes } from './migrations/020-nodes.ts';
 import { providerShares } from './migrations/021-provider-shares.ts';
 import { people } from './migrations/030-people.ts';
+import { billing } from './migrations/031-billing.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly PostgresMigration[] = [
   nodes,
   providerShares,
   people,
+  billing,
 ];

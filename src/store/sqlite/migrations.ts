@@ -15,6 +15,7 @@ import { requests } from './migrations/013-requests.ts';
 import { rotation } from './migrations/014-rotation.ts';
 import { alerts } from './migrations/015-alerts.ts';
 import { people } from './migrations/016-people.ts';
+import { billing } from './migrations/017-billing.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   rotation,
   alerts,
   people,
+  billing,
 ];

@@ -39,6 +39,7 @@ import {
 } from './alerts.ts';
 import { insertAudit, selectAudit, selectAuditRecord } from './audit.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
+import { SqliteBilling } from './billing.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
@@ -79,6 +80,7 @@ export class SqliteStore
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
   readonly people: SqlitePeople;
+  readonly billing: SqliteBilling;
   readonly #parts: SqliteStoreParts;
   readonly #log: LogFlush;
   readonly #mover: LogMover;
@@ -101,6 +103,7 @@ export class SqliteStore
     this.ledger = new SqliteLedger(parts.connection, this.writer, parts.clock);
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.people = new SqlitePeople(parts.connection, this.writer);
+    this.billing = new SqliteBilling(parts.connection, this.writer);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }
 

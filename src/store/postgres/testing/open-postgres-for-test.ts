@@ -10,6 +10,7 @@ import { PostgresGate } from '../gate/postgres-gate.ts';
 import { PostgresHealth } from '../health.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { PostgresAlerts } from '../operation/postgres-alerts.ts';
+import { PostgresBilling } from '../operation/postgres-billing.ts';
 import { PostgresPeople } from '../operation/postgres-people.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
 import { PostgresResponses } from '../responses/postgres-responses.ts';
@@ -72,7 +73,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   const parts = [
     ...[new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)],
     ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
-    { ledger, batches, people: new PostgresPeople(database) },
+    { ledger, batches, people: new PostgresPeople(database), billing: new PostgresBilling(database) },
   ];
   return { id, store: joinWhileOpen(parts, stop) };
 }
