@@ -105,8 +105,10 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
     });
     await conclude(parts, accountId, { attempt, payment });
   } catch (error) {
-    if (error instanceof StripeFailure && (error.isDeclined || error.isFinal))
-      return failed(parts, accountId, { attempt, reason: error.message });
+    if (error instanceof StripeFailure && error.isFinal) {
+      const payment = (error.payment ?? undefined) as StripePayment | undefined;
+      return failed(parts, accountId, { attempt, reason: error.message, ...(payment && { payment }) });
+    }
     // It is unknown whether a payment exists. The attempt stays, and is taken up later.
     parts.tell('warn', 'auto-reload-waits', { account_id: accountId, error: String(error) });
   }
