@@ -2,7 +2,11 @@ import { Problem, problemOf } from './problem.ts';
 import { endSession } from './session-ended.ts';
 
 export type CallMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-export type CallOptions = { signal?: AbortSignal };
+export type CallOptions = {
+  signal?: AbortSignal;
+  /** Headers in addition to the usual ones. */
+  headers?: Readonly<Record<string, string>>;
+};
 
 export const API = '/dashboard/v1';
 
@@ -22,13 +26,14 @@ export async function send(
   method: CallMethod,
   path: string,
   body?: unknown,
-  { signal }: CallOptions = {},
+  { signal, headers }: CallOptions = {},
 ): Promise<Response> {
   const answer = await fetch(`${API}${path}`, {
     method,
     headers: {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),

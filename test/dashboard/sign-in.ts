@@ -45,20 +45,24 @@ export async function signInWithPassword(
   server: Pick<DashboardServer, 'url'>,
   email: string,
   password = PASSWORD,
+  origin = new URL(server.url).origin,
 ): Promise<SignedInPerson> {
-  return personOf(
-    server,
-    email,
-    await callDashboard(server, '/session/sign-in', { body: { email, password } }),
-  );
+  const headers = { origin };
+  const answer = await callDashboard(server, '/session/sign-in', { headers, body: { email, password } });
+  return personOf(server, email, answer, headers);
 }
 
-function personOf(server: Pick<DashboardServer, 'url'>, email: string, answer: Answer): SignedInPerson {
+function personOf(
+  server: Pick<DashboardServer, 'url'>,
+  email: string,
+  answer: Answer,
+  own: Record<string, string> = {},
+): SignedInPerson {
   if (answer.status !== 200) throw new Error(`the sign-in answered ${answer.status}: ${answer.text}`);
   const cookie = cookiesOf(answer);
   return {
     ...{ email, cookie },
     call: (path, { headers, ...options } = {}) =>
-      callDashboard(server, path, { ...options, headers: { cookie, ...headers } }),
+      callDashboard(server, path, { ...options, headers: { cookie, ...own, ...headers } }),
   };
 }

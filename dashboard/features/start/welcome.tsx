@@ -1,41 +1,87 @@
+import { useEffect } from 'preact/hooks';
+import type { WelcomeView } from '../../../src/api/dashboard/welcome-schema.ts';
 import { session } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
+import { firstRequest } from './first-request.ts';
+import { Plans } from './plans.tsx';
 
-const baseUrl = `${location.origin}/v1`;
-
-/** What a signed-out visitor sees. */
+/** The start page of signed-out visitors: what this server is, and how to use it. */
 export function Welcome() {
-  const settings = session.value?.settings;
+  const query = useQuery<WelcomeView>('/welcome');
   return (
     <>
       <div class="hero">
         <h1 tabIndex={-1}>One address and one key for every model</h1>
         <p class="lead">
-          This server is a Tollgate model gateway. It works with every client that speaks the API of OpenAI or
-          Anthropic.
+          This is a Tollgate model gateway. It works with every client for OpenAI or Anthropic, counts each
+          token exactly, and says what each request costs.
         </p>
         <div class="actions">
           <LinkButton kind="primary" href="/sign-in">
-            Sign in
+            {session.value!.settings.first_start ? 'Set up this server' : 'Sign in'}
           </LinkButton>
-          {settings?.open_sign_up && <LinkButton href="/sign-up">Create an account</LinkButton>}
-          <LinkButton href="/docs">Documentation</LinkButton>
+          {session.value!.settings.open_sign_up && !session.value!.settings.first_start && (
+            <LinkButton href="/sign-up">Create an account</LinkButton>
+          )}
+          <LinkButton href="/docs">Read the documentation</LinkButton>
         </div>
       </div>
-      {settings?.first_start && (
-        <Section title="First start">
-          <Notice title="Nobody has signed in yet">
-            The admin token signs the first operator in. The start message shows it, and it is in the{' '}
-            <code>admin-token</code> file of the data directory.
-          </Notice>
-        </Section>
-      )}
-      <Section title="Base URL">
-        <CodeBlock label="Base URL" code={baseUrl} />
-      </Section>
+      {session.value!.settings.first_start && <FirstStart />}
+      <Loaded query={query}>{(welcome) => <Details welcome={welcome} />}</Loaded>
     </>
+  );
+}
+
+/** Nobody is an operator yet, and this listener is for operators. */
+const FirstStart = () => (
+  <Section title="First start">
+    <Notice title="The admin token signs the first operator in">
+      The start message shows it. It is also in the file <code>admin-token</code> of the data directory.
+    </Notice>
+  </Section>
+);
+
+function Details({ welcome }: { welcome: WelcomeView }) {
+  const { base_url, model, plans } = welcome;
+  // Errors about credits link to the plans.
+  useEffect(() => {
+    if (location.hash === '#plans') document.getElementById('plans')?.scrollIntoView();
+  }, []);
+  return (
+    <>
+      <Simulated welcome={welcome} />
+      <Section title="Send a request" lead="Set the base URL and your key in the settings of your client.">
+        <CodeBlock label="base URL" code={base_url} />
+        {model && <CodeBlock label="request" code={firstRequest(base_url, model)} />}
+      </Section>
+      <div id="plans">
+        <Section title="Plans" lead="Upgrades apply at once, downgrades at the next renewal.">
+          <Plans plans={plans} />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+/** Says if some or all answers are not those of a model. */
+function Simulated({ welcome: { models, simulated_models: simulated } }: { welcome: WelcomeView }) {
+  if (simulated === 0) return null;
+  return (
+    <Section title="Answers">
+      {simulated === models ? (
+        <Notice kind="warning" title="Answers are simulated.">
+          No provider is set up, so the built-in simulator answers every request, free of charge.
+        </Notice>
+      ) : (
+        <Notice title="Some answers are simulated.">
+          The built-in simulator answers for {simulated} of {models} models. Providers answer for all others.
+        </Notice>
+      )}
+    </Section>
   );
 }

@@ -11,9 +11,11 @@ import type { ProviderActivity } from '../../upstream/calling/provider-activity.
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { AlertBook } from '../alerts/alert-book.ts';
 import type { BatchDirectory } from '../batches/batch-directory.ts';
+import type { MailCourier } from '../mail/mail-courier.ts';
 import type { NodeDirectory } from '../nodes/node-record.ts';
 import type { Fleet } from '../observability/fleet.ts';
 import type { TokenStore } from '../operators/token-store.ts';
+import type { PeopleRoom } from '../people/people-room.ts';
 import type { RequestBook } from '../requests/request-book.ts';
 
 /** The state of one target of a provider. */
@@ -71,6 +73,8 @@ export type AdminDependencies = {
   /** Called with the faults that a verification of the ledger has found. */
   tellFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
+  people: PeopleRoom;
+  mail: Pick<MailCourier, 'state'>;
   readBody: BodyReader;
   /** The delay of answers to repeated wrong tokens. */
   wait(ms: number): Promise<unknown>;

@@ -14,8 +14,11 @@ import { creditRoutes } from './credit-routes.ts';
 import { doctorRoutes } from './doctor-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
+import { mailRoutes } from './mail-routes.ts';
+import { memberRoutes } from './member-routes.ts';
 import { nodeRoutes } from './node-routes.ts';
 import { operationRoutes } from './operation-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
@@ -40,6 +43,9 @@ export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk)
     ...doctorRoutes(dependencies),
     ...tokenRoutes(desk, dependencies),
     ...nodeRoutes(dependencies),
+    ...peopleRoutes(dependencies),
+    ...memberRoutes(dependencies),
+    ...mailRoutes(dependencies),
   ]);
 }
 

@@ -1,9 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
-import type { InspectedBatch } from '../batches/batch-directory.ts';
-import { statusOf } from '../batches/batch-view.ts';
+import { inspectedBatchView } from '../batches/inspected-batch-view.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
@@ -17,12 +15,12 @@ export function batchRoutes({ batches }: Pick<AdminDependencies, 'batches'>): Ro
     const isEnded = statusQuery(exchange.query);
     if (isEnded instanceof Refusal) return isEnded;
     const found = await batches.list({ ...page, isEnded });
-    if (found) return jsonReply(200, listView(found.items.map(batchView), found.hasMore));
+    if (found) return jsonReply(200, listView(found.items.map(inspectedBatchView), found.hasMore));
     return unknownAfter('a batch');
   };
   const show: Route['handle'] = async ({ params }) => {
     const batch = await batches.find(params.id!);
-    if (batch) return jsonReply(200, batchView(batch));
+    if (batch) return jsonReply(200, inspectedBatchView(batch));
     return new Refusal('not_found', { message: 'There is no such batch.' });
   };
   return [
@@ -42,26 +40,3 @@ function statusQuery(query: string): boolean | undefined | Refusal {
     new Refusal('invalid_request', { param: 'status', message: 'status must be in_progress or ended.' })
   );
 }
-
-const batchView = (batch: InspectedBatch) => ({
-  id: batch.id,
-  collection: batch.collection,
-  account_id: batch.accountId,
-  key_id: batch.keyId,
-  processing_mode: batch.mode,
-  processing_status: statusOf(batch),
-  size: batch.size,
-  request_counts: batch.counts,
-  at_work: batch.progress?.atWork ?? 0,
-  retries: batch.retries,
-  items_per_minute: rounded(batch.progress?.itemsPerMinute ?? null),
-  estimated_end_at: isoTimeOrNull(batch.progress?.estimatedEndAt ?? null),
-  created_at: isoTime(batch.createdAt),
-  deadline_at: isoTime(batch.deadlineAt),
-  expires_at: isoTime(batch.expiresAt),
-  cancel_initiated_at: isoTimeOrNull(batch.cancelInitiatedAt),
-  ended_at: isoTimeOrNull(batch.endedAt),
-});
-
-const rounded = (value: number | null): number | null =>
-  value === null ? null : Math.round(value * 10) / 10;

@@ -17,6 +17,9 @@ export const EMAIL = {
   expected: 'an email address',
 };
 
+/** An email address without spaces around it. */
+export const ADDRESS = { ...EMAIL, pattern: EMAIL.pattern.replace('^ *', '^').replace(' *$', '$') };
+
 type Texts = { name?: string | null; email?: string | null };
 
 /** Trims the name and the email address of a body. */

@@ -26,6 +26,7 @@ export function requireAdminToken(gate: AdminGate, routes: readonly AdminRoute[]
       if (!mayUse({ ...route, roles }, operator.role))
         return refuseRole(operator, rolesOf({ ...route, roles }));
       exchange.operator = operator.name;
+      exchange.operatorRole = operator.role;
       return route.handle(exchange);
     },
   }));

@@ -13,9 +13,10 @@ export type BatchPage = BatchOwner & {
   before?: string | undefined;
 };
 
-/** A page of the batches of all keys. `isEnded` selects by state. */
+/** A page of the batches of all keys. `isEnded` selects by state, `accountId` those of one account. */
 export type InspectionPage = {
   now: number;
+  accountId?: string | undefined;
   limit: number;
   after?: string | undefined;
   isEnded?: boolean | undefined;
@@ -75,6 +76,8 @@ export interface BatchStore {
   inspectBatch(id: string): Promise<InspectedRow | undefined>;
   /** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
   inspectBatches(page: InspectionPage): Promise<{ items: InspectedRow[]; hasMore: boolean } | undefined>;
+  /** Returns the micro-credits that the items of a batch were charged so far. */
+  sumCharged(id: string): Promise<number>;
 
   /** Loads all batches that have not ended. */
   loadRunning(): Promise<RunningBatch[]>;

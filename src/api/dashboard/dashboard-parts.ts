@@ -1,16 +1,24 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import type { AccountBatches } from '../batches/account-batches.ts';
+import type { BillingDesk } from '../billing/billing-desk.ts';
 import type { Operator } from '../operators/admin-token.ts';
-import type { PeopleDesk } from '../people/people-desk.ts';
-import type { PeopleStore } from '../people/people-store.ts';
+import type { PeopleRoom } from '../people/people-room.ts';
+import type { AccountResponses } from '../responses/account-responses.ts';
 import type { DashboardGate } from './dashboard-route.ts';
+import type { PlaygroundParts } from './playground-routes.ts';
 
 /** What the dashboard's routes are made of. */
-export type DashboardParts = DashboardGate & {
-  accounts: Accounts;
-  people: PeopleDesk;
-  store: PeopleStore;
-  /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
-  holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
-};
+export type DashboardParts = DashboardGate &
+  PeopleRoom & {
+    accounts: Accounts;
+    billing: BillingDesk;
+    playground: PlaygroundParts;
+    batches: AccountBatches;
+    responses: AccountResponses;
+    stored: StoredBytes;
+    /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
+    holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
+  };

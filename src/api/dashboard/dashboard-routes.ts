@@ -1,14 +1,28 @@
 import type { Route } from '../../edge/http/route.ts';
 import type { AdminRoute } from '../admin/require-admin-token.ts';
+import { batchRoutes } from './batch-routes.ts';
+import { billingRoutes } from './billing-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { guarded } from './dashboard-route.ts';
+import { organizationRoutes } from './organization-routes.ts';
+import { playgroundRoutes } from './playground-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
+import { responseRoutes } from './response-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { welcomeRoutes } from './welcome-routes.ts';
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */
 export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly AdminRoute[]): Route[] => [
   ...[
     ...sessionRoutes(parts),
+    ...profileRoutes(parts),
+    ...organizationRoutes(parts),
+    ...welcomeRoutes(),
+    ...playgroundRoutes(parts.playground),
+    ...batchRoutes(parts),
+    ...responseRoutes(parts),
+    ...billingRoutes(parts),
     // One line for each feature.
   ].map((route) => guarded(parts, route)),
   ...requireOperatorSession(parts.visitors, forOperators),

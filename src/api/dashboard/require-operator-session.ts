@@ -18,6 +18,7 @@ export const requireOperatorSession = (visitors: Visitors, routes: readonly Admi
       if (visitor.operator === null) return new Refusal('not_found');
       if (!mayUse(route, visitor.operator)) return tooWeak(visitor.operator);
       exchange.operator = visitor.email;
+      exchange.operatorRole = visitor.operator;
       return route.handle(exchange);
     },
   }));

@@ -2,18 +2,29 @@ import { expect, test } from 'bun:test';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 
-const refuses = (headers: Record<string, string>, method = 'POST') =>
+const refuses = (
+  headers: Record<string, string>,
+  { method = 'POST', publicUrl = null as string | null } = {},
+) =>
   requireSameOrigin({
-    method,
+    ...{ method, peer: () => '10.0.0.9' },
     request: new Request('http://inner/', { headers: { host: 'gateway.example', ...headers } }),
+    snapshot: { config: { server: { public_url: publicUrl } }, trustedProxies: ['10.0.0.0/8'] },
   } as unknown as Exchange) !== undefined;
 
 test('a change needs the origin of the server, and a read needs none', () => {
-  expect(refuses({}, 'GET')).toBe(false);
+  expect(refuses({}, { method: 'GET' })).toBe(false);
   expect(refuses({})).toBe(true);
   expect(refuses({ origin: 'null' })).toBe(true);
   expect(refuses({ origin: 'https://gateway.example' })).toBe(false);
   expect(refuses({ origin: 'https://other.example' })).toBe(true);
   expect(refuses({ origin: 'https://gateway.example', 'sec-fetch-site': 'cross-site' })).toBe(true);
   expect(refuses({ origin: 'https://gateway.example', 'sec-fetch-site': 'same-origin' })).toBe(false);
+});
+
+test('behind a proxy that changes the host, the public address is the origin', () => {
+  const origin = 'https://dash.example';
+  expect(refuses({ origin, host: 'inner:8080' })).toBe(true);
+  expect(refuses({ origin, host: 'inner:8080' }, { publicUrl: 'https://dash.example/' })).toBe(false);
+  expect(refuses({ origin: 'http://dash.example', host: 'inner:8080' }, { publicUrl: origin })).toBe(true);
 });

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
+import { ADDRESS, NAME } from '../admin/name-texts.ts';
 import { adminRoles } from '../operators/admin-token.ts';
 import { memberRoles } from '../people/visitor.ts';
 
-const email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' });
+const email = Type.String(ADDRESS);
 /** Long enough that guesses fail, and short enough to hash. */
 const password = Type.String({ minLength: 10, maxLength: 256 });
-const name = Type.String({ minLength: 1, maxLength: 100 });
+const name = Type.String(NAME);
 const token = Type.String({ minLength: 1, maxLength: 2_000 });
 const nullable = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);

@@ -16,10 +16,12 @@ const isHashed = (table: PeopleTable, column: string): boolean =>
 export const createAuthAdapter = (store: PeopleStore) =>
   createAdapterFactory({
     config: { adapterId: 'people', supportsJSON: false, transaction: false },
-    adapter: () => adapterOn(store),
+    adapter: ({ getFieldName }) => adapterOn(store, getFieldName),
   });
 
-function adapterOn(store: PeopleStore): CustomAdapter {
+type ColumnOf = (place: { model: string; field: string }) => string;
+
+function adapterOn(store: PeopleStore, columnOf: ColumnOf): CustomAdapter {
   const change = async (write: Parameters<PeopleStore['changePeople']>[0]['writes'][number]) => {
     const changed = await store.changePeople({ writes: [write] });
     if (changed === 'conflict') throw new Error(`the table ${write.table} has such a row already`);
@@ -40,7 +42,9 @@ function adapterOn(store: PeopleStore): CustomAdapter {
       const table = tableOf(model);
       const rows = await store.findPeople(table, {
         ...(where && { where: testsOf(table, where) }),
-        ...(sortBy && { sort: { column: sortBy.field, descending: sortBy.direction === 'desc' } }),
+        ...(sortBy && {
+          sort: { column: columnOf({ model, field: sortBy.field }), descending: sortBy.direction === 'desc' },
+        }),
         ...{ limit, ...(offset !== undefined && { offset }) },
       });
       return rows.map((row) => restored(fieldsOf(table, row), where && tokenIn(where)));

@@ -1,5 +1,8 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { AuthCaller } from './auth-caller.ts';
+import type { AuthLibrary } from './auth-library.ts';
+import type { Auth } from './create-auth.ts';
 
 /** An answer of the sign-in library. */
 export type AuthAnswer = { status: number; body: Readonly<Record<string, unknown>>; cookies: string[] };
@@ -56,4 +59,18 @@ export async function readAuthAnswer(response: Response): Promise<AuthAnswer | R
   const told = refusals[String(body.code)];
   if (!told) return new Refusal('invalid_request', { cause: body.code });
   return new Refusal(told.code, { message: told.message, param: told.param ?? null });
+}
+
+type Api = Auth['api'];
+type Call = (api: Api, options: { headers: Headers; asResponse: true }) => Promise<Response>;
+
+/** Calls the sign-in library for a browser. */
+export async function callAuth(
+  library: AuthLibrary,
+  { origin, headers }: AuthCaller,
+  call: Call,
+  options?: { withProviders: boolean },
+): Promise<AuthAnswer | Refusal> {
+  const auth = await library.at(origin, options);
+  return readAuthAnswer(await call(auth.api, { headers, asResponse: true }));
 }

@@ -25,11 +25,16 @@ export function callerOf(exchange: Exchange): AuthCaller {
   return { origin: originOf(exchange), headers };
 }
 
-/** The token of the session's cookie, without its signature: the store has only hashes of tokens. */
-export function sessionTokenOf(exchange: Exchange): string | undefined {
+/** The session's cookie. The token is its first part, without the signature: the store has only hashes of tokens. */
+export function sessionCookieOf(exchange: Exchange): { value: string; token: string } | undefined {
   const cookies = exchange.request.headers.get('cookie');
   if (cookies === null) return undefined;
   const name = `${sessionCookieName(originOf(exchange).isSecure)}=`;
-  const found = cookies.split(';').find((one) => one.trimStart().startsWith(name));
-  return found?.trim().slice(name.length).split('.')[0] || undefined;
+  const value = cookies
+    .split(';')
+    .find((one) => one.trimStart().startsWith(name))
+    ?.trim()
+    .slice(name.length);
+  const token = value?.split('.')[0];
+  return value && token ? { value, token } : undefined;
 }

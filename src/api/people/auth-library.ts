@@ -1,4 +1,5 @@
 import { randomText } from '../../base/lib/ids.ts';
+import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
 import type { AuthHooks, AuthOrigin } from './auth-origin.ts';
 import type { Auth } from './create-auth.ts';
 import type { PeopleStore } from './people-store.ts';
@@ -10,6 +11,7 @@ export type AuthLibraryParts = {
   secret: () => string | null;
   /** The name that authenticator apps show. */
   issuer: () => string;
+  providers: () => readonly SignInProviderRow[];
 };
 
 const SECRET = 'cookies';
@@ -26,24 +28,25 @@ export class AuthLibrary {
     this.#parts = parts;
   }
 
-  /** The library for one address. */
-  at(origin: AuthOrigin): Promise<Auth> {
+  /** The library for one address. `withProviders` can wait for the documents of issuers. */
+  at(origin: AuthOrigin, { withProviders = false } = {}): Promise<Auth> {
     const { secret, issuer } = this.#parts;
-    const name = JSON.stringify([origin, secret(), issuer()]);
+    const providers = withProviders ? this.#parts.providers() : [];
+    const name = JSON.stringify([origin, secret(), issuer(), providers]);
     const known = this.#auths.get(name);
     if (known) return known;
     if (this.#auths.size >= MOST_ORIGINS) this.#auths.clear();
-    const auth = this.#create(origin);
+    const auth = this.#create(origin, providers);
     this.#auths.set(name, auth);
     auth.catch(() => this.#auths.delete(name));
     return auth;
   }
 
-  async #create(origin: AuthOrigin): Promise<Auth> {
+  async #create(origin: AuthOrigin, providers: readonly SignInProviderRow[]): Promise<Auth> {
     const { store, hooks, secret, issuer } = this.#parts;
     const { createAuth } = await import('./create-auth.ts');
     const ownSecret = secret() ?? (await storedSecret(store));
-    return createAuth({ store, hooks, origin, issuer: issuer(), secret: ownSecret });
+    return createAuth({ store, hooks, origin, providers, issuer: issuer(), secret: ownSecret });
   }
 }
 

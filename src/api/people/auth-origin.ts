@@ -9,10 +9,19 @@ export type PersonalLink = { kind: LinkKind; email: string; token: string };
 
 /** What the sign-in library tells the rest of the room. */
 export type AuthHooks = {
-  deliver(link: PersonalLink): Promise<void>;
+  deliver(link: PersonalLink): Promise<unknown>;
   /** A person has shown that the address is theirs. */
   verified(person: { id: string; email: string; name: string }): Promise<void>;
+  /** A person has chosen a new password with a link to the address. */
+  verifiedByReset(person: { id: string }): Promise<void>;
+  /** A person can now sign in at a provider. `credential` is the password. */
+  linked(signIn: { userId: string; provider: string }): Promise<void>;
+  /** Reports whether a person of another provider may get an account here. */
+  mayJoin(person: { email: string; isVerified: boolean }): Promise<boolean>;
 };
+
+/** The time that a session lives after the latest visit. */
+export const SESSION_S = 7 * 86_400;
 
 /** A cookie with the prefix `__Host-` cannot come from a subdomain or over plain HTTP. Browsers accept it over HTTPS only. */
 export const cookiePrefix = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}gateway`;

@@ -1,8 +1,18 @@
-import { betterAuth } from 'better-auth/minimal';
+import { logger } from '@better-auth/core/env';
+import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../../base/lib/ids.ts';
+import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
 import { createAuthAdapter } from './auth-adapter.ts';
-import { ADDRESS_HEADER, type AuthHooks, type AuthOrigin, cookiePrefix } from './auth-origin.ts';
+import {
+  ADDRESS_HEADER,
+  type AuthHooks,
+  type AuthOrigin,
+  cookiePrefix,
+  type PersonalLink,
+  SESSION_S,
+} from './auth-origin.ts';
+import { issuerPlugin, knownProviders } from './auth-providers.ts';
 import type { PeopleStore } from './people-store.ts';
 
 const DAY_S = 86_400;
@@ -28,80 +38,65 @@ export type AuthParts = {
   issuer: string;
   origin: AuthOrigin;
   hooks: AuthHooks;
+  providers: readonly SignInProviderRow[];
+};
+
+/** The tables of the library, with the names of their columns. */
+const tables = {
+  session: {
+    modelName: 'person_session',
+    fields: {
+      ...{ userId: 'person_id', expiresAt: 'expires_at', ...times },
+      ...{ ipAddress: 'ip_address', userAgent: 'user_agent' },
+    },
+    ...{ expiresIn: SESSION_S, updateAge: DAY_S, freshAge: 0 },
+  },
+  account: {
+    modelName: 'sign_in',
+    fields: { userId: 'person_id', providerId: 'provider', accountId: 'subject', ...times },
+    updateAccountOnSignIn: false,
+    accountLinking: { enabled: true, requireLocalEmailVerified: true },
+  },
+  verification: {
+    modelName: 'sign_in_token',
+    fields: { expiresAt: 'expires_at', ...times },
+    storeIdentifier: 'hashed',
+  },
+} as const;
+
+const secondFactor = {
+  user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+  twoFactor: {
+    modelName: 'second_factor',
+    fields: {
+      ...{ userId: 'person_id', backupCodes: 'backup_codes' },
+      ...{ failedVerificationCount: 'failed_verification_count', lockedUntil: 'locked_until' },
+    },
+  },
 };
 
 /** Creates the sign-in library for one address of the server. It sends nothing by itself and logs nothing. */
-export const createAuth = ({ store, secret, issuer, origin, hooks }: AuthParts) =>
-  betterAuth({
-    appName: issuer,
-    secret,
-    baseURL: origin.url,
-    basePath: '/dashboard/v1/auth',
+export function createAuth({ store, secret, issuer, origin, hooks, providers }: AuthParts) {
+  silenceLibrary();
+  return betterAuth({
+    ...{ appName: issuer, secret, baseURL: origin.url, basePath: '/dashboard/v1/auth' },
     database: createAuthAdapter(store),
     logger: { disabled: true },
     telemetry: { enabled: false },
     // Attempts are counted in the store, by the routes.
     rateLimit: { enabled: false },
-    user: {
-      modelName: 'person',
-      fields: { emailVerified: 'email_verified', ...times },
-      changeEmail: { enabled: true },
-    },
-    session: {
-      modelName: 'person_session',
-      fields: {
-        ...{ userId: 'person_id', expiresAt: 'expires_at', ...times },
-        ...{ ipAddress: 'ip_address', userAgent: 'user_agent' },
+    user: userOptions(hooks),
+    ...tables,
+    ...linkOptions(hooks),
+    socialProviders: knownProviders(providers),
+    onAPIError: { errorURL: `${origin.url}/sign-in` },
+    databaseHooks: {
+      user: { create: { after: async (user) => (user.emailVerified ? hooks.verified(user) : undefined) } },
+      account: {
+        create: { after: ({ userId, providerId }) => hooks.linked({ userId, provider: providerId }) },
       },
-      expiresIn: 7 * DAY_S,
-      updateAge: DAY_S,
-      freshAge: 0,
     },
-    account: {
-      modelName: 'sign_in',
-      fields: { userId: 'person_id', providerId: 'provider', accountId: 'subject', ...times },
-      updateAccountOnSignIn: false,
-      accountLinking: { enabled: true, requireLocalEmailVerified: true },
-    },
-    verification: {
-      modelName: 'sign_in_token',
-      fields: { expiresAt: 'expires_at', ...times },
-      storeIdentifier: 'hashed',
-    },
-    emailAndPassword: {
-      enabled: true,
-      requireEmailVerification: true,
-      minPasswordLength: PASSWORD.least,
-      maxPasswordLength: PASSWORD.most,
-      resetPasswordTokenExpiresIn: HOUR_S,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) => hooks.deliver({ kind: 'reset', email: user.email, token }),
-      onExistingUserSignUp: ({ user }) => hooks.deliver({ kind: 'existing', email: user.email, token: '' }),
-    },
-    emailVerification: {
-      sendOnSignUp: true,
-      expiresIn: DAY_S,
-      autoSignInAfterVerification: true,
-      sendVerificationEmail: ({ user, token }) =>
-        hooks.deliver({ kind: 'verification', email: user.email, token }),
-      afterEmailVerification: (user) => hooks.verified(user),
-    },
-    socialProviders: {},
-    plugins: [
-      twoFactor({
-        issuer,
-        schema: {
-          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-          twoFactor: {
-            modelName: 'second_factor',
-            fields: {
-              ...{ userId: 'person_id', backupCodes: 'backup_codes' },
-              ...{ failedVerificationCount: 'failed_verification_count', lockedUntil: 'locked_until' },
-            },
-          },
-        },
-      }),
-    ],
+    plugins: [issuerPlugin(providers), twoFactor({ issuer, schema: secondFactor })],
     advanced: {
       // The prefix `__Host-` is stricter than the library's own.
       useSecureCookies: false,
@@ -114,5 +109,43 @@ export const createAuth = ({ store, secret, issuer, origin, hooks }: AuthParts) 
       database: { generateId: ({ model }: { model: string }) => newId(ids[model] ?? 'per_') },
     },
   });
+}
+
+const userOptions = (hooks: AuthHooks) =>
+  ({
+    modelName: 'person',
+    fields: { emailVerified: 'email_verified', ...times },
+    changeEmail: { enabled: true },
+    async validateUserInfo({ user, source }) {
+      const person = { email: String(user.email ?? ''), isVerified: user.emailVerified === true };
+      if (source.method !== 'oauth' || source.action !== 'create-user' || (await hooks.mayJoin(person)))
+        return;
+      return { error: person.isVerified ? 'by_invitation' : 'not_verified' };
+    },
+  }) satisfies BetterAuthOptions['user'];
+
+function linkOptions(hooks: AuthHooks) {
+  const deliver = async (link: PersonalLink): Promise<void> => void (await hooks.deliver(link));
+  return {
+    emailAndPassword: {
+      ...{ enabled: true, requireEmailVerification: true, resetPasswordTokenExpiresIn: HOUR_S },
+      ...{ minPasswordLength: PASSWORD.least, maxPasswordLength: PASSWORD.most },
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, token }) => deliver({ kind: 'reset', email: user.email, token }),
+      onPasswordReset: ({ user }) => hooks.verifiedByReset(user),
+      onExistingUserSignUp: ({ user }) => deliver({ kind: 'existing', email: user.email, token: '' }),
+    },
+    emailVerification: {
+      ...{ sendOnSignUp: true, expiresIn: DAY_S, autoSignInAfterVerification: true },
+      sendVerificationEmail: ({ user, token }) => deliver({ kind: 'verification', email: user.email, token }),
+      afterEmailVerification: (user) => hooks.verified(user),
+    },
+  } satisfies Pick<BetterAuthOptions, 'emailAndPassword' | 'emailVerification'>;
+}
+
+/** Some providers of the library write errors to a logger of their own. */
+function silenceLibrary(): void {
+  for (const level of ['debug', 'info', 'success', 'warn', 'error'] as const) logger[level] = () => {};
+}
 
 export type Auth = ReturnType<typeof createAuth>;

@@ -1,12 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { newId } from '../../base/lib/ids.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
-import type { AdminRole, Operator } from '../operators/admin-token.ts';
-import { type AuthAnswer, readAuthAnswer } from './auth-answer.ts';
+import type { Operator } from '../operators/admin-token.ts';
+import { type AuthAnswer, callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
+import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
-import { auditOf, createPerson, findPersonByEmail, type Person } from './person.ts';
+import { auditOf, createPerson, findPerson, findPersonByEmail, type Person } from './person.ts';
+import { passwordOf, recoveryOf, roleOf } from './person-writes.ts';
 
 export type Credentials = { email: string; password: string };
 export type NewPerson = Credentials & { name: string };
@@ -18,9 +19,13 @@ export type PeopleDeskParts = {
   store: PeopleStore;
   library: AuthLibrary;
   accounts: Accounts;
+  memberships: Memberships;
 };
 
-/** Signs people in and out. */
+/** Answers that must not tell whether an address is known take this long. */
+const STEADY_MS = 600;
+
+/** Signs people in, up and out. */
 export class PeopleDesk {
   readonly #parts: PeopleDeskParts;
 
@@ -28,29 +33,88 @@ export class PeopleDesk {
     this.#parts = parts;
   }
 
-  async signIn(
-    { email, password }: Credentials,
-    { origin, headers }: AuthCaller,
-  ): Promise<SignedIn | Refusal> {
-    const auth = await this.#parts.library.at(origin);
-    const body = { email, password };
-    const answer = await readAuthAnswer(await auth.api.signInEmail({ body, headers, asResponse: true }));
-    return answer instanceof Refusal ? answer : signedIn(answer);
+  async signIn(body: Credentials, caller: AuthCaller): Promise<SignedIn | Refusal> {
+    return signedIn(await this.#call(caller, (api, options) => api.signInEmail({ ...options, body })));
   }
 
-  /** The answer is the same for a known address. Its owner is told. */
-  async signUp(person: NewPerson, { origin, headers }: AuthCaller): Promise<'verify' | Refusal> {
-    const auth = await this.#parts.library.at(origin);
-    const answer = await readAuthAnswer(
-      await auth.api.signUpEmail({ body: person, headers, asResponse: true }),
+  async enterCode({ code, kind }: { code: string; kind: 'totp' | 'recovery' }, caller: AuthCaller) {
+    return signedIn(
+      await this.#call(caller, (api, options) =>
+        kind === 'totp'
+          ? api.verifyTOTP({ ...options, body: { code } })
+          : api.verifyBackupCode({ ...options, body: { code } }),
+      ),
     );
-    return answer instanceof Refusal ? answer : 'verify';
   }
 
-  async signOut({ origin, headers }: AuthCaller): Promise<string[] | Refusal> {
-    const auth = await this.#parts.library.at(origin);
-    const answer = await readAuthAnswer(await auth.api.signOut({ headers, asResponse: true }));
+  async signOut(caller: AuthCaller): Promise<string[] | Refusal> {
+    const answer = await this.#call(caller, (api, options) => api.signOut(options));
     return answer instanceof Refusal ? answer : answer.cookies;
+  }
+
+  /** The answer is the same for a known address, whose person is told by mail. */
+  async signUp(body: NewPerson, caller: AuthCaller): Promise<Refusal | undefined> {
+    const answer = await steadily(() =>
+      this.#call(caller, (api, options) => api.signUpEmail({ ...options, body })),
+    );
+    return answer instanceof Refusal ? answer : undefined;
+  }
+
+  /** Makes the person of an invitation, whose link shows that the address is theirs. */
+  async signUpInvited(
+    token: string,
+    { email, name, password }: NewPerson,
+    caller: AuthCaller,
+  ): Promise<SignedIn | Refusal> {
+    const { store, library, memberships } = this.#parts;
+    const invitation = await memberships.invitationOf(token);
+    if (!invitation) return invitationGone();
+    if (invitation.email !== email.toLowerCase()) return otherAddress(invitation.email);
+    const known = await findPersonByEmail(store, email);
+    if (known?.email_verified) return signInFirst();
+    const { hash } = (await (await library.at(caller.origin)).$context).password;
+    const person = known ?? createPerson({ email, name, isVerified: true });
+    const created = await store.changePeople({
+      writes: [
+        ...(known ? recoveryOf(known.id) : [{ kind: 'insert', table: 'person', row: person } as const]),
+        ...passwordOf(person.id, await hash(password)),
+      ],
+      audit: [auditOf({ actor: person.email, action: 'person-create', target: person.id })],
+    });
+    if (created === 'conflict') return changedMeanwhile();
+    const accepted = await memberships.accept(token, person);
+    return accepted instanceof Refusal ? accepted : this.signIn({ email, password }, caller);
+  }
+
+  /** Asks for a link. The answer is the same for an unknown address. */
+  async askForLink(
+    kind: 'reset' | 'verification',
+    email: string,
+    caller: AuthCaller,
+  ): Promise<Refusal | undefined> {
+    const anonymous = { ...caller, headers: new Headers() };
+    const answer = await steadily(() =>
+      this.#call(anonymous, (api, options) =>
+        kind === 'reset'
+          ? api.requestPasswordReset({ ...options, body: { email } })
+          : api.sendVerificationEmail({ ...options, body: { email } }),
+      ),
+    );
+    return answer instanceof Refusal ? answer : undefined;
+  }
+
+  /** Verifies an address, and signs the person in. */
+  async verify(token: string, caller: AuthCaller): Promise<SignedIn | Refusal> {
+    return signedIn(
+      await this.#call(caller, (api, options) => api.verifyEmail({ ...options, query: { token } })),
+    );
+  }
+
+  /** Chooses a new password with a link. All sessions of the person end. */
+  async choosePassword(token: string, newPassword: string, caller: AuthCaller): Promise<Refusal | undefined> {
+    const body = { token, newPassword };
+    const answer = await this.#call(caller, (api, options) => api.resetPassword({ ...options, body }));
+    return answer instanceof Refusal ? answer : undefined;
   }
 
   /**
@@ -65,12 +129,12 @@ export class PeopleDesk {
     const { store, library } = this.#parts;
     const isFirst = (await store.countPeople('operator_role')) === 0;
     if (!isFirst && holder.role !== 'owner') return onlyOwners();
-    const auth = await library.at(caller.origin);
-    const { hash } = (await auth.$context).password;
     const known = await findPersonByEmail(store, email);
+    if (known && holder.role !== 'owner') return onlyOwners();
+    const { hash } = (await (await library.at(caller.origin)).$context).password;
     const person = known ?? createPerson({ email, name, isVerified: true });
     const writes: PeopleWrite[] = [
-      ...(known ? recovered(known) : [{ kind: 'insert', table: 'person', row: person } as const]),
+      ...(known ? recoveryOf(known.id) : [{ kind: 'insert', table: 'person', row: person } as const]),
       ...passwordOf(person.id, await hash(password)),
       ...roleOf(person.id, holder.role),
     ];
@@ -78,70 +142,56 @@ export class PeopleDesk {
       ...{ actor: holder.name, action: known ? 'operator-recover' : 'operator-create', target: person.id },
       after: { email: person.email, role: holder.role },
     });
-    if ((await store.changePeople({ writes, audit: [audit], lock: 'operators' })) === 'conflict')
-      return changed();
+    const made = await store.changePeople({ writes, audit: [audit], lock: 'operators' });
+    if (made === 'conflict') return changedMeanwhile();
     await this.#ownFirstAccount(person);
     return this.signIn({ email, password }, caller);
   }
 
   /** The first operator owns the first account, unless somebody is in it already. */
-  async #ownFirstAccount(person: Person): Promise<void> {
-    const { store, accounts } = this.#parts;
+  async #ownFirstAccount({ id }: Person): Promise<void> {
+    const { store, accounts, memberships } = this.#parts;
     const [account] = (await accounts.list({ limit: 1 })).items;
-    if (!account) return;
+    const person = await findPerson(store, id);
+    if (!account || !person) return;
     const members = await store.countPeople('membership', [{ column: 'account_id', value: account.id }]);
-    if (members > 0) return;
-    const row = { account_id: account.id, person_id: person.id, role: 'owner', created_at: Date.now() };
-    const audit = auditOf({
-      ...{ actor: person.email, action: 'member-add', target: account.id },
-      after: { email: person.email, role: 'owner' },
-    });
-    await store.changePeople({ writes: [{ kind: 'insert', table: 'membership', row }], audit: [audit] });
-    await accounts.change(account.id, { email: person.email, emailVerified: true }, person.email);
+    if (members === 0) await memberships.add(account.id, person, 'owner', person.email);
+  }
+
+  #call(caller: AuthCaller, call: Parameters<typeof callAuth>[2]): Promise<AuthAnswer | Refusal> {
+    return callAuth(this.#parts.library, caller, call);
   }
 }
 
-const signedIn = ({ body, cookies }: AuthAnswer): SignedIn => ({
-  status: body.twoFactorRedirect === true ? 'two_factor' : 'signed_in',
-  cookies,
-});
+const signedIn = (answer: AuthAnswer | Refusal): SignedIn | Refusal =>
+  answer instanceof Refusal
+    ? answer
+    : {
+        status: answer.body.twoFactorRedirect === true ? 'two_factor' : 'signed_in',
+        cookies: answer.cookies,
+      };
 
-/** Ends everything that a person could sign in with. */
-const recovered = ({ id }: Person): PeopleWrite[] => {
-  const where = [{ column: 'person_id', value: id }];
-  return [
-    { kind: 'delete', table: 'person_session', where },
-    { kind: 'delete', table: 'second_factor', where },
-    { kind: 'delete', table: 'sign_in', where: [...where, { column: 'provider', value: 'credential' }] },
-    {
-      ...{ kind: 'update', table: 'person', where: [{ column: 'id', value: id }] },
-      set: { two_factor_enabled: false, email_verified: true, updated_at: Date.now() },
-    },
-  ];
-};
-
-const passwordOf = (personId: string, password: string): PeopleWrite[] => [
-  {
-    ...{ kind: 'insert', table: 'sign_in' },
-    row: {
-      ...{ id: newId('sin_'), person_id: personId, provider: 'credential', subject: personId, password },
-      ...{ created_at: Date.now(), updated_at: Date.now() },
-    },
-  },
-];
-
-const roleOf = (personId: string, role: AdminRole): PeopleWrite[] => [
-  { kind: 'delete', table: 'operator_role', where: [{ column: 'person_id', value: personId }] },
-  {
-    ...{ kind: 'insert', table: 'operator_role' },
-    row: { person_id: personId, role, created_at: Date.now() },
-  },
-];
+/** A slower answer would tell that the address is known, since only then a link is made. */
+async function steadily<T>(work: () => Promise<T>): Promise<T> {
+  const [result] = await Promise.all([work(), Bun.sleep(STEADY_MS)]);
+  return result;
+}
 
 const onlyOwners = (): Refusal =>
   new Refusal('permission_denied', {
-    message: 'There is an operator already. Only an admin token with the role `owner` can make another one.',
+    message: 'Only an admin token with the role `owner` can make another operator or change a person.',
   });
 
-const changed = (): Refusal =>
+const changedMeanwhile = (): Refusal =>
   new Refusal('conflict', { message: 'Somebody else changed this person. Try again.' });
+
+const invitationGone = (): Refusal =>
+  new Refusal('not_found', { message: 'This invitation has expired, or was used or withdrawn.' });
+
+const otherAddress = (email: string): Refusal =>
+  new Refusal('invalid_request', { message: `The invitation is for ${email}.`, param: 'email' });
+
+const signInFirst = (): Refusal =>
+  new Refusal('conflict', {
+    message: 'This address has a person already. Sign in to accept the invitation.',
+  });

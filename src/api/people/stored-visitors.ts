@@ -1,7 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
-import { sessionTokenOf } from './auth-caller.ts';
+import { sessionCookieOf } from './auth-caller.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { MemberRole, Visitor, Visitors } from './visitor.ts';
 
@@ -17,7 +17,7 @@ export class StoredVisitors implements Visitors {
   }
 
   async identify(exchange: Exchange): Promise<Visitor | undefined> {
-    const token = sessionTokenOf(exchange);
+    const token = sessionCookieOf(exchange)?.token;
     if (token === undefined) return undefined;
     const [session] = await this.#store.findPeople('person_session', {
       where: [

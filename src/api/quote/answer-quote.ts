@@ -30,7 +30,8 @@ export const quoteRoute = (desk: QuoteDesk): Route => ({
   handle: (exchange) => handleQuote(exchange, desk),
 });
 
-async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<Reply | Refusal> {
+/** Quotes a request for the caller that the desk's authenticator finds. */
+export async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<Reply | Refusal> {
   const principal = await desk.authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
   const body = await desk.readBody(exchange);

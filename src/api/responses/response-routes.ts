@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Handler, Route } from '../../edge/http/route.ts';
+import { envelopeText } from '../../inference/responses/envelope-text.ts';
 import { inputItemsPage, type PageParts } from '../../inference/responses/input-items-page.ts';
 import type { LoadCaller, Loads } from '../../inference/responses/loads.ts';
 import { responseNotFound } from '../../inference/responses/response-not-found.ts';
@@ -37,7 +38,7 @@ export function responseRoutes({ authenticator, store, clock, loads }: ResponseR
       describe: responseDescriptions.show,
       handle: owned(
         async (wanted, caller) =>
-          refuseStream(caller.exchange.query) ?? showResponse({ store, loads }, wanted, caller),
+          refuseStream(caller.exchange.query) ?? showResponse({ store, loads: loads.of(caller) }, wanted),
       ),
     },
     {
@@ -51,7 +52,10 @@ export function responseRoutes({ authenticator, store, clock, loads }: ResponseR
       path: `${path}/input_items`,
       describe: responseDescriptions.inputItems,
       handle: owned(async (wanted, caller) => {
-        const page = await inputItemsPage({ store, loads }, { wanted, caller, query: caller.exchange.query });
+        const page = await inputItemsPage(
+          { store, loads: loads.of(caller) },
+          { wanted, query: caller.exchange.query },
+        );
         return typeof page === 'string' ? jsonText(page) : (page ?? responseNotFound(wanted.id));
       }),
     },
@@ -68,17 +72,9 @@ function refuseStream(query: string): Refusal | undefined {
   return new Refusal('invalid_request', { param, message });
 }
 
-async function showResponse(
-  { store, loads }: PageParts,
-  wanted: Wanted,
-  caller: LoadCaller,
-): Promise<Reply | Refusal> {
-  const sizes = await store.measureResponse(wanted);
-  if (!sizes) return responseNotFound(wanted.id);
-  const refusal = await loads.claim(caller, sizes.envelope);
-  if (refusal) return refusal;
-  const envelope = await store.loadEnvelope(wanted);
-  return envelope === undefined ? responseNotFound(wanted.id) : jsonText(envelope);
+async function showResponse(parts: PageParts, wanted: Wanted): Promise<Reply | Refusal> {
+  const envelope = await envelopeText(parts, wanted);
+  return envelope instanceof Refusal ? envelope : jsonText(envelope);
 }
 
 const jsonText = (body: string): Reply => ({

@@ -38,6 +38,8 @@ export type Exchange = {
   isBatchItem?: true;
   /** The name of the admin token of a request to the admin API. */
   operator?: string;
+  /** The role of its holder. */
+  operatorRole?: string;
   /** Adds headers whose values are known only when the head of the answer is ready. The head waits for a promise. */
   beforeHead?: () => MaybeLater<void>;
   /** The memory that the exchange holds. It is freed at the end of the answer. */

@@ -39,6 +39,7 @@ export class OpenExchange implements Exchange {
   route = '(none)';
   params = NO_PARAMS;
   operator?: string;
+  operatorRole?: string;
   trace: RequestTrace | undefined;
   beforeHead?: () => MaybeLater<void>;
   booking?: Booking;

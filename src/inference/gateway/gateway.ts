@@ -6,7 +6,7 @@ import { readEndUser } from '../../base/tracing/read-end-user.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { Authenticator } from '../../money/auth/authenticate.ts';
+import type { Authenticating } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
@@ -47,7 +47,7 @@ import { qualifyPaid } from './qualify-paid.ts';
 import { qualifyRequest, type RequestForModel } from './qualify-request.ts';
 
 export type Gateway = {
-  authenticator: Authenticator;
+  authenticator: Authenticating;
   readBody: BodyReader;
   routing: Routing;
   till: Till;

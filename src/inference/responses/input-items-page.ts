@@ -3,7 +3,7 @@ import { printable } from '../../base/schema/printable.ts';
 import type { Wanted } from '../../money/ledger/stored-response.ts';
 import { OWN_ID } from './item-finder.ts';
 import type { ListedItem } from './listed-item.ts';
-import type { LoadCaller, Loads } from './loads.ts';
+import type { OwnLoads } from './loads.ts';
 import type { ListedRange, ListedSection, ResponseStore } from './response-store.ts';
 import { sectionItems } from './section-items.ts';
 
@@ -13,8 +13,8 @@ const LARGEST_LIMIT = 100;
 const SEARCHED_AT_A_TIME = 128 * 1024;
 
 type PageQuery = { isAscending: boolean; limit: number; after: string | null };
-export type PageParts = { store: ResponseStore; loads: Loads };
-type Listing = PageParts & { wanted: Wanted; caller: LoadCaller; count: number };
+export type PageParts = { store: ResponseStore; loads: OwnLoads };
+type Listing = PageParts & { wanted: Wanted; count: number };
 
 const invalid = (param: string, message: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${message}` });
@@ -35,7 +35,7 @@ function readQuery(query: string): PageQuery | Refusal {
  */
 export async function inputItemsPage(
   parts: PageParts,
-  asked: { wanted: Wanted; caller: LoadCaller; query: string },
+  asked: { wanted: Wanted; query: string },
 ): Promise<string | Refusal | undefined> {
   const query = readQuery(asked.query);
   if (query instanceof Refusal) return query;
@@ -73,10 +73,10 @@ const pageText = (items: readonly ListedItem[], hasMore: boolean): string => {
 
 /** Loads the items of a range. Undefined if the response was deleted meanwhile. */
 async function loadRange(listing: Listing, range: ListedRange): Promise<ListedItem[] | Refusal | undefined> {
-  const { store, loads, wanted, caller } = listing;
+  const { store, loads, wanted } = listing;
   if (range.to <= range.from) return [];
   const sections = await store.placeListed(wanted, range);
-  const refusal = await loads.claim(caller, bytesOf(sections));
+  const refusal = await loads.claim(bytesOf(sections));
   if (refusal) return refusal;
   const items: ListedItem[] = [];
   for (const section of sections) {
@@ -103,11 +103,11 @@ async function placeOf(listing: Listing, id: string, { isAscending }: PageQuery)
 }
 
 async function search(
-  { store, loads, wanted, caller }: Listing,
+  { store, loads, wanted }: Listing,
   sections: readonly ListedSection[],
   id: string,
 ): Promise<number | Refusal | undefined> {
-  const refusal = await loads.count(caller, bytesOf(sections));
+  const refusal = await loads.count(bytesOf(sections));
   if (refusal) return refusal;
   const needle = JSON.stringify(id);
   let searched = 0;

@@ -8,6 +8,12 @@ import type { Principal } from '../../money/auth/principal.ts';
 /** The request that loads stored data, with its caller. */
 export type LoadCaller = { exchange: Exchange; principal: Principal };
 
+/** The loads of one request. */
+export type OwnLoads = {
+  count(bytes: number): MaybeLater<Refusal | undefined>;
+  claim(bytes: number): Promise<Refusal | undefined>;
+};
+
 type LoadsParts = {
   gate: BodyGate;
   /** Counts a load as this many reads, or refuses it. */
@@ -34,8 +40,21 @@ export class Loads {
 
   /** Counts a load that stays in memory until the answer's head is ready. Also refuses it if no memory becomes free in time. */
   async claim(caller: LoadCaller, bytes: number): Promise<Refusal | undefined> {
-    const refusal =
-      (await this.count(caller, bytes)) ?? (await holdMemory(caller.exchange, this.#parts.gate, bytes));
+    return (await this.count(caller, bytes)) ?? (await this.#hold(caller.exchange, bytes));
+  }
+
+  /** The loads of a caller. */
+  of(caller: LoadCaller): OwnLoads {
+    return { count: (bytes) => this.count(caller, bytes), claim: (bytes) => this.claim(caller, bytes) };
+  }
+
+  /** The loads of a signed-in person. They use memory like others, and count against no key. */
+  ofPerson(exchange: Exchange): OwnLoads {
+    return { count: () => undefined, claim: (bytes) => this.#hold(exchange, bytes) };
+  }
+
+  async #hold(exchange: Exchange, bytes: number): Promise<Refusal | undefined> {
+    const refusal = await holdMemory(exchange, this.#parts.gate, bytes);
     if (!refusal && bytes > BYTES_OF_A_READ) await this.#turn();
     return refusal;
   }

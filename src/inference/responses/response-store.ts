@@ -25,6 +25,25 @@ export type ListedSection = {
   bytes: number;
 };
 
+/** A response of an account, without its content. */
+export type ListedResponse = {
+  id: string;
+  keyId: string;
+  createdAt: number;
+  expiresAt: number;
+  /** The model that answered. */
+  model: string;
+  /** The bytes that count against the account's storage. */
+  bytes: number;
+  /** The response that this one continues, which can be deleted. */
+  previousId: string | null;
+  /** The length of the conversation up to this response. */
+  turns: number;
+};
+
+/** A page of an account's responses, newest first. `after` is the last id of the previous page. */
+export type ResponsePage = { accountId: string; now: number; limit: number; after?: string | undefined };
+
 /** Stores responses. A turn outlives its response while a later turn continues it. */
 export type ResponseStore = {
   saveResponse(accountId: string, response: StoredResponse): Promise<void>;
@@ -41,6 +60,12 @@ export type ResponseStore = {
   loadSection(section: ListedSection): Promise<string | undefined>;
   /** Returns the id of the newest response that has an item with this id. */
   findResponseOfItem(wanted: Wanted): Promise<string | undefined>;
+  /** Lists the responses of all keys of an account. Undefined: `after` is not the id of one of them. */
+  listResponses(page: ResponsePage): Promise<{ items: ListedResponse[]; hasMore: boolean } | undefined>;
+  /** Finds a response of any key of an account. */
+  findListedResponse(
+    wanted: Pick<ResponsePage, 'accountId' | 'now'> & { id: string },
+  ): Promise<ListedResponse | undefined>;
   /** Deletes a response, and returns whether it existed. */
   deleteResponse(wanted: Wanted): Promise<boolean>;
   /** Removes expired rows, up to `limit` of each kind, and returns their number. */

@@ -170,6 +170,17 @@ describe('a key whose account another node has changed', () => {
     expect(authenticator.authenticate(exchange(), 'bearer')).toBe(principal);
   });
 
+  test('is read again for a person who uses the key without its secret', async () => {
+    const { authenticator, exchange, counted } = setUp(3);
+    const person = authenticator.withKey('key_1');
+    const unsigned = () => Object.assign(exchange(), { request: new Request('http://localhost') });
+    const principal = (await person.authenticateRead(unsigned(), 'bearer')) as Principal;
+    expect([principal.account.version, counted]).toEqual([3, [1, 2, 3]]);
+    expect(await person.authenticate(unsigned(), 'bearer')).toBe(principal);
+    const again = (await person.authenticateAgain(unsigned(), principal, 'bearer')) as Principal;
+    expect(again.account.version).toBe(4);
+  });
+
   test('is read again three times, and then the request is refused', async () => {
     const { authenticator, exchange, counted } = setUp(99);
     const reading = Promise.resolve(authenticator.authenticateRead(exchange(), 'bearer'));

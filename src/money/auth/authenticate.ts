@@ -33,9 +33,17 @@ export type Welcome = {
 
 const NO_WELCOME: Welcome = { greet() {}, countRead: () => undefined };
 
+/** Finds the principal of a request. */
+export type Authenticating = Pick<Authenticator, 'authenticate' | 'authenticateRead' | 'authenticateAgain'>;
+
 type Standing = { plans: Plans; principal: Principal; from: number; until: number };
 /** `endsAt`: the secret is refused from this time on. */
 type Credential = { apiKey: ApiKey; account: Account; endsAt: number; standing: Standing | undefined };
+
+type Counting = {
+  authenticateAgain(stale: Principal): MaybeLater<Principal | Refusal>;
+  restarts: number;
+};
 
 /** Credentials kept in memory. A known key needs no look-up in the store. */
 const MAX_KEPT = 100_000;
@@ -75,8 +83,29 @@ export class Authenticator {
   /** Authenticates a request that calls no model. The request is counted before its body is read. */
   authenticateRead(exchange: Exchange, accepted: KeyHeaderChoice): MaybeLater<Principal | Refusal> {
     return after(this.authenticate(exchange, accepted), (principal) =>
-      this.#countRead(exchange, principal, { accepted, restarts: 0 }),
+      this.#countRead(exchange, principal, {
+        authenticateAgain: (stale) => this.authenticateAgain(exchange, stale, accepted),
+        restarts: 0,
+      }),
     );
+  }
+
+  /** Authenticates every request by one key, without its secret. Used for people who are signed in. */
+  withKey(keyId: string): Authenticating {
+    const authenticate = (exchange: Exchange) =>
+      after(this.recognize(exchange, keyId), (principal) => this.#greet(exchange, principal));
+    const authenticateAgain = (exchange: Exchange, stale: Principal) => {
+      this.#forgetStale(stale);
+      return authenticate(exchange);
+    };
+    const authenticateRead = (exchange: Exchange) =>
+      after(authenticate(exchange), (principal) =>
+        this.#countRead(exchange, principal, {
+          authenticateAgain: (stale) => authenticateAgain(exchange, stale),
+          restarts: 0,
+        }),
+      );
+    return { authenticate, authenticateAgain, authenticateRead };
   }
 
   /** Authenticates a request again whose account or key has changed since. */
@@ -133,14 +162,14 @@ export class Authenticator {
   #countRead(
     exchange: Exchange,
     principal: Principal | Refusal,
-    { accepted, restarts }: { accepted: KeyHeaderChoice; restarts: number },
+    { authenticateAgain, restarts }: Counting,
   ): MaybeLater<Principal | Refusal> {
     if (principal instanceof Refusal) return principal;
     return after(this.#welcomes.countRead(exchange, principal), (counted) => {
       if (counted !== 'stale') return counted ?? principal;
       if (restarts === MOST_RESTARTS) throw new StaleCaller();
-      return after(this.authenticateAgain(exchange, principal, accepted), (current) =>
-        this.#countRead(exchange, current, { accepted, restarts: restarts + 1 }),
+      return after(authenticateAgain(principal), (current) =>
+        this.#countRead(exchange, current, { authenticateAgain, restarts: restarts + 1 }),
       );
     });
   }
@@ -166,7 +195,10 @@ export class Authenticator {
   }
 
   #welcome(exchange: Exchange, credential: Credential): Principal | Refusal {
-    const principal = this.#judge(exchange, credential);
+    return this.#greet(exchange, this.#judge(exchange, credential));
+  }
+
+  #greet(exchange: Exchange, principal: Principal | Refusal): Principal | Refusal {
     if (!(principal instanceof Refusal)) this.#welcomes.greet(exchange, principal);
     return principal;
   }

@@ -1,3 +1,4 @@
+import { AccountBatches } from '../../api/batches/account-batches.ts';
 import { BatchDesk, REMEMBERED_MS } from '../../api/batches/batch-desk.ts';
 import { BatchDirectory } from '../../api/batches/batch-directory.ts';
 import { batchRoutes } from '../../api/batches/batch-routes.ts';
@@ -97,10 +98,16 @@ export function assembleBatches(parts: BatchParts) {
   const sweep = ({ now, limit }: { now: number; limit: number }) =>
     store.sweepBatches({ now, forgetBefore: now - REMEMBERED_MS, limit });
   const sweeper = new Sweeper(sweep, clock, failed('sweep'));
+  const directory = new BatchDirectory({ store, runner, clock });
   return {
     routes: batchRoutes(desk, authenticator),
     /** The view of batches for the admin API. */
-    directory: new BatchDirectory({ store, runner, clock }),
+    directory,
+    /** The batches of an organization, for the dashboard. */
+    ofAccounts: new AccountBatches({
+      ...{ directory, store, clock },
+      canceled: (id) => runner.cancel(id),
+    }),
     /** Paces the start of items. Each live request is reported to it. */
     pace,
     start: () => void runner.start().catch(failed('begin')),

@@ -2,30 +2,20 @@ import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { type adminGateOf, operatorRoutes } from '../../api/admin/admin-routes.ts';
 import { identifyToken } from '../../api/admin/require-admin-token.ts';
 import { dashboardRoutes } from '../../api/dashboard/dashboard-routes.ts';
-import { AuthLibrary } from '../../api/people/auth-library.ts';
-import { PeopleDesk } from '../../api/people/people-desk.ts';
-import type { PeopleStore } from '../../api/people/people-store.ts';
-import { StoredVisitors } from '../../api/people/stored-visitors.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';
+import type { DashboardWork } from './dashboard-work.ts';
 
 /** Connects the dashboard's API. Its routes for operators are those of the admin API. */
 export function assembleDashboard(
   admin: AdminDependencies,
   gate: ReturnType<typeof adminGateOf>,
-  store: PeopleStore,
+  work: DashboardWork,
 ): Route[] {
-  const { accounts, readBody } = admin;
-  const library = new AuthLibrary({
-    store,
-    hooks: { deliver: async () => {}, verified: async () => {} },
-    secret: () => null,
-    issuer: () => 'Tollgate',
-  });
-  const people = new PeopleDesk({ store, library, accounts });
-  const parts = {
-    ...{ accounts, people, store, readBody, visitors: new StoredVisitors(store) },
-    holderOf: (token: string, exchange: Parameters<Route['handle']>[0]) =>
-      identifyToken(token, exchange, gate),
-  };
-  return dashboardRoutes(parts, operatorRoutes(admin, gate.desk));
+  const { accounts, readBody, people } = admin;
+  const holderOf = (token: string, exchange: Exchange) => identifyToken(token, exchange, gate);
+  return dashboardRoutes(
+    { ...people, accounts, readBody, holderOf, ...work },
+    operatorRoutes(admin, gate.desk),
+  );
 }

@@ -25,6 +25,8 @@ import { acceptsKey } from './accepts-key.ts';
 import { firstStartOf } from './accounts-of.ts';
 import { addMetrics } from './add-metrics.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
+import { type AssembledBilling, assembleBilling } from './assemble-billing.ts';
+import { type AssembledPeople, assemblePeople } from './assemble-people.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 import { createServingParts, type ServingParts } from './create-serving-parts.ts';
@@ -109,9 +111,10 @@ type Furnished = {
   rooms: ServingParts;
   gateway: Gateway;
   batches: Batches;
+  billing: AssembledBilling;
   adminTokenHash: string;
   nodes: NodeDirectory;
-};
+} & AssembledPeople;
 
 const routesOf = (
   { dialects, storage, alerts, ground, holder }: Foundation,
@@ -182,7 +185,7 @@ function answerWorkers({ ground: { worker }, holder }: Foundation, rooms: Servin
   answerFleet(() => holder.current.providers.values(), { ...rooms, fleet });
 }
 
-type Closable = Pick<Furnished, 'rooms' | 'batches'> & {
+type Closable = Pick<Furnished, 'rooms' | 'batches' | 'billing' | 'mail'> & {
   telemetry: ReturnType<typeof createTelemetry>;
   nodeWatch: NodeWatch;
 };
@@ -190,10 +193,12 @@ type Closable = Pick<Furnished, 'rooms' | 'batches'> & {
 /** Closes each part after those that use it. */
 async function closeInOrder(
   { storage, logger, stopSimulator, bounds, alerts }: Foundation,
-  { rooms, batches, telemetry, nodeWatch }: Closable,
+  { rooms, batches, billing, telemetry, nodeWatch, mail }: Closable,
 ): Promise<void> {
   await batches.close();
+  await billing.worker.close();
   await nodeWatch.close();
+  await mail.close();
   rooms.probes.close();
   rooms.providerAlerts.close();
   rooms.localServers.close();
@@ -230,6 +235,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
     ...{ store: storage.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
     ...{ snapshot: () => holder.current, activity: rooms.activity, nodes: storage.nodes },
   });
+  const peopleParts = assemblePeople(foundation, rooms.accounts);
   answerWorkers(foundation, rooms);
   const edge = {
     snapshot: () => holder.current,
@@ -238,7 +244,10 @@ function build(foundation: Foundation, adminTokenHash: string) {
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
-  const routes = routesOf(foundation, { rooms, gateway, batches, adminTokenHash, nodes });
+  const billing = assembleBilling(foundation, rooms.accounts);
+  const routes = routesOf(foundation, {
+    ...{ rooms, gateway, batches, billing, adminTokenHash, nodes, ...peopleParts },
+  });
   return {
     snapshot: edge.snapshot,
     acceptsKey: (secret: string) => acceptsKey(secret, { ...foundation, store: storage.store }),
@@ -260,6 +269,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
       rooms.providerAlerts.start();
       rooms.localServers.lookFrom(listener.port);
       batches.start();
+      billing.worker.start();
       return listener;
     },
     interrupt() {
@@ -270,7 +280,9 @@ function build(foundation: Foundation, adminTokenHash: string) {
       rooms.state.draining = true;
       batches.stop();
     },
-    close: () => closeInOrder(foundation, { rooms, batches, telemetry, nodeWatch }),
+    close: () => closeInOrder(foundation, {
+        ...{ rooms, batches, billing, telemetry, nodeWatch, mail: peopleParts.mail },
+      }),
   };
 }
 

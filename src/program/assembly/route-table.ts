@@ -1,5 +1,6 @@
 import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { adminGateOf, adminRoutes } from '../../api/admin/admin-routes.ts';
+import { webhookRoute } from '../../api/billing/webhook-route.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
@@ -14,8 +15,10 @@ import type { Loads } from '../../inference/responses/loads.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import type { Batches } from './assemble-batches.ts';
+import type { AssembledBilling } from './assemble-billing.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import type { createDialects } from './create-protocols.ts';
+import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
 export type RouteParts = Pick<
@@ -28,6 +31,8 @@ export type RouteParts = Pick<
   | 'activity'
   | 'alerts'
   | 'capacity'
+  | 'people'
+  | 'mail'
   | 'requests'
   | 'routing'
   | 'reload'
@@ -38,9 +43,10 @@ export type RouteParts = Pick<
     dialects: ReturnType<typeof createDialects>;
     gateway: Gateway;
     batches: Batches;
+    billing: AssembledBilling;
     authenticator: Authenticator;
     metrics: GatewayMetrics;
-    storage: Pick<Storage, 'store' | 'ledger' | 'people' | 'clock' | 'movableClock'>;
+    storage: Pick<Storage, 'store' | 'ledger' | 'clock' | 'movableClock'>;
     loads: Loads;
     isDraining: () => boolean;
   };
@@ -64,7 +70,8 @@ export function routeTable(parts: RouteParts): Route[] {
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes(admin, gate),
-    ...assembleDashboard(admin, gate, parts.storage.people),
+    ...assembleDashboard(admin, gate, dashboardWork(parts)),
+    webhookRoute({ inbox: parts.billing.worker.inbox, readBody: parts.readBody, signedAt: Date.now }),
   ];
 }
 

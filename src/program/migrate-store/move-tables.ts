@@ -6,6 +6,7 @@ import { ARCHIVE_FOLDER } from '../../store/sqlite/ledger/ledger-archive.ts';
 import { accountTables } from './account-tables.ts';
 import { ledgerTables } from './ledger-tables.ts';
 import type { MovedTable } from './moved-table.ts';
+import { peopleMoves } from './people-tables.ts';
 import { storedTables } from './stored-tables.ts';
 
 export type MoveSource = { directory: string; connection: SqliteConnection };
@@ -14,7 +15,12 @@ export type MovedRows = { table: string; rows: number; isLast: boolean };
 type SourceRow = Record<string, unknown>;
 
 /** All tables, in an order in which each row comes after the rows that it names. */
-export const movedTables: readonly MovedTable[] = [...accountTables, ...storedTables, ...ledgerTables];
+export const movedTables: readonly MovedTable[] = [
+  ...accountTables,
+  ...peopleMoves,
+  ...storedTables,
+  ...ledgerTables,
+];
 
 /**
  * Moves the rows of a table in slices. The cursor changes in the transaction of its slice, so an interrupted move continues behind its last

@@ -3,6 +3,7 @@ import { Type } from '../../base/schema/type.ts';
 import { AlertsSchema } from './alerts-schema.ts';
 import { BillingSchema } from './billing-schema.ts';
 import { CatalogSchema } from './catalog-schema.ts';
+import { DashboardSchema, MailSchema } from './dashboard-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { LocalServersSchema } from './local-servers-schema.ts';
 import { namePatterns } from './name-patterns.ts';
@@ -58,6 +59,8 @@ export const ConfigSchema = section(
     telemetry: TelemetrySchema,
     alerts: AlertsSchema,
     billing: BillingSchema,
+    dashboard: DashboardSchema,
+    mail: MailSchema,
   },
   { description: 'Configuration of a Tollgate server.' },
 );

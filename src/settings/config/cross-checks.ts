@@ -2,6 +2,7 @@ import { regionOfHost } from '../../base/lib/aws-region.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
 import type { Config } from './config-schema.ts';
+import type { SignInProviderRow } from './dashboard-schema.ts';
 import { isNetwork } from './is-network.ts';
 import { isReachableAddress } from './is-reachable-address.ts';
 import { listenAddressOf } from './listen-address.ts';
@@ -104,6 +105,32 @@ const purchaseProblems = ({ min_usd, max_usd }: Config['purchases']): SchemaProb
     ? []
     : [{ path: ['purchases', 'min_usd'], message: `must not exceed max_usd, which is ${max_usd}` }];
 
+function signInProblems({ id, kind, issuer, tenant }: SignInProviderRow, index: number): SchemaProblem[] {
+  const path = ['dashboard', 'providers', index];
+  if ((kind === 'oidc') !== (id !== null)) {
+    return [
+      { path: [...path, 'id'], message: kind === 'oidc' ? 'is required for oidc' : 'is only for oidc' },
+    ];
+  }
+  if (kind === 'oidc' && issuer === null)
+    return [{ path: [...path, 'issuer'], message: 'is required for oidc' }];
+  if (kind !== 'oidc' && issuer !== null) return [{ path: [...path, 'issuer'], message: 'is only for oidc' }];
+  if (kind !== 'microsoft' && tenant !== null)
+    return [{ path: [...path, 'tenant'], message: 'is only for microsoft' }];
+  return addressProblems(issuer, [...path, 'issuer']);
+}
+
+/** A link in a mail must not have an address that the sender of a request chose. */
+function mailProblems({ mail, server }: Config): SchemaProblem[] {
+  if (mail.host === null) return [];
+  return [
+    ...(mail.from === null ? [{ path: ['mail', 'from'], message: 'is required with host' }] : []),
+    ...(server.public_url === null
+      ? [{ path: ['mail', 'host'], message: 'needs server.public_url, which is the address in the mails' }]
+      : []),
+  ];
+}
+
 /** Checks that span several fields. */
 export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'server', find: ({ server }) => proxyProblems(server.trusted_proxies) },
@@ -133,6 +160,15 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
       alerts.webhooks.flatMap(({ url }, index) => addressProblems(url, ['alerts', 'webhooks', index, 'url'])),
   },
   { section: 'alerts', find: ({ alerts }) => repeatedWebhooks(alerts.webhooks.map(({ url }) => url)) },
+  {
+    section: 'dashboard',
+    find: ({ dashboard }) => {
+      const rows = dashboard.providers.map(({ id, kind }) => ({ id: id ?? kind }));
+      return repeatedIds(rows, 'sign-in provider', ['dashboard', 'providers']);
+    },
+  },
+  { section: 'dashboard', find: ({ dashboard }) => dashboard.providers.flatMap(signInProblems) },
+  { section: 'mail', find: mailProblems },
   { section: 'purchases', find: ({ purchases }) => purchaseProblems(purchases) },
 ];
 

@@ -12,4 +12,6 @@ export const SECRET_FIELDS = new Set<unknown>([
   'secret',
   'secret_key',
   'webhook_secrets',
+  'client_secret',
+  'password',
 ]);

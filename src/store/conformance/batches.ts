@@ -95,6 +95,22 @@ function checkInspection(check: StoreTest): void {
     expect(await list({ isEnded: false })).toEqual([[last.id, other.id], false]);
     expect(await list({ after: 'batch_no' })).toBeUndefined();
   });
+
+  check('lists the batches of all keys of one account', async ({ store }) => {
+    const { batches } = store;
+    const first = await madeBatch(batches);
+    const foreign = await madeBatch(batches, { accountId: 'acct_2' });
+    const last = await madeBatch(batches, { keyId: 'key_2', collection: 'messages' });
+    const list = async (fields: object) => {
+      const page = await batches.inspectBatches({ now: NOW, limit: 10, accountId: 'acct_1', ...fields });
+      return page && [page.items.map(({ id }) => id), page.hasMore];
+    };
+    expect(await list({})).toEqual([[last.id, first.id], false]);
+    expect(await list({ limit: 1 })).toEqual([[last.id], true]);
+    expect(await list({ after: last.id, isEnded: false })).toEqual([[first.id], false]);
+    expect(await list({ accountId: 'acct_2' })).toEqual([[foreign.id], false]);
+    expect(await list({ after: foreign.id })).toBeUndefined();
+  });
 }
 
 function checkWork(check: StoreTest): void {
@@ -234,7 +250,7 @@ function checkCrashes(check: StoreTest): void {
 
 function checkCharges(check: StoreTest): void {
   check(
-    'writes a result and its charge together, and neither for an attempt that no longer counts',
+    'writes and sums a result and its charge together, and neither for an attempt that no longer counts',
     async ({ store }) => {
       const { batches, ledger } = store;
       const batch = await madeBatch(batches);
@@ -253,6 +269,9 @@ function checkCharges(check: StoreTest): void {
       expect([lines[0]!.line, await spent()]).toEqual(['kept', 100]);
       const entries = await ledger.listEntries({ accountId: 'acct_1', limit: 9 });
       expect(entries?.items).toHaveLength(1);
+      const other = await madeBatch(batches);
+      const charged = [await batches.sumCharged(batch.id), await batches.sumCharged(other.id)];
+      expect([...charged, await batches.sumCharged('batch_no')]).toEqual([100, 0, 0]);
       expect((await ledger.verifyAccount('acct_1')).faults).toEqual([]);
     },
   );

@@ -17,6 +17,7 @@ export function describeResponses(open: OpenStore): void {
     checkItems(check);
     checkListings(check);
     checkEnds(check);
+    checkAccountLists(check);
   });
 }
 
@@ -228,4 +229,41 @@ function checkEnds(check: StoreTest): void {
     expect([await sweep(2), await sweep(2), await sweep(2)]).toEqual([4, 2, 0]);
     expect(await said(store, later, NOW + DAY)).toHaveLength(2);
   });
+}
+
+function checkAccountLists(check: StoreTest): void {
+  check('lists the responses of all keys of an account, newest first', async ({ store }) => {
+    const first = await saved(store, 'a', { id: 'resp_b' });
+    const same = await saved(store, 'b', { id: 'resp_a', keyId: 'key_2' });
+    const last = await saved(store, 'c', { id: 'resp_0', createdAt: NOW + 1, previousId: first.id });
+    await saved(store, 'd', { expiresAt: NOW });
+    await store.saveResponse('acct_2', sampleResponse('e', { id: 'resp_other' }));
+    const list = async (fields: object) => {
+      const page = await store.listResponses({ accountId: 'acct_1', now: NOW, limit: 10, ...fields });
+      return page && [page.items.map(({ id }) => id), page.hasMore];
+    };
+    expect(await list({})).toEqual([[last.id, first.id, same.id], false]);
+    expect(await list({ limit: 2 })).toEqual([[last.id, first.id], true]);
+    expect(await list({ after: first.id })).toEqual([[same.id], false]);
+    expect(await list({ accountId: 'acct_2' })).toEqual([['resp_other'], false]);
+    expect(await list({ after: 'resp_other' })).toBeUndefined();
+    expect(await list({ after: 'resp_\0' })).toBeUndefined();
+  });
+
+  check(
+    'finds a response of any key of an account, with its place in the conversation',
+    async ({ store }) => {
+      const first = await saved(store, 'a');
+      const next = await saved(store, 'b', { previousId: first.id, keyId: 'key_2', createdAt: NOW + 1 });
+      const find = (accountId: string, id: string, now = NOW) =>
+        store.findListedResponse({ accountId, id, now });
+      const bytes = await store.storedBytes('acct_1');
+      const [one, two] = [await find('acct_1', first.id), await find('acct_1', next.id)];
+      expect(one).toMatchObject({ keyId: 'key_1', model: 'm', previousId: null, turns: 1, createdAt: NOW });
+      expect(two).toMatchObject({ keyId: 'key_2', previousId: first.id, turns: 2, expiresAt: NOW + DAY });
+      expect(one!.bytes + two!.bytes).toBe(bytes);
+      expect(await find('acct_2', first.id)).toBeUndefined();
+      expect(await find('acct_1', first.id, NOW + DAY)).toBeUndefined();
+    },
+  );
 }

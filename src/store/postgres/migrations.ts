@@ -11,6 +11,7 @@ import { nodes } from './migrations/020-nodes.ts';
 import { providerShares } from './migrations/021-provider-shares.ts';
 import { people } from './migrations/030-people.ts';
 import { billing } from './migrations/031-billing.ts';
+import { accountLists } from './migrations/034-account-lists.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly PostgresMigration[] = [
   providerShares,
   people,
   billing,
+  accountLists,
 ];

@@ -16,6 +16,7 @@ import { rotation } from './migrations/014-rotation.ts';
 import { alerts } from './migrations/015-alerts.ts';
 import { people } from './migrations/016-people.ts';
 import { billing } from './migrations/017-billing.ts';
+import { accountLists } from './migrations/020-account-lists.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   alerts,
   people,
   billing,
+  accountLists,
 ];

@@ -7,7 +7,12 @@ import type { AdminToken } from '../../api/operators/admin-token.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { GroupQuery, KeptGroup, RequestGroup, RequestStore } from '../../api/requests/request-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { ListedRange, ListedSection, ResponseStore } from '../../inference/responses/response-store.ts';
+import type {
+  ListedRange,
+  ListedSection,
+  ResponsePage,
+  ResponseStore,
+} from '../../inference/responses/response-store.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type {
   AccountStore,
@@ -45,6 +50,7 @@ import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
+import { selectListedResponse, selectListedResponses } from './listed-responses.ts';
 import { LogFlush } from './log-flush.ts';
 import { LogMover } from './log-mover.ts';
 import { SqlitePeople } from './people.ts';
@@ -243,6 +249,17 @@ export class SqliteStore
 
   findResponseOfItem(wanted: Wanted): Promise<string | undefined> {
     return this.read((connection) => selectResponseOfItem(connection, wanted));
+  }
+
+  listResponses(page: ResponsePage) {
+    return this.read((connection) => {
+      const found = selectListedResponses(connection, { ...page, limit: page.limit + 1 });
+      return found && pageOf(found, page.limit);
+    });
+  }
+
+  findListedResponse(wanted: Parameters<ResponseStore['findListedResponse']>[0]) {
+    return this.read((connection) => selectListedResponse(connection, wanted));
   }
 
   deleteResponse(wanted: Wanted): Promise<boolean> {

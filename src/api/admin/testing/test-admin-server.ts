@@ -21,6 +21,8 @@ import { tokenFamily } from '../../../translation/tokens/token-family.ts';
 import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts';
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { BatchDirectory } from '../../batches/batch-directory.ts';
+import { MailCourier } from '../../mail/mail-courier.ts';
+import { createPeopleRoom } from '../../people/people-room.ts';
 import { RequestBook } from '../../requests/request-book.ts';
 import type { AdminDependencies, ReloadOutcome } from '../admin-dependencies.ts';
 import { adminRoutes } from '../admin-routes.ts';
@@ -89,7 +91,9 @@ const catalog = new Catalog({
   bridges: new Map(),
 });
 const config = {
-  server: { idle_timeout_s: 75, header_timeout_s: 10 },
+  server: { idle_timeout_s: 75, header_timeout_s: 10, public_url: null },
+  dashboard: { sign_up: 'invitation', sign_up_plan: 'free', secret: null, providers: [] },
+  mail: { host: null },
   purchases: { min_usd: 2, max_usd: 1_000 },
 };
 const snapshot = {
@@ -149,19 +153,26 @@ export async function startAdminServer(given?: string) {
     next: { reloaded: true, generation: 2, restart_needed: [], warnings: [] } as ReloadOutcome,
   };
 
+  const accounts = createAccounts({
+    store,
+    clock,
+    plans: () => plans,
+    names: () => names,
+    resolveModelId: (spelling) => catalog.find(spelling)?.model.id,
+    onKeyChanged: () => {},
+    onAccountChanged: () => {},
+  });
+  const courier = new MailCourier({
+    settings: () => snapshot.config.mail,
+    send: async () => {},
+    tell: () => {},
+  });
+
   const dependencies: AdminDependencies = {
     adminTokenHash: hashKey(TOKEN),
     tokens: store,
     wait: async () => {},
-    accounts: createAccounts({
-      store,
-      clock,
-      plans: () => plans,
-      names: () => names,
-      resolveModelId: (spelling) => catalog.find(spelling)?.model.id,
-      onKeyChanged: () => {},
-      onAccountChanged: () => {},
-    }),
+    accounts,
     activity,
     capacity: new Capacity(clock),
     routing: {
@@ -180,6 +191,8 @@ export async function startAdminServer(given?: string) {
     },
     tellFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
+    people: createPeopleRoom({ store: store.people, accounts, courier, config: () => snapshot.config }),
+    mail: courier,
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
     readBody: async ({ request }) => parseJsonObject(await request.text()),
     reload: async () => reloads.next,

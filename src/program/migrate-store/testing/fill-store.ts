@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PeopleRow } from '../../../api/people/people-store.ts';
+import type { PeopleTable } from '../../../api/people/people-tables.ts';
 import { newId } from '../../../base/lib/ids.ts';
 import type { StoredResponse, StoredTurn } from '../../../money/ledger/stored-response.ts';
 import { type VerifiedLedger, verifyLedger } from '../../../money/ledger/verify-ledger.ts';
@@ -42,6 +44,7 @@ export async function fillStore(directory: string): Promise<FilledStore> {
   await store.createAccount(sampleAccount(), sampleAudit());
   const keyHashes = await fillKeys(store, account.id);
   await fillOperation(store, account.id);
+  await fillPeople(store, account.id);
   await fillLedger(store, account.id);
   const responses = await fillResponses(store, account.id);
   await fillBatches(store, account.id);
@@ -89,6 +92,28 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
     { most: 10, occasion: { name: 'one', until: NOW + DAY } },
   );
   await store.saveCreditMark(accountId, 7);
+}
+
+async function fillPeople({ people }: SqliteStore, accountId: string): Promise<void> {
+  const times = { created_at: 1, updated_at: 2 };
+  const person = { id: 'usr_1', email: 'ada@example.com', name: 'Ada', email_verified: true, image: null };
+  const rows: readonly [PeopleTable, PeopleRow][] = [
+    ['person', { ...person, two_factor_enabled: true, ...times }],
+    ['person_session', { id: 'ses_1', person_id: 'usr_1', token: 't', expires_at: NOW + DAY, ...times }],
+    ['sign_in', { id: 'sin_1', person_id: 'usr_1', provider: 'credential', subject: 'usr_1', ...times }],
+    ['sign_in_token', { id: 'tok_1', identifier: 'i', value: 'v', expires_at: NOW + DAY, ...times }],
+    ['second_factor', { id: 'fac_1', person_id: 'usr_1', secret: 's', backup_codes: 'b', verified: true }],
+    ['membership', { account_id: accountId, person_id: 'usr_1', role: 'owner', created_at: 1 }],
+    ['operator_role', { person_id: 'usr_1', role: 'owner', created_at: 1 }],
+    ['link_request', { id: 'lnk_1', email: 'zoe@example.com', kind: 'invitation', created_at: 1 }],
+    ['people_secret', { name: 'cookies', value: 'secret' }],
+  ];
+  const invitation = { id: 'inv_1', account_id: accountId, email: 'zoe@example.com', role: 'viewer' };
+  const rest = { token_hash: 'h', invited_by: 'ada@example.com', created_at: 1, expires_at: NOW + DAY };
+  const writes = [...rows, ['invitation', { ...invitation, ...rest }] as const].map(
+    ([table, row]) => ({ kind: 'insert', table, row }) as const,
+  );
+  if ((await people.changePeople({ writes })) === 'conflict') throw new Error('people are not stored');
 }
 
 async function fillLedger(store: SqliteStore, accountId: string): Promise<void> {

@@ -43,11 +43,16 @@ export async function readInspected(queries: Queries, id: string) {
 
 /** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
 export async function readAllInspected(queries: Queries, page: InspectionPage) {
-  const { now, limit, after, isEnded = null } = page;
+  const { now, limit, after, isEnded = null, accountId } = page;
   const last = after === undefined ? undefined : await queries.first(selectAny, [after]);
   if (after !== undefined && (!last || Number(last.expires_at) <= now)) return undefined;
+  if (accountId !== undefined && last && last.account_id !== accountId) return undefined;
   const below = last ? Number(last.sequence) : Number.MAX_SAFE_INTEGER;
-  const rows = await queries.all(selectAll, [now, below, isEnded, limit + 1]);
+  const values = [now, below, isEnded, limit + 1];
+  const rows =
+    accountId === undefined
+      ? await queries.all(selectAll, values)
+      : await queries.all(selectOfAccount, [...values, accountId]);
   return { items: rows.slice(0, limit).map(inspected), hasMore: rows.length > limit };
 }
 
@@ -56,6 +61,10 @@ const inspected = (row: PostgresRow) => ({
   retries: Number(row.retries),
   atWork: statesOf(row).running ?? 0,
 });
+
+/** Returns the charges of the batch's items. Each item has at most one entry in the ledger. */
+export const readCharged = async (queries: Queries, id: string): Promise<number> =>
+  Number((await queries.first(selectCharged, [id]))?.microcredits ?? 0);
 
 export const readRunning = async (queries: Queries): Promise<RunningBatch[]> =>
   (await queries.all(`${running} ORDER BY sequence`)).map(runningRow);
@@ -85,11 +94,19 @@ const selectOne = `SELECT ${COUNTED} FROM batch WHERE id = $1 AND ${OWN}`;
 
 const selectAny = `SELECT ${COUNTED}, ${RETRIES} FROM batch WHERE id = $1 AND NOT staged`;
 
-const selectAll = `
+const selectWhere = (condition: string): string => `
   SELECT ${COUNTED}, ${RETRIES} FROM batch
-  WHERE NOT staged AND expires_at > $1 AND sequence < $2
+  WHERE ${condition} AND expires_at > $1 AND sequence < $2
     AND ($3::boolean IS NULL OR (ended_at IS NOT NULL) = $3)
   ORDER BY sequence DESC LIMIT $4`;
+const selectAll = selectWhere('NOT staged');
+const selectOfAccount = selectWhere('account_id = $5 AND NOT staged');
+
+const selectCharged = `
+  SELECT coalesce(sum((entry.text::json ->> 5)::bigint), 0)::bigint AS microcredits
+  FROM batch JOIN batch_item ON batch_item.batch = batch.sequence
+    JOIN entry ON entry.id = 'ent_' || substr(request_id, strpos(request_id, '_') + 1)
+  WHERE batch.id = $1`;
 
 const listed = `
   SELECT ${COUNTED} FROM batch

@@ -24,6 +24,7 @@ import {
   readAllInspected,
   readBatch,
   readBatches,
+  readCharged,
   readInspected,
   readLines,
   readOneRunning,
@@ -123,6 +124,10 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
 
   inspectBatches(page: InspectionPage) {
     return readAllInspected(this.#database, page);
+  }
+
+  sumCharged(id: string): Promise<number> {
+    return readCharged(this.#database, id);
   }
 
   loadRunning(): Promise<RunningBatch[]> {

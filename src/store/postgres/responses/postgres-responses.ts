@@ -3,11 +3,13 @@ import type {
   ConversationSize,
   ListedRange,
   ListedSection,
+  ResponsePage,
   ResponseSizes,
   ResponseStore,
 } from '../../../inference/responses/response-store.ts';
 import type { StoredResponse, StoredTurn, Wanted } from '../../../money/ledger/stored-response.ts';
 import type { Database } from '../database.ts';
+import { readListedResponse, readListedResponses } from './listed-responses.ts';
 import { readAnswered, readEnvelope, readResponseOfItem, readResponseSizes } from './response-reads.ts';
 import { writeResponse } from './response-write.ts';
 import { storableId } from './storable-id.ts';
@@ -59,6 +61,14 @@ export class PostgresResponses implements ResponseStore {
 
   findResponseOfItem(wanted: Wanted): Promise<string | undefined> {
     return readResponseOfItem(this.#database, wanted);
+  }
+
+  listResponses(page: ResponsePage) {
+    return readListedResponses(this.#database, page);
+  }
+
+  findListedResponse(wanted: Parameters<ResponseStore['findListedResponse']>[0]) {
+    return readListedResponse(this.#database, wanted);
   }
 
   async deleteResponse({ id, keyId, now }: Wanted): Promise<boolean> {

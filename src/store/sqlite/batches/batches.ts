@@ -69,14 +69,23 @@ function inspected(connection: SqliteConnection, row: Row): KnownBatch & { retri
 /** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
 export function selectAllInspected(
   connection: SqliteConnection,
-  { now, limit, after, isEnded }: InspectionPage,
+  { now, limit, after, isEnded, accountId }: InspectionPage,
 ): (KnownBatch & { retries: number })[] | undefined {
   const last = after === undefined ? undefined : connection.first(selectAny, { id: after });
   if (after !== undefined && (!last || Number(last.expires_at) <= now)) return undefined;
+  if (accountId !== undefined && last && last.account_id !== accountId) return undefined;
   const below = last ? Number(last.sequence) : Number.MAX_SAFE_INTEGER;
-  const ended = isEnded === undefined ? null : Number(isEnded);
-  return connection.all(selectAll, { now, below, ended, limit }).map((row) => inspected(connection, row));
+  const page = { now, below, ended: isEnded === undefined ? null : Number(isEnded), limit };
+  const rows =
+    accountId === undefined
+      ? connection.all(selectAll, page)
+      : connection.all(selectOfAccount, { ...page, accountId });
+  return rows.map((row) => inspected(connection, row));
 }
+
+/** Returns the charges of the batch's items. Each item has at most one entry in the ledger. */
+export const sumCharged = (connection: SqliteConnection, id: string): number =>
+  Number(connection.first(selectCharged, { id })?.microcredits ?? 0);
 
 /** Lists newest first: the page after `after`, or the last batches before `before`. */
 export function selectBatches(
@@ -171,10 +180,18 @@ const select = `SELECT * FROM batch WHERE id = $id AND ${OWN}`;
 
 const selectAny = 'SELECT * FROM batch WHERE id = $id AND staged = 0';
 
-const selectAll = `
+const selectWhere = (condition: string): string => `
   SELECT * FROM batch
-  WHERE staged = 0 AND expires_at > $now AND sequence < $below AND ($ended IS NULL OR (ended_at IS NOT NULL) = $ended)
+  WHERE ${condition} AND expires_at > $now AND sequence < $below AND ($ended IS NULL OR (ended_at IS NOT NULL) = $ended)
   ORDER BY sequence DESC LIMIT $limit`;
+const selectAll = selectWhere('staged = 0');
+const selectOfAccount = selectWhere('account_id = $accountId AND staged = 0');
+
+const selectCharged = `
+  SELECT coalesce(SUM(json_extract(entry.text, '$[5]')), 0) AS microcredits
+  FROM batch JOIN batch_item ON batch_item.batch = batch.sequence
+    JOIN entry ON entry.id = 'ent_' || substr(request_id, instr(request_id, '_') + 1)
+  WHERE batch.id = $id`;
 
 const sumFailures = 'SELECT SUM(failures) AS failures FROM batch_item WHERE batch = $sequence';
 

@@ -39,6 +39,7 @@ import {
   selectRunningBatch,
   selectStaged,
   showBatch,
+  sumCharged,
 } from './batches.ts';
 import { answerKey, releaseAllKeys, releaseKey, sweepKeys, takeKey } from './idempotency-keys.ts';
 import {
@@ -149,6 +150,10 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
   async inspectBatches(page: InspectionPage) {
     const found = this.#read(() => selectAllInspected(this.#connection, { ...page, limit: page.limit + 1 }));
     return found && { items: found.slice(0, page.limit), hasMore: found.length > page.limit };
+  }
+
+  async sumCharged(id: string): Promise<number> {
+    return this.#read(() => sumCharged(this.#connection, id));
   }
 
   async loadRunning(): Promise<RunningBatch[]> {

@@ -1,0 +1,78 @@
+import type { BatchAnswer, BatchItemAnswer, BatchItems } from '../../../src/api/dashboard/batch-schema.ts';
+import { queryValue, withParameters } from '../../app/address.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Status, type Tone } from '../../components/badge.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { formatBytes } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Pagination } from '../../components/pagination.tsx';
+import { Section } from '../../components/section.tsx';
+
+const POLL_MS = 5_000;
+
+/** The requests of a batch with their results, in pages. Long results are cut; the download has them whole. */
+export function BatchItemsList({ path, batch }: { path: string; batch: BatchAnswer }) {
+  const isRunning = batch.processing_status !== 'ended';
+  const items = useQuery<BatchItems>(
+    withParameters(`${path}/items`, { after: queryValue('after') }),
+    isRunning ? { pollMs: POLL_MS } : {},
+  );
+  return (
+    <Section title="Requests" lead="In the order in which they were sent.">
+      <Loaded query={items}>
+        {({ data, has_more }) => (
+          <>
+            <ol class="batch-items">
+              {data.map((item) => (
+                <Item key={item.number} item={item} />
+              ))}
+            </ol>
+            <Pagination next={has_more ? String(data.at(-1)!.number) : null} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const states: Record<BatchItemAnswer['status'], { label: string; tone: Tone }> = {
+  queued: { label: 'Waiting', tone: 'neutral' },
+  running: { label: 'In progress', tone: 'accent' },
+  succeeded: { label: 'Succeeded', tone: 'good' },
+  errored: { label: 'Failed', tone: 'bad' },
+  canceled: { label: 'Canceled', tone: 'neutral' },
+  expired: { label: 'Expired', tone: 'warning' },
+};
+
+/** Why a request has no answer, where its state alone says so. */
+const reasons: Partial<Record<BatchItemAnswer['status'], string>> = {
+  canceled: 'The batch was canceled before this request started. It cost nothing.',
+  expired: 'The deadline of the batch came before this request ended. It cost nothing.',
+};
+
+const Item = ({ item }: { item: BatchItemAnswer }) => {
+  const { custom_id, status, answer, error, result, bytes, is_cut } = item;
+  const { label, tone } = states[status];
+  return (
+    <li class="batch-item">
+      <div class="batch-item-line">
+        <strong>{custom_id}</strong>
+        <Status tone={tone}>{label}</Status>
+        {bytes > 0 && <span class="soft">{formatBytes(bytes)}</span>}
+      </div>
+      {answer && <p class="batch-answer">{answer}</p>}
+      {error && (
+        <p class="batch-error">
+          {error.message} <code>{error.type}</code>
+        </p>
+      )}
+      {reasons[status] && <p class="soft">{reasons[status]}</p>}
+      {result !== null && (
+        <details>
+          <summary>{is_cut ? 'Result (the beginning)' : 'Result'}</summary>
+          <CodeBlock code={result} label={`Result of ${custom_id}`} />
+        </details>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,52 @@
+/** A call of a tool by the model. `input` is JSON text. */
+export type ToolCall = { id: string; name: string; input: string };
+
+export type UserTurn = {
+  role: 'user';
+  text: string;
+  /** Data URLs. */
+  images: readonly string[];
+};
+
+export type AssistantTurn = {
+  role: 'assistant';
+  text: string;
+  thinking: string;
+  calls: readonly ToolCall[];
+  /** The answer in its own dialect, which also has what only that dialect can say. */
+  own?: { dialect: DialectId; content: unknown };
+};
+
+export type ToolTurn = {
+  role: 'tool';
+  results: readonly { id: string; name: string; text: string }[];
+};
+
+export type Turn = UserTurn | AssistantTurn | ToolTurn;
+
+export type DialectId = 'messages' | 'responses' | 'chat';
+
+export type ToolDefinition = { name: string; description: string; schema: Record<string, unknown> };
+
+/** What the page asks for beside the conversation. Texts of numbers are as they were typed; '' leaves the member out. */
+export type Settings = {
+  model: string;
+  dialect: DialectId;
+  stream: boolean;
+  system: string;
+  maxTokens: string;
+  temperature: string;
+  /** One for each line. */
+  stop: string;
+  /** '' leaves it to the model. */
+  effort: string;
+  /** Tools as JSON text. */
+  tools: string;
+  payAsYouGo: boolean;
+  /** Keeps the response on the server. */
+  store: boolean;
+};
+
+export const emptyAnswer: AssistantTurn = { role: 'assistant', text: '', thinking: '', calls: [] };
+
+export type Body = Readonly<Record<string, unknown>>;

@@ -1,0 +1,45 @@
+import type { Settings, Turn } from './conversation.ts';
+import { dialects } from './dialects.ts';
+
+/** What the page keeps while the tab is open. The model and the dialect are in the address instead. */
+export type Draft = {
+  settings: Omit<Settings, 'model' | 'dialect'>;
+  turns: readonly Turn[];
+  text: string;
+};
+
+export const emptyDraft: Draft = {
+  settings: {
+    ...{ stream: true, system: '', maxTokens: '1024', temperature: '', stop: '', effort: '', tools: '' },
+    ...{ payAsYouGo: false, store: false },
+  },
+  turns: [],
+  text: '',
+};
+
+const KEY = 'playground';
+
+/** Reads the draft of this tab. */
+export function readDraft(storage: Pick<Storage, 'getItem'>): Draft {
+  try {
+    const kept = JSON.parse(storage.getItem(KEY) ?? 'null') as Partial<Draft> | null;
+    return { ...emptyDraft, ...kept, settings: { ...emptyDraft.settings, ...kept?.settings } };
+  } catch {
+    return emptyDraft;
+  }
+}
+
+/** Keeps the draft. If the browser has no room for the images, the draft is kept without them. */
+export function keepDraft(storage: Pick<Storage, 'setItem'>, draft: Draft): void {
+  for (const one of [draft, { ...draft, turns: draft.turns.map(withoutImages) }])
+    try {
+      storage.setItem(KEY, JSON.stringify(one));
+      return;
+    } catch {
+      // The next round needs less room.
+    }
+}
+
+const withoutImages = (turn: Turn): Turn => (turn.role === 'user' ? { ...turn, images: [] } : turn);
+
+export const isDialect = (id: string): boolean => dialects.some((one) => one.id === id);

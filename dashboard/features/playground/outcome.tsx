@@ -1,0 +1,113 @@
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { type Fact, Facts } from '../../components/facts.tsx';
+import { formatCredits, formatDuration, formatTokens } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { adviceFor } from './advice.ts';
+import { AdviceText } from './advice-text.tsx';
+import type { Observed } from './run-request.ts';
+import { type SettledRequest, useReceipt } from './use-receipt.ts';
+
+const MICROCREDITS = 1_000_000;
+
+type OutcomeProps = { observed: Observed; onRetry?: (() => void) | undefined };
+
+/** How the latest request ended: its receipt, or why it failed. */
+export function Outcome({ observed, onRetry }: OutcomeProps) {
+  const { requestId, problem, wasStopped } = observed;
+  const settled = useReceipt(requestId, problem === null);
+  return (
+    <section class="outcome card" aria-label="Receipt">
+      {problem && <Failure observed={observed} settled={settled} onRetry={onRetry} />}
+      {wasStopped && <p>You stopped the answer. What the model had written by then is charged.</p>}
+      {observed.isSimulated && <p class="soft">The simulator answered, because no provider is configured.</p>}
+      <Facts facts={[...(problem && !settled?.receipt ? [] : costs(settled)), ...times(observed, settled)]} />
+      {observed.losses.length > 0 && <Losses losses={observed.losses} />}
+      {requestId && (
+        <p class="outcome-more">
+          <a href={`/requests/${encodeURIComponent(requestId)}`}>All about this request</a>{' '}
+          <code class="soft">{requestId}</code>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function costs(settled: SettledRequest | undefined): Fact[] {
+  const receipt = settled?.receipt;
+  const cost = receipt ? `${formatCredits(receipt.microcredits / MICROCREDITS)} credits` : <Waiting />;
+  const tokens = receipt?.tokens;
+  const input = tokens && tokens.uncached_input + tokens.cached_input + tokens.cache_write_input;
+  return [
+    { label: 'Cost', value: cost },
+    {
+      label: 'Input',
+      value: tokens ? (
+        <>
+          {formatTokens(input)} tokens
+          {tokens.cached_input > 0 && <span class="soft"> ({formatTokens(tokens.cached_input)} cached)</span>}
+        </>
+      ) : (
+        <Waiting />
+      ),
+    },
+    {
+      label: 'Output',
+      value: tokens ? (
+        <>
+          {formatTokens(tokens.output)} tokens
+          {tokens.reasoning > 0 && <span class="soft"> ({formatTokens(tokens.reasoning)} thinking)</span>}
+        </>
+      ) : (
+        <Waiting />
+      ),
+    },
+  ];
+}
+
+const Waiting = () => <span class="soft">…</span>;
+
+function times(observed: Observed, settled: SettledRequest | undefined): Fact[] {
+  const { firstPartMs, totalMs, queueMs, stopReason } = observed;
+  const first = settled?.request?.first_token_ms ?? firstPartMs;
+  return [
+    ...(first === null ? [] : [{ label: 'Time to first token', value: formatDuration(first) }]),
+    { label: 'Whole time', value: formatDuration(totalMs) },
+    ...(queueMs ? [{ label: 'Queued', value: formatDuration(queueMs) }] : []),
+    ...(stopReason === null ? [] : [{ label: 'Ended by', value: <code>{stopReason}</code> }]),
+  ];
+}
+
+const Losses = ({ losses }: { losses: readonly string[] }) => (
+  <p class="outcome-losses">
+    The model speaks another dialect, which cannot say everything. Left out:{' '}
+    {losses.map((loss) => (
+      <Badge key={loss} tone="warning">
+        {loss}
+      </Badge>
+    ))}
+  </p>
+);
+
+type FailureProps = OutcomeProps & { settled: SettledRequest | undefined };
+
+function Failure({ observed: { problem }, settled, onRetry }: FailureProps) {
+  const { status, code, message, param } = problem!;
+  const refusal = settled?.request?.refusal;
+  const advice = refusal?.advice
+    ? {
+        text: refusal.advice.text,
+        ...(refusal.advice.page && { href: refusal.advice.page, label: 'Open the page' }),
+      }
+    : adviceFor(code);
+  return (
+    <Notice
+      kind="error"
+      isAlert
+      title={status > 0 ? `Refused with ${status}: ${code}` : `Failed: ${code}`}
+      actions={onRetry && <Button onClick={onRetry}>Send again</Button>}
+    >
+      {refusal?.sentence ?? message} {param && <code>{param}</code>} <AdviceText advice={advice} />
+    </Notice>
+  );
+}

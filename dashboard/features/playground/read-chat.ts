@@ -1,0 +1,47 @@
+import type { AssistantTurn } from './conversation.ts';
+import type { AnswerReader } from './dialects.ts';
+
+type Call = { index?: number; id?: string; function?: { name?: string; arguments?: string } };
+type Message = {
+  content?: string | null;
+  refusal?: string | null;
+  reasoning_content?: string | null;
+  reasoning?: string | null;
+  tool_calls?: Call[];
+};
+type Choice = { delta?: Message; message?: Message; finish_reason?: string | null };
+type Chunk = { choices?: Choice[] };
+
+type Growing = { text: string; thinking: string; calls: { id: string; name: string; input: string }[] };
+
+/** Reads answers of the chat completions API, whole or as a stream. */
+export function chatReader(): AnswerReader {
+  const answer: Growing = { text: '', thinking: '', calls: [] };
+  let stop: string | null = null;
+  const add = (data: unknown): AssistantTurn => {
+    const choice = (data as Chunk).choices?.[0];
+    const said = choice?.delta ?? choice?.message;
+    if (said) grow(answer, said);
+    stop = choice?.finish_reason ?? stop;
+    return turnOf(answer);
+  };
+  return { event: add, whole: add, stopReason: () => stop };
+}
+
+function grow(answer: Growing, said: Message): void {
+  answer.text += said.content ?? said.refusal ?? '';
+  answer.thinking += said.reasoning_content ?? said.reasoning ?? '';
+  for (const [position, call] of (said.tool_calls ?? []).entries()) {
+    const index = call.index ?? position;
+    const known = answer.calls[index] ?? { id: '', name: '', input: '' };
+    answer.calls[index] = {
+      id: call.id || known.id,
+      name: known.name + (call.function?.name ?? ''),
+      input: known.input + (call.function?.arguments ?? ''),
+    };
+  }
+}
+
+const turnOf = ({ text, thinking, calls }: Growing): AssistantTurn => ({
+  ...{ role: 'assistant', text, thinking, calls: calls.filter(Boolean) },
+});

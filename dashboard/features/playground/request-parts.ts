@@ -1,0 +1,71 @@
+import type { Settings, ToolDefinition } from './conversation.ts';
+
+export const numberOf = (text: string): number | undefined => {
+  const trimmed = text.trim();
+  return trimmed === '' || Number.isNaN(Number(trimmed)) ? undefined : Number(trimmed);
+};
+
+export const stopsOf = ({ stop }: Settings): string[] | undefined => {
+  const lines = stop.split('\n').filter((line) => line !== '');
+  return lines.length > 0 ? lines : undefined;
+};
+
+/** Removes members without a value. */
+export const present = <Members extends Record<string, unknown>>(members: Members): Partial<Members> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
+
+export type ReadTools = { tools: ToolDefinition[] } | { fault: string };
+
+/** Reads tools in the form of any dialect: `input_schema`, `parameters`, or `function.parameters`. */
+export function readTools(text: string): ReadTools {
+  if (text.trim() === '') return { tools: [] };
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch (error) {
+    return { fault: `This is not valid JSON: ${error instanceof Error ? error.message : error}` };
+  }
+  const tools: ToolDefinition[] = [];
+  for (const [index, one] of (Array.isArray(list) ? list : [list]).entries()) {
+    const tool = readTool(one);
+    if (typeof tool === 'string') return { fault: `Tool ${index + 1}: ${tool}` };
+    tools.push(tool);
+  }
+  return { tools };
+}
+
+type Written = Record<'name' | 'description' | 'input_schema' | 'parameters' | 'function', unknown>;
+
+function readTool(one: unknown): ToolDefinition | string {
+  if (typeof one !== 'object' || one === null) return 'must be an object.';
+  const outer = one as Partial<Written>;
+  const tool = (
+    typeof outer.function === 'object' && outer.function ? outer.function : outer
+  ) as Partial<Written>;
+  const { name, description } = tool;
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    return 'needs a name of letters, digits, - and _.';
+  const schema = tool.input_schema ?? tool.parameters ?? { type: 'object', properties: {} };
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    return 'its schema must be an object.';
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    schema: schema as Record<string, unknown>,
+  };
+}
+
+/** The media type and the base64 text of a data URL. */
+export function partsOfDataUrl(url: string): { type: string; data: string } {
+  const [, type = 'image/jpeg', data = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+  return { type, data };
+}
+
+/** The input of a tool call. Text that is not valid JSON is kept as it is. */
+export function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text === '' ? '{}' : text);
+  } catch {
+    return text;
+  }
+}

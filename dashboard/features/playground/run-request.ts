@@ -1,0 +1,105 @@
+import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import { send } from '../../app/call.ts';
+import { asProblem, Problem } from '../../app/problem.ts';
+import type { AssistantTurn, Body } from './conversation.ts';
+import type { PlaygroundDialect } from './dialects.ts';
+import { serverEvents } from './server-events.ts';
+
+/** What the browser saw of a request. */
+export type Observed = {
+  requestId: string | null;
+  /** The time until the first part of the answer arrived. */
+  firstPartMs: number | null;
+  totalMs: number;
+  queueMs: number | null;
+  losses: readonly string[];
+  isSimulated: boolean;
+  stopReason: string | null;
+  problem: Problem | null;
+  wasStopped: boolean;
+};
+
+export type RunInput = {
+  path: string;
+  dialect: PlaygroundDialect;
+  body: Body;
+  names: PlaygroundOptions['headers'];
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  /** Called with the whole answer so far. */
+  onAnswer(turn: AssistantTurn): void;
+};
+
+type Running = Omit<Observed, 'totalMs'>;
+
+/** Sends a request and reads its answer. Never throws. */
+export async function runRequest(input: RunInput): Promise<Observed> {
+  const startedAt = performance.now();
+  const seen: Running = {
+    ...{ requestId: null, firstPartMs: null, queueMs: null, losses: [], isSimulated: false },
+    ...{ stopReason: null, problem: null, wasStopped: false },
+  };
+  try {
+    const { path, body, headers, signal } = input;
+    const answer = await send('POST', path, body, { signal, headers });
+    noteHeaders(seen, answer, input.names);
+    await readAnswer(answer, input, () => {
+      seen.firstPartMs ??= performance.now() - startedAt;
+    }).then((stopReason) => {
+      seen.stopReason = stopReason;
+    });
+  } catch (error) {
+    if (input.signal.aborted) seen.wasStopped = true;
+    else seen.problem = asProblem(error);
+    seen.requestId ??= seen.problem?.requestId ?? null;
+  }
+  return { ...seen, totalMs: performance.now() - startedAt };
+}
+
+function noteHeaders(seen: Running, { headers }: Response, names: RunInput['names']): void {
+  const queue = headers.get(names.queue_ms);
+  seen.requestId = headers.get(names.request_id);
+  seen.queueMs = queue === null ? null : Number(queue);
+  seen.losses = (headers.get(names.losses) ?? '').split(',').flatMap((one) => one.trim() || []);
+  seen.isSimulated = headers.get(names.simulated) !== null;
+}
+
+async function readAnswer(
+  answer: Response,
+  { dialect, onAnswer }: Pick<RunInput, 'dialect' | 'onAnswer'>,
+  begun: () => void,
+): Promise<string | null> {
+  const reader = dialect.reader();
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+    const whole = await answer.json();
+    begun();
+    onAnswer(reader.whole(whole));
+    return reader.stopReason();
+  }
+  for await (const event of serverEvents(answer.body!)) {
+    const failed = streamProblem(event);
+    if (failed) throw failed;
+    const turn = reader.event(event);
+    if (turn.text || turn.thinking || turn.calls.length > 0) begun();
+    onAnswer(turn);
+  }
+  return reader.stopReason();
+}
+
+type Failure = { type?: string; code?: string; message?: string; param?: string | null };
+type FailedEvent = Failure & { error?: Failure; response?: { error?: Failure | null } };
+
+/** The error that a stream ended with, in the form of any dialect. */
+function streamProblem(event: unknown): Problem | undefined {
+  const failed = event as FailedEvent;
+  const { type, error, response } = failed;
+  const told =
+    error ?? (type === 'response.failed' ? response?.error : type === 'error' ? failed : undefined);
+  if (!told) return undefined;
+  return new Problem({
+    status: 0,
+    code: told.code ?? told.type ?? 'stream_failed',
+    message: told.message ?? 'The answer was cut off by an error.',
+    param: told.param ?? null,
+  });
+}

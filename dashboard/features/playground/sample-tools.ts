@@ -1,0 +1,16 @@
+/** An example of a tool, for people who have none at hand. */
+export const sampleTools = JSON.stringify(
+  [
+    {
+      name: 'get_weather',
+      description: 'Returns the current weather of a city.',
+      parameters: {
+        type: 'object',
+        properties: { city: { type: 'string', description: 'For example Zürich' } },
+        required: ['city'],
+      },
+    },
+  ],
+  null,
+  2,
+);

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import { queryValue, setQuery } from '../../app/address.ts';
+import type { Settings, Turn } from './conversation.ts';
+import { type Draft, emptyDraft, isDialect, keepDraft, readDraft } from './draft.ts';
+
+export type UsedDraft = {
+  settings: Settings;
+  turns: readonly Turn[];
+  text: string;
+  change(settings: Partial<Settings>): void;
+  setText(text: string): void;
+  setTurns(turns: readonly Turn[]): void;
+  clear(): void;
+};
+
+/** The draft of this tab. The model and the dialect are in the address, so that a link can name them. */
+export function useDraft({ models }: PlaygroundOptions): UsedDraft {
+  const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage));
+  useEffect(() => keepDraft(sessionStorage, draft), [draft]);
+  const asked = queryValue('dialect', 'messages');
+  const settings: Settings = {
+    ...draft.settings,
+    model: queryValue('model') || firstModel(models),
+    dialect: (isDialect(asked) ? asked : 'messages') as Settings['dialect'],
+  };
+  return {
+    ...{ settings, turns: draft.turns, text: draft.text },
+    change({ model, dialect, ...rest }) {
+      if (model !== undefined || dialect !== undefined)
+        setQuery({ model: model ?? queryValue('model'), dialect: dialect ?? asked });
+      if (Object.keys(rest).length > 0)
+        setDraft((old) => ({ ...old, settings: { ...old.settings, ...rest } }));
+    },
+    setText: (text) => setDraft((old) => ({ ...old, text })),
+    setTurns: (turns) => setDraft((old) => ({ ...old, turns })),
+    clear: () => setDraft((old) => ({ ...emptyDraft, settings: old.settings })),
+  };
+}
+
+/** A model that the plan pays for, so that a first request succeeds. */
+const firstModel = (models: PlaygroundOptions['models']): string =>
+  (models.find(({ included }) => included) ?? models[0])?.id ?? '';

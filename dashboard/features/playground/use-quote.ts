@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../../app/call.ts';
+import { asProblem, type Problem } from '../../app/problem.ts';
+import { inOrganization } from '../../app/session.ts';
+import type { Body } from './conversation.ts';
+import type { PlaygroundDialect } from './dialects.ts';
+
+type Check = { admitted: boolean; error?: { code: string; message: string } };
+
+/** The answer of `POST /v1/quote`. */
+export type QuoteAnswer = {
+  estimated_input_tokens: number;
+  max_output_tokens: number | null;
+  credits: { lowest: number; highest: number };
+  admitted: boolean;
+  checks: Record<string, Check>;
+};
+
+export type Quoted = { quote?: QuoteAnswer; problem?: Problem };
+
+const PAUSE_MS = 900;
+
+/** Asks what the request would cost when the typing pauses. Null asks for nothing. */
+export function useQuote(
+  body: Body | null,
+  { dialect, headers }: { dialect: PlaygroundDialect; headers: Record<string, string> },
+): Quoted {
+  const [quoted, setQuoted] = useState<Quoted>({});
+  const text = body && JSON.stringify(body);
+  const mode = Object.values(headers).join();
+  useEffect(() => {
+    setQuoted({});
+    if (text === null) return;
+    const control = new AbortController();
+    const path = inOrganization(`/playground/quote?endpoint=${encodeURIComponent(dialect.path)}`)!;
+    const timer = setTimeout(() => {
+      call<QuoteAnswer>('POST', path, JSON.parse(text), { signal: control.signal, headers }).then(
+        (quote) => setQuoted({ quote }),
+        (error) => !control.signal.aborted && setQuoted({ problem: asProblem(error) }),
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [text, dialect.path, mode]);
+  return quoted;
+}

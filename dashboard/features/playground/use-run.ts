@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import { inOrganization } from '../../app/session.ts';
+import {
+  type AssistantTurn,
+  emptyAnswer,
+  type Settings,
+  type ToolDefinition,
+  type Turn,
+} from './conversation.ts';
+import { dialectOf } from './dialects.ts';
+import { type Observed, runRequest } from './run-request.ts';
+
+export type UsedRun = {
+  isRunning: boolean;
+  /** The answer so far. Null: no request is under way. */
+  answer: AssistantTurn | null;
+  /** What was seen of the latest request. */
+  observed: Observed | null;
+  start(turns: readonly Turn[]): Promise<void>;
+  stop(): void;
+  forget(): void;
+};
+
+type RunParts = {
+  options: PlaygroundOptions;
+  settings: Settings;
+  tools: readonly ToolDefinition[];
+  onTurns(turns: readonly Turn[]): void;
+};
+
+/** Sends the conversation and adds the answer to it. */
+export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun {
+  const [answer, setAnswer] = useState<AssistantTurn | null>(null);
+  const [observed, setObserved] = useState<Observed | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const start = async (turns: readonly Turn[]) => {
+    const control = new AbortController();
+    running.current?.abort();
+    running.current = control;
+    const dialect = dialectOf(settings.dialect);
+    let latest: AssistantTurn = emptyAnswer;
+    onTurns(turns);
+    setObserved(null);
+    setAnswer(latest);
+    const seen = await runRequest({
+      ...{ dialect, names: options.headers, signal: control.signal },
+      path: inOrganization(`/playground/${dialect.id}`)!,
+      body: dialect.write(settings, turns, tools),
+      headers: settings.payAsYouGo ? { [options.headers.payment_mode]: 'payg' } : {},
+      onAnswer(turn) {
+        latest = turn;
+        if (running.current === control) setAnswer(turn);
+      },
+    });
+    if (running.current !== control) return;
+    running.current = null;
+    const kept = seen.stopReason === null ? withoutCalls(latest) : latest;
+    if (kept.text || kept.thinking || kept.calls.length > 0) onTurns([...turns, kept]);
+    setAnswer(null);
+    setObserved(seen);
+  };
+
+  return {
+    ...{ isRunning: answer !== null, answer, observed, start },
+    stop: () => running.current?.abort(),
+    forget: () => setObserved(null),
+  };
+}
+
+/** An answer that did not end cannot be continued in its own form, and its calls may be incomplete. */
+const withoutCalls = ({ own: _, ...turn }: AssistantTurn): AssistantTurn => ({ ...turn, calls: [] });

@@ -1,0 +1,46 @@
+type Part = { type?: string; text?: string; refusal?: string; image_url?: string; filename?: string };
+type Item = {
+  type?: string;
+  role?: string;
+  content?: string | Part[];
+  summary?: Part[];
+  name?: string;
+  arguments?: string;
+  input?: string;
+  output?: unknown;
+};
+
+export type ItemText = { title: string; text: string; isCode: boolean };
+
+const roles: Readonly<Record<string, string>> = {
+  user: 'User',
+  assistant: 'Model',
+  system: 'System',
+  developer: 'Developer',
+  instructions: 'Instructions',
+};
+
+/** What an item of a response says, in words. */
+export function itemText(given: unknown): ItemText {
+  const item = (typeof given === 'object' && given !== null ? given : {}) as Item;
+  const { type = 'message', role = '', name = '' } = item;
+  if (type === 'message') return { title: roles[role] ?? role, text: textOf(item.content), isCode: false };
+  if (type === 'reasoning')
+    return { title: 'Thinking', text: textOf(item.summary) || textOf(item.content), isCode: false };
+  if (type.endsWith('_call_output')) return { title: 'Tool result', text: asText(item.output), isCode: true };
+  if (type.endsWith('_call'))
+    return { title: `Calls ${name}`.trim(), text: item.arguments ?? item.input ?? '', isCode: true };
+  return { title: type, text: '', isCode: false };
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value, null, 2);
+
+const textOf = (content: string | readonly Part[] | undefined): string =>
+  typeof content === 'string' ? content : (content ?? []).map(partText).filter(Boolean).join('\n');
+
+function partText({ type, text, refusal, filename }: Part): string {
+  if (type === 'input_image') return '[image]';
+  if (type === 'input_file') return `[file${filename ? ` ${filename}` : ''}]`;
+  return text ?? refusal ?? '';
+}

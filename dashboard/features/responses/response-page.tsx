@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import type { ResponseDetail } from '../../../src/api/dashboard/response-schema.ts';
+import { navigate } from '../../app/address.ts';
+import { refreshAnswers } from '../../app/answers.ts';
+import { API, call } from '../../app/call.ts';
+import type { PageProps } from '../../app/page.ts';
+import { hasRole, inOrganization } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Button, LinkButton } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { formatBytes, formatNumber } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { Chain } from './chain.tsx';
+import { InputItems } from './input-items.tsx';
+import { ItemView } from './item-view.tsx';
+
+/** One stored response: its conversation, what the model was given, and what it said. */
+export function ResponsePage({ params }: PageProps) {
+  const path = inOrganization(`/responses/${encodeURIComponent(params.id!)}`);
+  const response = useQuery<ResponseDetail>(path);
+  return (
+    <>
+      <PageHeader
+        title="Stored response"
+        lead={<code class="response-id">{params.id}</code>}
+        back={{ href: '/responses', label: 'Stored responses' }}
+        actions={response.data && <Actions path={path!} />}
+      />
+      <Loaded query={response}>
+        {(answer) => (
+          <>
+            <Properties response={answer} />
+            <Chain response={answer} />
+            <Section
+              title="Output"
+              lead={answer.is_cut && 'Long texts are cut. The download has them whole.'}
+            >
+              <ol class="items">
+                {answer.output.map((item, index) => (
+                  <ItemView key={index} item={item} />
+                ))}
+              </ol>
+            </Section>
+            <InputItems key={params.id} path={path!} instructions={answer.instructions} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const Properties = ({ response }: { response: ResponseDetail }) => (
+  <Section title="Properties" isCard>
+    <Facts
+      facts={[
+        { label: 'Model', value: response.model },
+        { label: 'Status', value: response.status },
+        { label: 'Key', value: <a href="/keys">{response.key_id}</a> },
+        { label: 'Created', value: <Time at={response.created_at} /> },
+        { label: 'Expires', value: <Time at={response.expires_at} /> },
+        { label: 'Size', value: formatBytes(response.bytes) },
+        { label: 'Turn of the conversation', value: formatNumber(response.turns) },
+        { label: 'Tokens', value: tokensOf(response.usage) },
+      ]}
+    />
+  </Section>
+);
+
+function tokensOf(usage: unknown): string {
+  const { input_tokens, output_tokens } = (usage ?? {}) as Record<string, number | undefined>;
+  return `${formatNumber(input_tokens)} in, ${formatNumber(output_tokens)} out`;
+}
+
+function Actions({ path }: { path: string }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <LinkButton href={`${API}${path}/download`} icon="download" download>
+        Download JSON
+      </LinkButton>
+      {hasRole('developer') && (
+        <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="Delete the response?"
+          confirmLabel="Delete the response"
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await call('DELETE', path);
+            refreshAnswers(path.replace(/\/[^/]*$/, ''));
+            toast('The response was deleted.');
+            navigate('/responses');
+          }}
+        >
+          Requests can no longer continue it by its id. Responses that continue it already keep their
+          conversation. This cannot be undone.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

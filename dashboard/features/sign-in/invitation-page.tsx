@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { InvitationPreview } from '../../../src/api/dashboard/session-schema.ts';
+import { navigate } from '../../app/address.ts';
+import { call } from '../../app/call.ts';
+import type { Problem } from '../../app/problem.ts';
+import { asProblem } from '../../app/problem.ts';
+import { loadSession, person, signOut } from '../../app/session.ts';
+import { Button, LinkButton } from '../../components/button.tsx';
+import { Form, type FormValues } from '../../components/form.tsx';
+import { formatRelative } from '../../components/format.ts';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { AuthCard } from './auth-card.tsx';
+import { takeFragmentToken } from './fragment-token.ts';
+import { SignUpForm } from './sign-up-form.tsx';
+
+const KEPT = 'invitation';
+
+/** The token of the link, which this tab keeps while the person signs in. */
+function invitationToken(): string | undefined {
+  const token = takeFragmentToken();
+  if (token) sessionStorage.setItem(KEPT, token);
+  return token ?? sessionStorage.getItem(KEPT) ?? undefined;
+}
+
+/** The target of an invitation: the person signs up, or signs in and accepts. */
+export function InvitationPage() {
+  const [token] = useState(invitationToken);
+  const [preview, setPreview] = useState<InvitationPreview>();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    if (token)
+      call<InvitationPreview>('POST', '/session/invitation', { token }).then(setPreview, (error) =>
+        setProblem(asProblem(error)),
+      );
+  }, [token]);
+  if (!token || problem)
+    return (
+      <AuthCard
+        title="The invitation does not work"
+        lead="Open the link of your invitation again, or ask for another invitation."
+      >
+        {problem && <ProblemNotice problem={problem} />}
+        <LinkButton href="/">Go to the start page</LinkButton>
+      </AuthCard>
+    );
+  if (!preview)
+    return (
+      <AuthCard title="Your invitation">
+        <Skeleton lines={4} />
+      </AuthCard>
+    );
+  return <Invitation token={token} preview={preview} />;
+}
+
+type InvitationProps = { token: string; preview: InvitationPreview };
+
+function Invitation({ token, preview }: InvitationProps) {
+  const { organization, invited_by, role, expires_at, email, has_person } = preview;
+  const join = async () => {
+    sessionStorage.removeItem(KEPT);
+    await loadSession();
+    navigate('/');
+  };
+  const signUp = async ({ name, password }: FormValues) => {
+    await call('POST', '/session/sign-up', { name, password, email, invitation: token });
+    await join();
+  };
+  const accept = async () => {
+    await call('POST', '/me/invitations', { token });
+    await join();
+  };
+  return (
+    <AuthCard
+      title={`Join ${organization}`}
+      lead={
+        <>
+          {invited_by} invites <strong>{email}</strong> with the role {role}. The invitation ends{' '}
+          {formatRelative(expires_at)}.
+        </>
+      }
+    >
+      {person.value ? (
+        <Form
+          submitLabel={`Accept as ${person.value.email}`}
+          onSubmit={accept}
+          actions={<Button onClick={() => void signOut()}>Sign out</Button>}
+        />
+      ) : has_person ? (
+        <LinkButton kind="primary" href="/sign-in?next=/invitation">
+          Sign in and accept
+        </LinkButton>
+      ) : (
+        <SignUpForm email={email} onSubmit={signUp} />
+      )}
+    </AuthCard>
+  );
+}

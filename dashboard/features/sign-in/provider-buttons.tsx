@@ -1,0 +1,29 @@
+import { queryValue } from '../../app/address.ts';
+import { call } from '../../app/call.ts';
+import { session } from '../../app/session.ts';
+import { useAction } from '../../app/use-action.ts';
+import { Button } from '../../components/button.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+
+/** Buttons that sign in at other places, if the server knows some. */
+export function ProviderButtons() {
+  const { run, isRunning, problem } = useAction(async (provider: string) => {
+    const body = { provider, return_to: queryValue('next', '/') };
+    location.assign((await call<{ url: string }>('POST', '/session/provider', body)).url);
+  });
+  const { providers } = session.value!.settings;
+  if (providers.length === 0) return null;
+  return (
+    <>
+      <div class="auth-providers">
+        {providers.map(({ id, name }) => (
+          <Button key={id} isRunning={isRunning} onClick={() => void run(id)}>
+            Continue with {name}
+          </Button>
+        ))}
+      </div>
+      {problem && <ProblemNotice problem={problem} />}
+      <p class="auth-or">or</p>
+    </>
+  );
+}

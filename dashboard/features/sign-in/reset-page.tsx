@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../app/call.ts';
+import { LinkButton } from '../../components/button.tsx';
+import { Form, type FormValues } from '../../components/form.tsx';
+import { Input } from '../../components/input.tsx';
+import { AuthCard } from './auth-card.tsx';
+import { takeFragmentToken } from './fragment-token.ts';
+import { LinkForm } from './link-form.tsx';
+import { LEAST_PASSWORD, PASSWORD_HINT } from './password-rules.ts';
+
+/** The target of the link that sets another password. Without the token of a link it asks for one. */
+export function ResetPage() {
+  const [token] = useState(takeFragmentToken);
+  const [isDone, setDone] = useState(false);
+  if (!token)
+    return (
+      <LinkForm
+        kind="reset"
+        title="Choose another password"
+        lead="A link by mail lets you choose another password."
+      />
+    );
+  if (isDone)
+    return (
+      <AuthCard title="Your password is changed" lead="All other sessions have ended.">
+        <LinkButton kind="primary" href="/sign-in">
+          Sign in
+        </LinkButton>
+      </AuthCard>
+    );
+  const change = async ({ password }: FormValues) => {
+    await call('POST', '/session/new-password', { token, password });
+    setDone(true);
+  };
+  return (
+    <AuthCard title="Choose another password" foot={<a href="/reset">Ask for another link</a>}>
+      <Form submitLabel="Change the password" onSubmit={change}>
+        <Input
+          name="password"
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          minLength={LEAST_PASSWORD}
+          hint={PASSWORD_HINT}
+          isRequired
+          hasFocus
+        />
+      </Form>
+    </AuthCard>
+  );
+}

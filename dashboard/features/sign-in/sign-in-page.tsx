@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import type { SignedInView } from '../../../src/api/dashboard/session-schema.ts';
+import { queryValue, withQuery } from '../../app/address.ts';
+import { call } from '../../app/call.ts';
+import { loadSession, session } from '../../app/session.ts';
+import { Form, type FormValues } from '../../components/form.tsx';
+import { Input } from '../../components/input.tsx';
+import { AdminTokenForm } from './admin-token-form.tsx';
+import { AuthCard } from './auth-card.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
+import { TwoFactorForm } from './two-factor-form.tsx';
+
+/** Signs a person in: with a password and a code, at another place, or with the admin token. */
+export function SignInPage() {
+  const [asksCode, setAsksCode] = useState(false);
+  const { settings } = session.value!;
+  const withToken = settings.admin_token_field && (settings.first_start || queryValue('with') === 'token');
+  const done = async ({ status }: SignedInView) => {
+    if (status === 'two_factor') setAsksCode(true);
+    else await loadSession();
+  };
+  if (asksCode) return <TwoFactorForm onCancel={() => setAsksCode(false)} />;
+  if (withToken) return <AdminTokenForm isFirst={settings.first_start} onDone={done} />;
+  const signIn = async ({ email, password }: FormValues) =>
+    done(await call<SignedInView>('POST', '/session/sign-in', { email, password }));
+  return (
+    <AuthCard title="Sign in" foot={<SignInFoot />}>
+      <ProviderButtons />
+      <Form submitLabel="Sign in" onSubmit={signIn}>
+        <Input name="email" label="Email" type="email" autocomplete="username" isRequired hasFocus />
+        <Input name="password" label="Password" type="password" autocomplete="current-password" isRequired />
+        <p class="auth-line">
+          <a href="/reset">Forgot the password?</a>
+        </p>
+      </Form>
+    </AuthCard>
+  );
+}
+
+function SignInFoot() {
+  const { settings } = session.value!;
+  return (
+    <>
+      {settings.open_sign_up ? (
+        <>
+          New here?{' '}
+          <a href={withQuery({ with: null }, new URL(`/sign-up${location.search}`, location.origin))}>
+            Create an account
+          </a>
+        </>
+      ) : (
+        <>Accounts are by invitation. Ask the operator of this server for one.</>
+      )}
+      {settings.admin_token_field && (
+        <>
+          <br />
+          <a href={withQuery({ with: 'token' })}>Sign in with an admin token</a>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import type { WelcomeView } from '../../../src/api/dashboard/welcome-schema.ts';
+import { hasRole } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { LinkButton } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Section } from '../../components/section.tsx';
+import { firstRequest } from './first-request.ts';
+
+/** What to do first. It goes away with the first request. */
+export function FirstSteps({ hasKey, requests }: { hasKey: boolean; requests: number }) {
+  const { data } = useQuery<WelcomeView>(requests > 0 ? null : '/welcome');
+  if (requests > 0) return null;
+  return (
+    <Section title="First steps" isCard>
+      <ol class="steps">
+        <Step isDone={hasKey} title="Create a key">
+          <p>A key is shown once, with settings for the usual clients.</p>
+          {hasRole('developer') && (
+            <LinkButton href="/keys">{hasKey ? 'See the keys' : 'Create a key'}</LinkButton>
+          )}
+        </Step>
+        <Step isDone={false} title="Send a request">
+          <p>
+            Any client for OpenAI or Anthropic works with this base URL. The playground needs no client at
+            all.
+          </p>
+          {data && <CodeBlock label="base URL" code={data.base_url} />}
+          {data?.model && <CodeBlock label="request" code={firstRequest(data.base_url, data.model)} />}
+          <LinkButton href="/playground">Open the playground</LinkButton>
+        </Step>
+        <Step isDone={false} title="See what it cost">
+          <p>Every request has a receipt with its tokens, its prices and the time to its first token.</p>
+          <LinkButton href="/requests">See the requests</LinkButton>
+        </Step>
+      </ol>
+    </Section>
+  );
+}
+
+const Step = ({
+  title,
+  isDone,
+  children,
+}: {
+  title: string;
+  isDone: boolean;
+  children: ComponentChildren;
+}) => (
+  <li class={isDone ? 'step done' : 'step'}>
+    <h3>
+      {title}
+      {isDone && <Icon name="check" label=" (done)" />}
+    </h3>
+    {children}
+  </li>
+);

@@ -1,0 +1,37 @@
+import type { WelcomeView } from '../../../src/api/dashboard/welcome-schema.ts';
+import { formatNumber } from '../../components/format.ts';
+import { type Column, Table } from '../../components/table.tsx';
+
+type Plan = WelcomeView['plans'][number];
+
+const priceOf = ({ id, price_usd_per_month: price }: Plan): string => {
+  if (id === 'payg') return 'Pay per use';
+  return price === null ? 'By arrangement' : `$${formatNumber(price)} a month`;
+};
+
+const creditsOf = ({ id, credits }: Plan): string => {
+  if (id === 'payg') return 'Purchased: 500 for $1';
+  if (credits === null) return 'Unlimited';
+  return id === 'free' ? `${formatNumber(credits)}, once` : `${formatNumber(credits)} a month`;
+};
+
+const columns: readonly Column<Plan>[] = [
+  { key: 'name', header: 'Plan', cell: ({ name }) => <strong>{name}</strong> },
+  { key: 'price', header: 'Price', cell: priceOf },
+  { key: 'credits', header: 'Credits', cell: creditsOf, isNumber: true },
+  {
+    ...{ key: 'rate', header: 'Requests per minute', isNumber: true },
+    cell: (plan) => formatNumber(plan.requests_per_minute),
+  },
+  {
+    key: 'concurrent',
+    header: 'At the same time',
+    isNumber: true,
+    cell: (plan) => formatNumber(plan.concurrent),
+  },
+];
+
+/** The plans that are open to everybody. */
+export const Plans = ({ plans }: { plans: readonly Plan[] }) => (
+  <Table caption="Plans" columns={columns} rows={plans} rowKey={({ id }) => id} />
+);

@@ -1,0 +1,172 @@
+import { Type } from '../../base/schema/type.ts';
+import type { RouteDescription } from '../../edge/http/route.ts';
+import { adminRoles } from '../operators/admin-token.ts';
+import { memberRoles } from '../people/visitor.ts';
+import { listOf, orNull } from './admin-answers.ts';
+import { pageParameters } from './page-parameters.ts';
+import { memberChangeBody, newInvitationBody, newLinkBody, personChangeBody } from './people-bodies.ts';
+
+const text = Type.String();
+const time = Type.String({ description: 'ISO 8601, UTC.' });
+const memberRole = Type.Enum(memberRoles, {
+  description: '`owner`: everything; `developer`: keys and requests; `viewer`: only reads.',
+});
+
+const person = Type.Object(
+  {
+    ...{ id: text, email: text, name: text, email_verified: Type.Boolean(), two_factor: Type.Boolean() },
+    operator_role: orNull(Type.Enum(adminRoles), 'Null: the person is no operator.'),
+    organizations: Type.Array(Type.Object({ account_id: text, role: memberRole })),
+    sign_ins: Type.Array(text, { description: 'The ways to sign in. `credential` is the password.' }),
+    sessions: Type.Integer({ description: 'The number of open sessions.' }),
+    wanted_links: Type.Array(Type.Enum(['verification', 'reset', 'invitation']), {
+      description: 'The links that the person asked for and no mail could bring.',
+    }),
+    created_at: time,
+  },
+  { title: 'Person' },
+);
+
+const member = Type.Object(
+  { id: text, email: text, name: text, role: memberRole, joined_at: time },
+  { title: 'Member' },
+);
+
+const invitationFields = {
+  ...{ id: text, email: text, role: memberRole },
+  invited_by: text,
+  ...{ created_at: time, expires_at: time },
+};
+const invitation = Type.Object(invitationFields, { title: 'Invitation' });
+const newInvitation = Type.Object(
+  {
+    ...invitationFields,
+    link: orNull(text, 'The link to hand over, shown only in this answer. Null: it is on its way by mail.'),
+  },
+  { title: 'New Invitation' },
+);
+const done = Type.Object({ id: text, done: Type.Literal(true) });
+
+const people = { group: 'Admin: people', key: 'admin' } as const;
+
+/** Describes the routes for people, members and invitations. */
+export const peopleDescriptions = {
+  list: {
+    ...people,
+    summary: 'Lists the people who can sign in to the dashboard',
+    query: [...pageParameters, { name: 'email', description: 'Returns only the person with this address.' }],
+    answer: 'A page of people.',
+    answerSchema: listOf(person),
+    errors: ['invalid_request'],
+  },
+  get: {
+    ...people,
+    summary: 'Retrieves a person',
+    answer: 'The person.',
+    answerSchema: person,
+    errors: ['not_found'],
+  },
+  change: {
+    ...people,
+    summary: 'Makes a person an operator, changes the role or takes it away; only owners can',
+    body: personChangeBody.schema,
+    bodyExample: { operator_role: 'read_only' },
+    answer: 'The person.',
+    answerSchema: person,
+    errors: ['not_found'],
+  },
+  remove: {
+    ...people,
+    summary: 'Removes a person from the dashboard; only owners can',
+    answer: 'The person is removed. Accounts and keys stay.',
+    answerSchema: done,
+    errors: ['not_found', 'conflict'],
+  },
+  makeLink: {
+    ...people,
+    summary: 'Makes a link that verifies the address or sets a new password, to hand over',
+    body: newLinkBody.schema,
+    bodyExample: { kind: 'reset' },
+    answer: 'The link. It is shown only in this answer.',
+    answerStatus: 201,
+    answerSchema: Type.Object({ link: text }),
+    errors: ['not_found', 'conflict', 'permission_denied'],
+  },
+  endSessions: {
+    ...people,
+    summary: "Ends a person's sessions",
+    answer: 'All sessions of the person have ended.',
+    answerSchema: done,
+    errors: ['not_found'],
+  },
+  removeSecondFactor: {
+    ...people,
+    summary: 'Removes the second factor of a person and ends the sessions; only owners can',
+    answer: 'The person signs in with the password alone.',
+    answerSchema: done,
+    errors: ['not_found'],
+  },
+  listMembers: {
+    ...people,
+    summary: 'Lists the members of an account',
+    answer: 'The members, oldest first.',
+    answerSchema: listOf(member),
+    errors: ['not_found'],
+  },
+  changeMember: {
+    ...people,
+    summary: 'Changes the role of a member of an account',
+    body: memberChangeBody.schema,
+    bodyExample: { role: 'owner' },
+    answer: 'The role is changed.',
+    answerSchema: done,
+    errors: ['not_found', 'conflict'],
+  },
+  removeMember: {
+    ...people,
+    summary: 'Removes a member from an account',
+    answer: 'The member is removed.',
+    answerSchema: done,
+    errors: ['not_found', 'conflict'],
+  },
+  listInvitations: {
+    ...people,
+    summary: 'Lists the open invitations to an account',
+    answer: 'The invitations, oldest first.',
+    answerSchema: listOf(invitation),
+    errors: ['not_found'],
+  },
+  invite: {
+    ...people,
+    summary: 'Invites an address to an account; an earlier invitation of the address ends',
+    body: newInvitationBody.schema,
+    bodyExample: { email: 'ada@example.com', role: 'owner' },
+    answer: 'The invitation.',
+    answerStatus: 201,
+    answerSchema: newInvitation,
+    errors: ['not_found', 'conflict'],
+  },
+  withdraw: {
+    ...people,
+    summary: 'Withdraws an invitation',
+    answer: 'The invitation is withdrawn.',
+    answerSchema: done,
+    errors: ['not_found'],
+  },
+  mail: {
+    ...people,
+    summary: "Shows the state of this node's mail",
+    answer: 'The counts since the start of the node, and its latest failure.',
+    answerSchema: Type.Object(
+      {
+        configured: Type.Boolean(),
+        ...{ waiting: Type.Integer(), sent: Type.Integer(), failed: Type.Integer() },
+        last_failure: orNull(
+          Type.Object({ at: time, kind: text, error: text, final: Type.Boolean() }),
+          'Null: no mail has failed.',
+        ),
+      },
+      { title: 'Mail State' },
+    ),
+  },
+} satisfies Record<string, RouteDescription>;

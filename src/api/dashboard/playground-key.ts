@@ -1,0 +1,39 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
+
+/** The name of the key that the playground's requests are charged to. */
+export const PLAYGROUND = 'Playground';
+
+type KeyParts = { accounts: Pick<Accounts, 'listKeys' | 'createKey' | 'revokeKey'>; clock: Clock };
+
+/** Finds the playground's key of an organization, or undefined. Of several, the oldest that is valid counts. */
+export async function findPlaygroundKey(
+  { accounts, clock }: KeyParts,
+  accountId: string,
+): Promise<ApiKey | Refusal | undefined> {
+  const keys = await accounts.listKeys(accountId);
+  if (keys instanceof Refusal) return keys;
+  const now = clock.now();
+  return keys.find(
+    ({ name, revokedAt, expiresAt }) =>
+      name === PLAYGROUND && revokedAt === null && (expiresAt === null || expiresAt > now),
+  );
+}
+
+/** Returns the playground's key, which is created on first use. Nobody gets to know its secret. */
+export async function playgroundKey(
+  parts: KeyParts,
+  accountId: string,
+  actor: string,
+): Promise<ApiKey | Refusal> {
+  const known = await findPlaygroundKey(parts, accountId);
+  if (known) return known;
+  const created = await parts.accounts.createKey(accountId, { name: PLAYGROUND }, actor);
+  if (created instanceof Refusal) return created;
+  const oldest = await findPlaygroundKey(parts, accountId);
+  if (!oldest || oldest instanceof Refusal || oldest.id === created.apiKey.id) return created.apiKey;
+  await parts.accounts.revokeKey(created.apiKey.id, actor); // another request was first
+  return oldest;
+}

@@ -1,0 +1,61 @@
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
+import { ADDRESS, NAME } from '../admin/name-texts.ts';
+
+const given = Type.String({ minLength: 1, maxLength: 256 });
+const chosen = Type.String({ minLength: 10, maxLength: 256 });
+
+/** `GET /dashboard/v1/me` */
+export const profileView = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  has_password: Type.Boolean(),
+  two_factor: Type.Boolean(),
+  sign_ins: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      /** `credential` is the password. */
+      provider: Type.String(),
+      name: Type.String(),
+      created_at: Type.String(),
+    }),
+  ),
+});
+export type ProfileView = Static<typeof profileView>;
+
+/** `PATCH /dashboard/v1/me` */
+export const profileChange = Type.Object({ name: Type.String(NAME) });
+/** `POST /dashboard/v1/me/email`. The new address gets a link, and is in force when it is used. */
+export const emailChange = Type.Object({ email: Type.String(ADDRESS), password: given });
+/** `POST /dashboard/v1/me/password`. All other sessions end. */
+export const passwordChange = Type.Object({ current_password: given, password: chosen });
+
+/** `GET /dashboard/v1/me/sessions` */
+export const sessionsView = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      created_at: Type.String(),
+      expires_at: Type.String(),
+      address: Type.Union([Type.String(), Type.Null()]),
+      /** The user agent, as the browser sent it. */
+      browser: Type.Union([Type.String(), Type.Null()]),
+      is_this: Type.Boolean(),
+    }),
+  ),
+});
+export type SessionsView = Static<typeof sessionsView>;
+
+export const passwordBody = Type.Object({ password: given });
+
+/** `POST /dashboard/v1/me/two-factor`. In force after `POST /dashboard/v1/me/two-factor/confirm`. */
+export const twoFactorDraft = Type.Object({
+  /** For the QR code. */
+  uri: Type.String(),
+  recovery_codes: Type.Array(Type.String()),
+});
+export type TwoFactorView = Static<typeof twoFactorDraft>;
+export const codeBody = Type.Object({ code: Type.String({ minLength: 4, maxLength: 20 }) });
+export const recoveryCodesView = Type.Object({ recovery_codes: Type.Array(Type.String()) });
+export type RecoveryCodesView = Static<typeof recoveryCodesView>;

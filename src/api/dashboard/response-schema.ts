@@ -1,0 +1,58 @@
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
+import { listQuery } from './list-query.ts';
+
+const nullable = Type.Union([Type.String(), Type.Null()]);
+
+export const storedResponse = Type.Object({
+  id: Type.String(),
+  key_id: Type.String(),
+  model: Type.String(),
+  created_at: Type.String(),
+  expires_at: Type.String(),
+  /** The bytes that count against the storage of the plan. */
+  bytes: Type.Integer(),
+  previous_response_id: nullable,
+  /** The length of the conversation up to this response. */
+  turns: Type.Integer(),
+});
+export type StoredResponseView = Static<typeof storedResponse>;
+
+export const responseList = Type.Object({
+  data: Type.Array(storedResponse),
+  has_more: Type.Boolean(),
+  /** `limit_bytes` null: the plan has no limit. */
+  storage: Type.Object({
+    bytes: Type.Integer(),
+    limit_bytes: Type.Union([Type.Integer(), Type.Null()]),
+  }),
+});
+export type ResponseList = Static<typeof responseList>;
+
+export const responseDetail = Type.Object({
+  ...storedResponse.properties,
+  /** From the conversation's first response on, at most the latest 50. Deleted responses have no model. */
+  chain: Type.Array(Type.Object({ id: Type.String(), model: nullable, created_at: nullable })),
+  status: Type.String(),
+  instructions: nullable,
+  /** The output items. Long texts are cut. */
+  output: Type.Array(Type.Unknown()),
+  usage: Type.Unknown(),
+  /** Texts of the output were cut. */
+  is_cut: Type.Boolean(),
+});
+export type ResponseDetail = Static<typeof responseDetail>;
+
+export const responseItemsQuery = Type.Object({
+  limit: listQuery.properties.limit,
+  after: listQuery.properties.after,
+});
+
+/** The items that the model was given, from the first turn on. Long texts are cut. */
+export const responseItems = Type.Object({
+  data: Type.Array(Type.Unknown()),
+  has_more: Type.Boolean(),
+  last_id: nullable,
+  is_cut: Type.Boolean(),
+});
+export type ResponseItems = Static<typeof responseItems>;

@@ -1,0 +1,133 @@
+import type { Config } from '../../settings/config/config-schema.ts';
+
+/** A mail to one person. `kind` is for logs and views, which never show the text. */
+export type Mail = { kind: string; to: string; subject: string; text: string };
+
+export type MailSettings = Config['mail'];
+
+/** Sends one mail. Rejects if the server did not take it. */
+export type SendMail = (settings: MailSettings, mail: Mail) => Promise<void>;
+
+/** What operators see of the mail. Addresses and texts are not in it. */
+export type MailState = {
+  isConfigured: boolean;
+  waiting: number;
+  sent: number;
+  failed: number;
+  lastFailure: { at: number; kind: string; error: string; isFinal: boolean } | null;
+};
+
+export type MailCourierParts = {
+  settings(): MailSettings;
+  send: SendMail;
+  tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+};
+
+type Letter = { mail: Mail; failures: number; givenUp: (() => Promise<void>) | undefined };
+
+const MOST_WAITING = 1_000;
+const MOST_AT_ONCE = 4;
+const FIRST_DELAY_MS = 2_000;
+const LONGEST_DELAY_MS = 300_000;
+/** The attempts spread over half an hour. Links of mails that come later would surprise. */
+const MOST_ATTEMPTS = 12;
+
+/** Sends mails in the background. A mail that fails is tried again, for at most half an hour. A stop drops the waiting mails. */
+export class MailCourier {
+  readonly #parts: MailCourierParts;
+  readonly #ready: Letter[] = [];
+  readonly #timers = new Set<Timer>();
+  readonly #underWay = new Set<Promise<void>>();
+  #sent = 0;
+  #failed = 0;
+  #lastFailure: MailState['lastFailure'] = null;
+  #closed = false;
+
+  constructor(parts: MailCourierParts) {
+    this.#parts = parts;
+  }
+
+  get isConfigured(): boolean {
+    return this.#parts.settings().host !== null;
+  }
+
+  get state(): MailState {
+    return {
+      ...{ isConfigured: this.isConfigured, waiting: this.#waiting, sent: this.#sent, failed: this.#failed },
+      lastFailure: this.#lastFailure,
+    };
+  }
+
+  get #waiting(): number {
+    return this.#ready.length + this.#timers.size + this.#underWay.size;
+  }
+
+  /** Takes a mail. Returns false if no server is configured or too many mails wait. `givenUp` runs after the last failed attempt. */
+  post(mail: Mail, givenUp?: () => Promise<void>): boolean {
+    if (this.#closed || !this.isConfigured) return false;
+    if (this.#waiting >= MOST_WAITING) {
+      this.#fail(mail, 'too many mails wait', true);
+      return false;
+    }
+    this.#ready.push({ mail, failures: 0, givenUp });
+    this.#next();
+    return true;
+  }
+
+  /** Ends the attempts under way, which may take the time of a connection. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#ready.length = 0;
+    await Promise.race([Promise.allSettled(this.#underWay), Bun.sleep(2_000)]);
+  }
+
+  #next(): void {
+    while (!this.#closed && this.#ready.length > 0 && this.#underWay.size < MOST_AT_ONCE) {
+      const attempt: Promise<void> = this.#attempt(this.#ready.shift()!).finally(() => {
+        this.#underWay.delete(attempt);
+        this.#next();
+      });
+      this.#underWay.add(attempt);
+    }
+  }
+
+  async #attempt(letter: Letter): Promise<void> {
+    const { settings, send } = this.#parts;
+    try {
+      await send(settings(), letter.mail);
+      this.#sent++;
+    } catch (error) {
+      letter.failures++;
+      const isFinal = letter.failures >= MOST_ATTEMPTS;
+      this.#fail(letter.mail, reasonOf(error), isFinal);
+      if (isFinal) await letter.givenUp?.().catch(() => {});
+      else this.#later(letter);
+    }
+  }
+
+  #later(letter: Letter): void {
+    const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (letter.failures - 1));
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#ready.push(letter);
+      this.#next();
+    }, delayMs);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  #fail({ kind }: Mail, error: string, isFinal: boolean): void {
+    if (isFinal) this.#failed++;
+    this.#lastFailure = { at: Date.now(), kind, error, isFinal };
+    this.#parts.tell(isFinal ? 'error' : 'warn', 'mail-failed', { kind, error, isFinal });
+  }
+}
+
+/** The code of the failure. The words of a server can repeat the address, and those of others the password. */
+function reasonOf(error: unknown): string {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const parts = [code, responseCode].filter((part) => part !== undefined).map(String);
+  return parts.length > 0 ? parts.join(' ') : 'unknown';
+}

@@ -1,0 +1,35 @@
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import type { SocialProviders } from 'better-auth/social-providers';
+import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
+import { providerIdOf, providerNameOf } from './sign-in-providers.ts';
+
+const isIssuer = (row: SignInProviderRow): row is SignInProviderRow & { issuer: string } =>
+  row.issuer !== null;
+
+/** The providers that the library knows. */
+export function knownProviders(rows: readonly SignInProviderRow[]): SocialProviders {
+  const known = rows
+    .filter(({ kind }) => kind !== 'oidc')
+    .map(({ kind, client_id, client_secret, tenant }) => [
+      kind,
+      {
+        ...{ clientId: client_id, clientSecret: client_secret },
+        ...(kind === 'microsoft' && { tenantId: tenant ?? 'common' }),
+        ...(kind !== 'github' && { prompt: 'select_account' }),
+      },
+    ]);
+  return Object.fromEntries(known);
+}
+
+/** Other issuers, by their discovery documents. Their ID tokens must be signed by their keys. */
+export const issuerPlugin = (rows: readonly SignInProviderRow[]) =>
+  genericOAuth({
+    config: rows.filter(isIssuer).map((row) => ({
+      ...{ providerId: providerIdOf(row), name: providerNameOf(row) },
+      ...{ clientId: row.client_id, clientSecret: row.client_secret },
+      discoveryUrl: `${row.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+      requireIdTokenVerification: true,
+      scopes: ['openid', 'profile', 'email'],
+      ...{ pkce: true, disableProviderLogout: true },
+    })),
+  });

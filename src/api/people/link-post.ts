@@ -1,0 +1,57 @@
+import { newId } from '../../base/lib/ids.ts';
+import type { MailCourier } from '../mail/mail-courier.ts';
+import type { LinkKind, PersonalLink } from './auth-origin.ts';
+import { mailText } from './mail-texts.ts';
+import type { PeopleStore } from './people-store.ts';
+
+/** The pages that take the token of a link. */
+const pages: Readonly<Partial<Record<LinkKind, string>>> = {
+  verification: '/verify',
+  reset: '/reset',
+  invitation: '/invitation',
+};
+
+/** Browsers never send the fragment of an address, so no log of a server or a proxy has the token. */
+export const linkTo = (base: string, { kind, token }: Pick<PersonalLink, 'kind' | 'token'>): string =>
+  pages[kind] === undefined ? '' : `${base}${pages[kind]}#token=${encodeURIComponent(token)}`;
+
+export type LinkPostParts = {
+  store: PeopleStore;
+  courier: Pick<MailCourier, 'isConfigured' | 'post'>;
+  /** The address in mails. */
+  publicUrl(): string | null;
+};
+
+/** Mails links to people. Without mail, operators see that somebody wants a link, and make one. */
+export class LinkPost {
+  readonly #parts: LinkPostParts;
+
+  constructor(parts: LinkPostParts) {
+    this.#parts = parts;
+  }
+
+  get hasMail(): boolean {
+    return this.#parts.courier.isConfigured && this.#parts.publicUrl() !== null;
+  }
+
+  /** Returns whether the link is on its way by mail. */
+  async deliver(link: PersonalLink & { organization?: string; invitedBy?: string }): Promise<boolean> {
+    const { courier, publicUrl } = this.#parts;
+    const base = publicUrl()?.replace(/\/+$/, '');
+    const { kind, email } = link;
+    if (base !== undefined) {
+      const facts = { ...link, link: linkTo(base, link), host: new URL(base).host };
+      const mail = { kind, to: email, ...mailText(kind, facts) };
+      if (courier.post(mail, () => this.#want(kind, email))) return true;
+    }
+    await this.#want(kind, email);
+    return false;
+  }
+
+  /** The operators' page shows the wish. The link itself is kept nowhere. */
+  async #want(kind: LinkKind, email: string): Promise<void> {
+    if (pages[kind] === undefined) return;
+    const row = { id: newId('lnk_'), email, kind, created_at: Date.now() };
+    await this.#parts.store.changePeople({ writes: [{ kind: 'insert', table: 'link_request', row }] });
+  }
+}

@@ -1,0 +1,42 @@
+import type { LinkKind } from './auth-origin.ts';
+
+type MailText = { subject: string; lines: readonly string[] };
+
+/** The facts of a mail. `link` is empty for a mail without one. */
+export type MailFacts = { link: string; organization?: string; invitedBy?: string; host: string };
+
+const texts: Readonly<Record<LinkKind, (facts: MailFacts) => MailText>> = {
+  verification: ({ link, host }) => ({
+    subject: `Verify your email address for ${host}`,
+    lines: [
+      ...['Open this link to verify your email address:', link],
+      'The link is valid for 24 hours. If you did not ask for it, ignore this mail.',
+    ],
+  }),
+  reset: ({ link, host }) => ({
+    subject: `Choose a new password for ${host}`,
+    lines: [
+      ...['Open this link to choose a new password:', link],
+      'The link is valid for one hour. If you did not ask for it, ignore this mail: your password stays as it is.',
+    ],
+  }),
+  invitation: ({ link, organization, invitedBy, host }) => ({
+    subject: `Join ${organization} on ${host}`,
+    lines: [
+      ...[`${invitedBy} invites you to the organization ${organization}. Open this link to join:`, link],
+      'The link is valid for seven days.',
+    ],
+  }),
+  existing: ({ host }) => ({
+    subject: `You already have an account on ${host}`,
+    lines: [
+      `Somebody tried to sign up on ${host} with your email address, which has an account already.`,
+      'If it was you, sign in, or reset your password. Otherwise ignore this mail.',
+    ],
+  }),
+};
+
+export function mailText(kind: LinkKind, facts: MailFacts): { subject: string; text: string } {
+  const { subject, lines } = texts[kind](facts);
+  return { subject: subject.replace(/[\r\n]+/g, ' '), text: `${lines.join('\n\n')}\n` };
+}

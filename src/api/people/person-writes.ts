@@ -1,0 +1,35 @@
+import { newId } from '../../base/lib/ids.ts';
+import type { AdminRole } from '../operators/admin-token.ts';
+import type { PeopleWrite } from './people-store.ts';
+
+const ofPerson = (id: string) => [{ column: 'person_id', value: id }];
+
+/** Ends everything that a person could sign in with, except sign-ins at other providers. The address counts as verified. */
+export const recoveryOf = (id: string): PeopleWrite[] => [
+  { kind: 'delete', table: 'person_session', where: ofPerson(id) },
+  { kind: 'delete', table: 'second_factor', where: ofPerson(id) },
+  { kind: 'delete', table: 'sign_in', where: [...ofPerson(id), { column: 'provider', value: 'credential' }] },
+  {
+    ...{ kind: 'update', table: 'person', where: [{ column: 'id', value: id }] },
+    set: { two_factor_enabled: false, email_verified: true, updated_at: Date.now() },
+  },
+];
+
+export const passwordOf = (personId: string, password: string): PeopleWrite[] => [
+  {
+    ...{ kind: 'insert', table: 'sign_in' },
+    row: {
+      ...{ id: newId('sin_'), person_id: personId, provider: 'credential', subject: personId, password },
+      ...{ created_at: Date.now(), updated_at: Date.now() },
+    },
+  },
+];
+
+/** Gives an operator role, or takes it away. */
+export function roleOf(personId: string, role: AdminRole | null): PeopleWrite[] {
+  const row = { person_id: personId, role, created_at: Date.now() };
+  return [
+    { kind: 'delete', table: 'operator_role', where: ofPerson(personId) },
+    ...(role === null ? [] : [{ kind: 'insert', table: 'operator_role', row } as const]),
+  ];
+}

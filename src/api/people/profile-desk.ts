@@ -1,0 +1,199 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { type AuthAnswer, callAuth } from './auth-answer.ts';
+import type { AuthCaller } from './auth-caller.ts';
+import type { AuthLibrary } from './auth-library.ts';
+import type { PeopleRow, PeopleStore } from './people-store.ts';
+import { auditOf, findPerson, type Person } from './person.ts';
+import type { Visitor } from './visitor.ts';
+
+export type ProfileDeskParts = { store: PeopleStore; library: AuthLibrary };
+
+/** A way of a person to sign in. `provider` is `credential` for the password. */
+export type LinkedSignIn = { id: string; provider: string; createdAt: number };
+export type OpenSession = {
+  id: string;
+  createdAt: number;
+  expiresAt: number;
+  address: string | null;
+  browser: string | null;
+};
+
+export type OwnProfile = { person: Person; signIns: LinkedSignIn[] };
+
+/** What an authenticator app needs, and the codes for the case that the app is lost. Both are shown once. */
+export type TwoFactorDraft = { uri: string; recoveryCodes: string[] };
+
+type Done = { cookies: string[] };
+
+/** What people do with their own sign-in. Every change is in the audit log. */
+export class ProfileDesk {
+  readonly #parts: ProfileDeskParts;
+
+  constructor(parts: ProfileDeskParts) {
+    this.#parts = parts;
+  }
+
+  async profile({ userId }: Visitor): Promise<OwnProfile> {
+    const { store } = this.#parts;
+    const where = [{ column: 'person_id', value: userId }];
+    const [person, signIns] = await Promise.all([
+      findPerson(store, userId),
+      store.findPeople('sign_in', { where, sort: { column: 'created_at' } }),
+    ]);
+    return { person: person!, signIns: signIns.map(signInOf) };
+  }
+
+  async rename(visitor: Visitor, name: string): Promise<void> {
+    const where = [{ column: 'id', value: visitor.userId }];
+    await this.#parts.store.changePeople({
+      writes: [{ kind: 'update', table: 'person', where, set: { name, updated_at: Date.now() } }],
+      audit: [entryOf(visitor, 'person-rename', { before: { name: visitor.name }, after: { name } })],
+    });
+  }
+
+  /** The new address gets a link. Until it is used, the person keeps the address. */
+  async changeEmail(visitor: Visitor, { email, password }: Fields<'email' | 'password'>, caller: AuthCaller) {
+    const wrong = await this.#confirm(password, caller);
+    if (wrong) return wrong;
+    const asked = await this.#call(caller, (api, options) =>
+      api.changeEmail({ ...options, body: { newEmail: email } }),
+    );
+    if (asked instanceof Refusal) return asked;
+    await this.#record(visitor, 'email-change-asked', { after: { email } });
+    return undefined;
+  }
+
+  /** All other sessions end. */
+  async changePassword(
+    visitor: Visitor,
+    { current_password, password }: Fields<'current_password' | 'password'>,
+    caller: AuthCaller,
+  ): Promise<Done | Refusal> {
+    const body = { currentPassword: current_password, newPassword: password, revokeOtherSessions: true };
+    const changed = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
+    if (changed instanceof Refusal) return changed;
+    await this.#record(visitor, 'password-change');
+    return changed;
+  }
+
+  async sessions({ userId }: Visitor): Promise<OpenSession[]> {
+    const rows = await this.#parts.store.findPeople('person_session', {
+      where: [
+        { column: 'person_id', value: userId },
+        { column: 'expires_at', is: 'gt', value: Date.now() },
+      ],
+      sort: { column: 'updated_at', descending: true },
+    });
+    return rows.map(sessionOf);
+  }
+
+  /** Ends one session of the person, or all but the present one. */
+  async endSessions(visitor: Visitor, id?: string): Promise<Refusal | undefined> {
+    const which =
+      id === undefined
+        ? ({ column: 'id', is: 'ne', value: visitor.sessionId } as const)
+        : ({ column: 'id', value: id } as const);
+    const where = [{ column: 'person_id', value: visitor.userId }, which];
+    const ended = await this.#parts.store.changePeople({
+      writes: [{ kind: 'delete', table: 'person_session', where, ...(id !== undefined && { rows: 1 }) }],
+      audit: [entryOf(visitor, 'session-end', { before: { session: id ?? 'all others' } })],
+    });
+    return ended === 'conflict'
+      ? new Refusal('not_found', { message: 'This session has ended already.' })
+      : undefined;
+  }
+
+  async beginTwoFactor(
+    { password }: Fields<'password'>,
+    caller: AuthCaller,
+  ): Promise<TwoFactorDraft | Refusal> {
+    const begun = await this.#call(caller, (api, options) =>
+      api.enableTwoFactor({ ...options, body: { password, method: 'totp' } }),
+    );
+    if (begun instanceof Refusal) return begun;
+    const { totpURI, backupCodes } = begun.body as { totpURI: string; backupCodes: string[] };
+    return { uri: totpURI, recoveryCodes: backupCodes };
+  }
+
+  /** Two-factor sign-in is in force from the first right code on. */
+  async confirmTwoFactor(visitor: Visitor, code: string, caller: AuthCaller): Promise<Done | Refusal> {
+    const confirmed = await this.#call(caller, (api, options) =>
+      api.verifyTOTP({ ...options, body: { code } }),
+    );
+    if (confirmed instanceof Refusal) return confirmed;
+    await this.#record(visitor, 'two-factor-on');
+    return confirmed;
+  }
+
+  async endTwoFactor(visitor: Visitor, password: string, caller: AuthCaller): Promise<Done | Refusal> {
+    const ended = await this.#call(caller, (api, options) =>
+      api.disableTwoFactor({ ...options, body: { password } }),
+    );
+    if (ended instanceof Refusal) return ended;
+    await this.#record(visitor, 'two-factor-off');
+    return ended;
+  }
+
+  async newRecoveryCodes(
+    visitor: Visitor,
+    password: string,
+    caller: AuthCaller,
+  ): Promise<string[] | Refusal> {
+    const made = await this.#call(caller, (api, options) =>
+      api.generateBackupCodes({ ...options, body: { password } }),
+    );
+    if (made instanceof Refusal) return made;
+    await this.#record(visitor, 'recovery-codes-new');
+    return made.body.backupCodes as string[];
+  }
+
+  /** A person keeps at least one way to sign in. */
+  async unlink(visitor: Visitor, id: string): Promise<Refusal | undefined> {
+    const { signIns } = await this.profile(visitor);
+    const gone = signIns.find((one) => one.id === id);
+    if (!gone) return new Refusal('not_found', { message: 'There is no such sign-in.' });
+    const ofPerson = [{ column: 'person_id', value: visitor.userId }];
+    const unlinked = await this.#parts.store.changePeople({
+      writes: [
+        { kind: 'delete', table: 'sign_in', where: [...ofPerson, { column: 'id', value: id }], rows: 1 },
+        { kind: 'expect', table: 'sign_in', where: ofPerson },
+      ],
+      audit: [entryOf(visitor, 'sign-in-unlink', { before: { provider: gone.provider } })],
+      lock: `sign-ins ${visitor.userId}`,
+    });
+    return unlinked === 'conflict' ? lastSignIn() : undefined;
+  }
+
+  async #confirm(password: string, caller: AuthCaller): Promise<Refusal | undefined> {
+    const checked = await this.#call(caller, (api, options) =>
+      api.verifyPassword({ ...options, body: { password } }),
+    );
+    return checked instanceof Refusal ? checked : undefined;
+  }
+
+  async #record(visitor: Visitor, action: string, change: AuditedChange = {}): Promise<void> {
+    await this.#parts.store.changePeople({ writes: [], audit: [entryOf(visitor, action, change)] });
+  }
+
+  #call(caller: AuthCaller, call: Parameters<typeof callAuth>[2]): Promise<AuthAnswer | Refusal> {
+    return callAuth(this.#parts.library, caller, call);
+  }
+}
+
+type Fields<Name extends string> = Record<Name, string>;
+type AuditedChange = { before?: unknown; after?: unknown };
+
+const entryOf = ({ email, userId }: Visitor, action: string, change: AuditedChange = {}) =>
+  auditOf({ actor: email, action, target: userId, ...change });
+
+const signInOf = ({ id, provider, created_at }: PeopleRow): LinkedSignIn => ({
+  ...{ id: id as string, provider: provider as string, createdAt: created_at as number },
+});
+
+const sessionOf = (row: PeopleRow): OpenSession => ({
+  ...{ id: row.id as string, createdAt: row.created_at as number, expiresAt: row.expires_at as number },
+  ...{ address: row.ip_address as string | null, browser: row.user_agent as string | null },
+});
+
+const lastSignIn = (): Refusal =>
+  new Refusal('conflict', { message: 'This is the only way to sign in. Add another one first.' });

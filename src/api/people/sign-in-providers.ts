@@ -1,0 +1,15 @@
+import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
+
+const kinds: Readonly<Record<SignInProviderRow['kind'], string>> = {
+  google: 'Google',
+  github: 'GitHub',
+  microsoft: 'Microsoft',
+  oidc: 'Single sign-on',
+};
+
+/** The id of a provider in addresses and in the store. */
+export const providerIdOf = ({ id, kind }: Pick<SignInProviderRow, 'id' | 'kind'>): string => id ?? kind;
+
+/** The text of a provider's button. */
+export const providerNameOf = ({ kind, name }: Pick<SignInProviderRow, 'kind' | 'name'>): string =>
+  name ?? kinds[kind];

@@ -1,0 +1,22 @@
+import { MailCourier } from '../../api/mail/mail-courier.ts';
+import { sendOverSmtp } from '../../api/mail/send-over-smtp.ts';
+import { createPeopleRoom, type PeopleRoom } from '../../api/people/people-room.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { Foundation } from './create-foundation.ts';
+
+export type AssembledPeople = { people: PeopleRoom; mail: MailCourier };
+
+/** Connects people and the mail to them. The sign-in library and the mail client are loaded when they are first needed. */
+export function assemblePeople(
+  { storage, holder, logger }: Pick<Foundation, 'storage' | 'holder' | 'logger'>,
+  accounts: Accounts,
+): AssembledPeople {
+  const config = () => holder.current.config;
+  const mail = new MailCourier({
+    settings: () => config().mail,
+    send: sendOverSmtp,
+    tell: (level, event, fields) => logger[level](event, fields),
+  });
+  const people = createPeopleRoom({ store: storage.people, accounts, courier: mail, config });
+  return { people, mail };
+}

@@ -1,0 +1,91 @@
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
+import { planIds } from '../plans/plan.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { namePatterns } from './name-patterns.ts';
+import { choice, nullable, row, section } from './schema-parts.ts';
+
+const SignInProviderSchema = row(
+  {
+    id: nullable(
+      Type.String({
+        pattern: '^[a-z][a-z0-9-]{0,31}$',
+        expected: 'a letter, then at most 31 letters, digits and dashes, all in lower case',
+      }),
+      {
+        description:
+          'For oidc: part of the redirect address, `/dashboard/v1/auth/callback/{id}`. The other kinds have the id of their kind.',
+      },
+    ),
+    kind: choice(['google', 'github', 'microsoft', 'oidc'], {
+      description: 'oidc: any issuer with a discovery document.',
+    }),
+    name: nullable(Type.String({ minLength: 1, maxLength: 40 }), {
+      description: 'Text of the button. Null: the name of the kind.',
+    }),
+    client_id: Type.String({ minLength: 1, description: 'From the registration at the provider.' }),
+    client_secret: Type.String({
+      minLength: 1,
+      ...namePatterns.secret,
+      description: 'From the registration at the provider.',
+    }),
+    issuer: nullable(Type.String(namePatterns.webAddress), {
+      description: 'For oidc: the address of the issuer, without `/.well-known/openid-configuration`.',
+    }),
+    tenant: nullable(Type.String({ pattern: '^[A-Za-z0-9.-]{1,100}$', expected: 'an id or a domain' }), {
+      description: 'For microsoft: the directory. Null: `common`.',
+    }),
+  },
+  { description: 'A provider of sign-ins over OAuth 2 or OpenID Connect.' },
+);
+
+/** A provider of sign-ins, as configured. */
+export type SignInProviderRow = DeepReadonly<Static<typeof SignInProviderSchema>>;
+
+export const DashboardSchema = section(
+  {
+    sign_up: choice(['invitation', 'open'], {
+      default: 'invitation',
+      description: 'invitation: people come by invitation only. open: everybody can sign up.',
+    }),
+    sign_up_plan: choice(planIds, {
+      default: 'free',
+      description: 'Plan of the account that a person gets who signs up without an invitation.',
+    }),
+    secret: nullable(Type.String({ minLength: 32, ...namePatterns.secret }), {
+      description:
+        'Secret that signs cookies and links, and encrypts the secrets of authenticator apps. Null: one is made and kept in the store.',
+    }),
+    providers: Type.Array(SignInProviderSchema, {
+      default: [],
+      maxItems: 16,
+      description: 'Providers of sign-ins, in addition to email and password.',
+    }),
+  },
+  { description: 'Sign-in to the dashboard.' },
+);
+
+export const MailSchema = section(
+  {
+    host: nullable(Type.String(namePatterns.host), {
+      description: 'SMTP server. Null: no mail is sent, and operators hand links over.',
+    }),
+    port: Type.Integer({
+      minimum: 1,
+      maximum: 65_535,
+      default: 587,
+      description: 'Port of the SMTP server.',
+    }),
+    tls: choice(['starttls', 'implicit', 'none'], {
+      default: 'starttls',
+      description:
+        'starttls: the connection must change to TLS. implicit: TLS from the start, usually on port 465. none: no TLS, for a server on this machine.',
+    }),
+    user: nullable(Type.String({ minLength: 1 }), { description: 'User at the SMTP server.' }),
+    password: nullable(Type.String({ minLength: 1 }), { description: 'Password at the SMTP server.' }),
+    from: nullable(Type.String({ minLength: 3, maxLength: 320 }), {
+      description: 'Sender, for example `Gateway <gateway@example.com>`. Required with `host`.',
+    }),
+  },
+  { description: 'Mail over SMTP.' },
+);

@@ -1,0 +1,48 @@
+import type { ListedResponse, ResponsePage } from '../../../inference/responses/response-store.ts';
+import { pageOf } from '../../page-of.ts';
+import type { PostgresRow, Queries } from '../database.ts';
+import { storableId } from './storable-id.ts';
+
+/** Lists an account's responses, newest first. Undefined: `after` is not the id of one of them. */
+export async function readListedResponses(
+  queries: Queries,
+  { accountId, now, limit, after }: ResponsePage,
+): Promise<{ items: ListedResponse[]; hasMore: boolean } | undefined> {
+  const last =
+    after === undefined ? undefined : await readListedResponse(queries, { accountId, now, id: after });
+  if (after !== undefined && !last) return undefined;
+  const bounds = [last?.createdAt ?? Number.MAX_SAFE_INTEGER, last?.id ?? ''];
+  const rows = await queries.all(selectPage, [accountId, now, ...bounds, limit + 1]);
+  return pageOf(rows.map(listedOf), limit);
+}
+
+/** Returns the account's response, or undefined if it does not exist or has expired. */
+export async function readListedResponse(
+  queries: Queries,
+  { accountId, now, id }: { accountId: string; now: number; id: string },
+): Promise<ListedResponse | undefined> {
+  const row = await queries.first(selectOne, [accountId, now, storableId(id)]);
+  return row && listedOf(row);
+}
+
+const listedOf = (row: PostgresRow): ListedResponse => ({
+  id: row.id as string,
+  keyId: row.key_id as string,
+  createdAt: Number(row.created_at),
+  expiresAt: Number(row.expires_at),
+  model: row.model as string,
+  bytes: Number(row.bytes),
+  previousId: row.previous_id as string | null,
+  turns: Number(row.turns),
+});
+
+const listed = `
+  SELECT response.id, key_id, created_at, expires_at, model, previous_id, turns,
+    coalesce(response.stored, 0) + coalesce(turn.stored, 0) AS bytes
+  FROM response JOIN turn ON turn.id = response.id
+  WHERE response.account_id = $1 AND expires_at > $2::bigint`;
+
+const selectOne = `${listed} AND response.id = $3`;
+
+const selectPage = `${listed} AND (created_at, response.id) < ($3::bigint, $4)
+  ORDER BY created_at DESC, response.id DESC LIMIT $5`;

@@ -1,0 +1,161 @@
+import { afterAll, expect, test } from 'bun:test';
+import { createHmac } from 'node:crypto';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { callDashboard, cookiesOf, PASSWORD, signInAsOperator, signInWithPassword } from './sign-in.ts';
+
+const server = await startServer({ config: sampleConfig('http://127.0.0.1:9') });
+afterAll(() => server.stop());
+
+const email = 'operator@example.com';
+const first = await signInAsOperator(server);
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The code that an authenticator app shows for an `otpauth:` address. */
+function codeOf(uri: string, at = Date.now()): string {
+  const secret = new URL(uri).searchParams.get('secret')!;
+  const bits = [...secret].map((one) => BASE32.indexOf(one).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const offset = digest[19]! & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+}
+
+test('the routes of a person need a session', async () => {
+  const routes = ['GET /me', 'PATCH /me', 'POST /me/email', 'POST /me/password', 'GET /me/sessions'];
+  routes.push(
+    'DELETE /me/sessions',
+    'DELETE /me/sessions/ses_x',
+    'POST /me/two-factor',
+    'POST /me/two-factor/confirm',
+  );
+  routes.push(
+    'POST /me/two-factor/disable',
+    'POST /me/recovery-codes',
+    'POST /me/sign-ins',
+    'DELETE /me/sign-ins/x',
+  );
+  for (const route of routes) {
+    const [method = '', path = ''] = route.split(' ');
+    const answer = await callDashboard(server, path, {
+      method,
+      headers: { cookie: 'gateway.session_token=old.x' },
+    });
+    expect([route, answer.status]).toEqual([route, 401]);
+  }
+});
+
+test('a person changes the name and the password, and other sessions end with the old password', async () => {
+  await first.call('/me', { method: 'PATCH', body: { name: 'Ada' } });
+  expect((await first.call('/me')).body).toMatchObject({
+    name: 'Ada',
+    has_password: true,
+    two_factor: false,
+  });
+  const second = await signInWithPassword(server, email);
+  const password = 'the second password';
+  const wrong = { current_password: 'wrong', password };
+  expect((await first.call('/me/password', { body: wrong })).status).toBe(400);
+  const short = { current_password: PASSWORD, password: 'short' };
+  expect((await first.call('/me/password', { body: short })).status).toBe(400);
+  const changed = await first.call('/me/password', { body: { current_password: PASSWORD, password } });
+  expect(changed.status).toBe(200);
+  expect((await second.call('/me')).status).toBe(401);
+  expect((await first.call('/me')).status).toBe(401);
+  const cookie = cookiesOf(changed);
+  expect((await callDashboard(server, '/me', { headers: { cookie } })).status).toBe(200);
+  await callDashboard(server, '/me/password', {
+    headers: { cookie },
+    body: { current_password: password, password: PASSWORD },
+  });
+});
+
+test('a person sees the sessions and ends them', async () => {
+  const [one, other] = [await signInWithPassword(server, email), await signInWithPassword(server, email)];
+  const list = async () => (await one.call('/me/sessions')).body.data;
+  const sessions = await list();
+  expect(sessions.filter((session: { is_this: boolean }) => session.is_this)).toHaveLength(1);
+  expect(sessions[0]).toMatchObject({ address: '127.0.0.1', browser: expect.any(String) });
+  const { person } = (await other.call('/session')).body;
+  const ended = await one.call(`/me/sessions/${person.session_id}`, { method: 'DELETE' });
+  expect(ended.status).toBe(200);
+  expect((await other.call('/me')).status).toBe(401);
+  expect((await one.call(`/me/sessions/${person.session_id}`, { method: 'DELETE' })).status).toBe(404);
+  await one.call('/me/sessions', { method: 'DELETE' });
+  expect(await list()).toHaveLength(1);
+});
+
+test('a second factor is in force from the first right code on, and a recovery code works once', async () => {
+  const person = await signInWithPassword(server, email);
+  expect((await person.call('/me/two-factor', { body: { password: 'wrong' } })).status).toBe(400);
+  const draft = (await person.call('/me/two-factor', { body: { password: PASSWORD } })).body;
+  expect(draft.recovery_codes).toHaveLength(10);
+  await signInWithPassword(server, email);
+  expect((await person.call('/me/two-factor/confirm', { body: { code: '000000' } })).status).toBe(400);
+  const on = await person.call('/me/two-factor/confirm', { body: { code: codeOf(draft.uri) } });
+  expect(on.status).toBe(200);
+  const half = await callDashboard(server, '/session/sign-in', { body: { email, password: PASSWORD } });
+  expect(half.body).toEqual({ status: 'two_factor' });
+  const headers = { cookie: cookiesOf(half) };
+  expect((await callDashboard(server, '/session', { headers })).body.person).toBeNull();
+  const enter = (code: string, kind: string, given = headers) =>
+    callDashboard(server, '/session/two-factor', { headers: given, body: { code, kind } });
+  expect((await enter('000000', 'totp')).status).toBe(400);
+  const full = await enter(codeOf(draft.uri), 'totp');
+  expect(full.body).toEqual({ status: 'signed_in' });
+  const [recovery] = draft.recovery_codes;
+  const again = async () => {
+    const begun = await callDashboard(server, '/session/sign-in', { body: { email, password: PASSWORD } });
+    return enter(recovery, 'recovery', { cookie: cookiesOf(begun) });
+  };
+  expect((await again()).body).toEqual({ status: 'signed_in' });
+  expect((await again()).status).toBe(400);
+  const session = { cookie: cookiesOf(full) };
+  const codes = await callDashboard(server, '/me/recovery-codes', {
+    headers: session,
+    body: { password: PASSWORD },
+  });
+  expect(codes.body.recovery_codes).toHaveLength(10);
+  const off = await callDashboard(server, '/me/two-factor/disable', {
+    headers: session,
+    body: { password: PASSWORD },
+  });
+  expect(off.status).toBe(200);
+  await signInWithPassword(server, email);
+  const { data } = (await server.admin('GET', '/audit?limit=20')).body;
+  expect(data.map(({ action }: { action: string }) => action)).toEqual(
+    expect.arrayContaining([
+      'two-factor-on',
+      'two-factor-off',
+      'recovery-codes-new',
+      'password-change',
+      'session-end',
+    ]),
+  );
+});
+
+test('the only way to sign in stays', async () => {
+  const person = await signInWithPassword(server, email);
+  const [{ id }] = (await person.call('/me')).body.sign_ins;
+  expect((await person.call(`/me/sign-ins/${id}`, { method: 'DELETE' })).status).toBe(409);
+});
+
+test('cookies are hidden from scripts and sent to this site alone', async () => {
+  const answer = await callDashboard(server, '/session/sign-in', { body: { email, password: PASSWORD } });
+  const cookies = answer.headers.getSetCookie();
+  const session = cookies.find((cookie) => cookie.startsWith('gateway.session_token='));
+  for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/']) expect(session).toContain(part);
+  expect(session).not.toMatch(/domain/i);
+});
+
+test('guesses of a password are bounded', async () => {
+  const body = { email: 'guessed@example.com', password: 'a guess' };
+  const codes = [];
+  for (let count = 0; count < 21; count++)
+    codes.push((await callDashboard(server, '/session/sign-in', { body })).status);
+  expect(codes.slice(0, 20).every((code) => code === 400)).toBe(true);
+  expect(codes.at(-1)).toBe(429);
+});

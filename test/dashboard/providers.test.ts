@@ -1,0 +1,118 @@
+import { afterAll, expect, test } from 'bun:test';
+import { call } from '../support/call.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startIssuer } from '../support/start-issuer.ts';
+import { startServer } from '../support/start-server.ts';
+import { callDashboard, cookiesOf, signInAsOperator } from './sign-in.ts';
+
+const issuer = startIssuer('client');
+const server = await startServer({
+  config: {
+    ...sampleConfig('http://127.0.0.1:9'),
+    dashboard: {
+      providers: [
+        {
+          id: 'corp',
+          kind: 'oidc',
+          name: 'Corp',
+          client_id: 'client',
+          client_secret: 'hidden-secret',
+          issuer: issuer.issuer,
+        },
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await issuer.stop();
+});
+
+const operator = await signInAsOperator(server);
+
+/** Goes to the issuer and back, as a browser does. */
+async function visit(cookie = '', path = '/session/provider') {
+  const body = { provider: 'corp', return_to: '/keys' };
+  const left = await callDashboard(server, path, { headers: { cookie }, body });
+  expect([left.status, left.body.url]).toEqual([200, expect.stringContaining(issuer.issuer)]);
+  const there = await call(left.body.url);
+  const cookies = [cookie, cookiesOf(left)].filter(Boolean).join('; ');
+  const back = await call(there.headers.get('location')!, { headers: { cookie: cookies } });
+  expect(back.status).toBe(302);
+  const location = new URL(back.headers.get('location')!);
+  return { place: location.pathname, error: location.searchParams.get('error'), cookie: cookiesOf(back) };
+}
+
+const sessionOf = async (cookie: string) =>
+  (await callDashboard(server, '/session', { headers: { cookie } })).body;
+
+async function invite(email: string): Promise<void> {
+  const account = await server.createAccount('pro');
+  await operator.call(`/operator/accounts/${account}/invitations`, { body: { email, role: 'developer' } });
+}
+
+test('a provider is offered, without its secret', async () => {
+  const session = (await callDashboard(server, '/session')).body;
+  expect(session.settings.providers).toEqual([{ id: 'corp', name: 'Corp' }]);
+  expect(JSON.stringify(session)).not.toContain('hidden-secret');
+});
+
+test('a stranger of a provider gets no account, and somebody who is invited does', async () => {
+  const stranger = await visit();
+  expect(stranger).toMatchObject({ place: '/sign-in', error: 'by_invitation' });
+  expect((await sessionOf(stranger.cookie)).person).toBeNull();
+  await invite('ada@example.com');
+  issuer.state.person = { ...issuer.state.person, email_verified: false };
+  expect(await visit()).toMatchObject({ place: '/sign-in', error: 'not_verified' });
+  issuer.state.person = { ...issuer.state.person, email_verified: true };
+  const ada = await visit();
+  expect(ada).toMatchObject({ place: '/keys', error: null });
+  expect((await sessionOf(ada.cookie)).person).toMatchObject({
+    email: 'ada@example.com',
+    email_verified: true,
+  });
+});
+
+test('a token that another key signed signs nobody in', async () => {
+  issuer.state.forges = true;
+  const forged = await visit();
+  expect(forged.place).toBe('/sign-in');
+  expect((await sessionOf(forged.cookie)).person).toBeNull();
+  issuer.state.forges = false;
+});
+
+test('a sign-in is linked by the verified address of the person alone, and can be removed', async () => {
+  issuer.state.person = { sub: 'two', email: 'other@example.com', email_verified: true, name: 'O' };
+  expect((await visit(operator.cookie, '/me/sign-ins')).error).not.toBeNull();
+  issuer.state.person = { sub: 'two', email: 'operator@example.com', email_verified: false, name: 'O' };
+  expect((await visit(operator.cookie, '/me/sign-ins')).error).not.toBeNull();
+  expect((await visit()).place).toBe('/sign-in');
+  issuer.state.person = { sub: 'two', email: 'operator@example.com', email_verified: true, name: 'O' };
+  expect(await visit(operator.cookie, '/me/sign-ins')).toMatchObject({ place: '/keys', error: null });
+  const signIns = (await operator.call('/me')).body.sign_ins;
+  expect(signIns.map(({ name }: { name: string }) => name)).toEqual(['Password', 'Corp']);
+  const again = await visit();
+  expect((await sessionOf(again.cookie)).operator_role).toBe('owner');
+  expect((await operator.call(`/me/sign-ins/${signIns[1].id}`, { method: 'DELETE' })).status).toBe(200);
+  const { data } = (await server.admin('GET', '/audit?limit=5')).body;
+  expect(data.map(({ action }: { action: string }) => action)).toContain('sign-in-unlink');
+});
+
+test('a visit does not end at another site, and a foreign state signs nobody in', async () => {
+  for (const return_to of ['https://evil.example/', '//evil.example', '/\\evil.example', 'evil']) {
+    const answer = await callDashboard(server, '/session/provider', {
+      body: { provider: 'corp', return_to },
+    });
+    expect([return_to, answer.status]).toEqual([return_to, 400]);
+  }
+  const foreign = await call(`${server.url}/dashboard/v1/auth/callback/corp?code=x&state=made-up`);
+  expect([foreign.status, new URL(foreign.headers.get('location')!).pathname]).toEqual([302, '/sign-in']);
+  expect(foreign.headers.getSetCookie().some((cookie) => /session_token=[^;]/.test(cookie))).toBe(false);
+  expect(
+    (await callDashboard(server, '/session/provider', { body: { provider: 'none' } })).status,
+  ).toBeGreaterThan(399);
+});
+
+test('no line of the log has a code, a state or a token', () => {
+  expect(server.log() + server.errors()).not.toMatch(/a-code|state=|an-access-token|hidden-secret|eyJ/);
+});

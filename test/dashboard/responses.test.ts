@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test';
+import { bearer, type Json } from '../support/call.ts';
+import { openWorkHouse, strangersAt } from './work-house.ts';
+
+const house = await openWorkHouse();
+const { server, owner, at, key, sibling, stranger } = house;
+
+const made = async (secret: string, body: Json = {}): Promise<Json> => {
+  const fields = { model: 'able', input: 'say: hello', ...body };
+  const answer = await server.call('/v1/responses', { headers: bearer(secret), body: fields });
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return answer.body;
+};
+
+describe('stored responses in the dashboard', () => {
+  test('shows the responses of all keys, newest first, with the storage used', async () => {
+    const first = await made(key.key);
+    const second = await made(sibling.key);
+    const other = await made(stranger.key);
+    const { body } = await owner.call(at('/responses'));
+    expect(body.data.map(({ id }: Json) => id)).toEqual([second.id, first.id]);
+    expect(body.data[1]).toMatchObject({
+      key_id: key.id,
+      model: 'able',
+      previous_response_id: null,
+      turns: 1,
+    });
+    const sum = body.data.reduce((all: number, { bytes }: Json) => all + bytes, 0);
+    expect(body.storage.bytes).toBe(sum);
+    expect(body.storage.limit_bytes).toBeGreaterThan(sum);
+    expect((await owner.call(at('/responses?limit=1'))).body).toMatchObject({ has_more: true });
+    const rest = (await owner.call(at(`/responses?after=${second.id}`))).body.data;
+    expect(rest.map(({ id }: Json) => id)).toEqual([first.id]);
+    expect((await owner.call(at(`/responses?after=${other.id}`))).status).toBe(400);
+    expect((await owner.call(at('/responses?limit=1000'))).status).toBe(400);
+  });
+
+  test('shows the conversation and its items, and cuts what is long', async () => {
+    const image = `data:image/png;base64,${'A'.repeat(40_000)}`;
+    const first = await made(key.key, {
+      instructions: 'Be short.',
+      input: [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'say: one' },
+            { type: 'input_image', image_url: image },
+          ],
+        },
+      ],
+    });
+    const second = await made(key.key, { input: 'say: two', previous_response_id: first.id });
+    const { body } = await owner.call(at(`/responses/${second.id}`));
+    expect(body).toMatchObject({ id: second.id, turns: 2, status: 'completed', is_cut: false });
+    expect(body.chain.map(({ id, model }: Json) => [id, model])).toEqual([
+      [first.id, 'able'],
+      [second.id, 'able'],
+    ]);
+    expect(JSON.stringify(body.output)).toContain('two');
+    const items = (await owner.call(at(`/responses/${second.id}/items?limit=1`))).body;
+    expect(items).toMatchObject({ has_more: true, is_cut: true });
+    expect(JSON.stringify(items).length).toBeLessThan(2_000);
+    const rest = (await owner.call(at(`/responses/${second.id}/items?after=${items.last_id}`))).body;
+    expect(JSON.stringify(rest.data)).toContain('say: two');
+    const file = await owner.call(at(`/responses/${first.id}/download`));
+    expect(file.body).toEqual(first);
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="${first.id}.json"`);
+    await owner.call(at(`/responses/${first.id}`), { method: 'DELETE' });
+    const after = (await owner.call(at(`/responses/${second.id}`))).body.chain;
+    expect(after[0]).toEqual({ id: first.id, model: null, created_at: null });
+  });
+
+  test('deletes a response once, also of a revoked key', async () => {
+    const revoked = await server.createKey('pro', { account: house.account });
+    const { id } = await made(revoked.key);
+    await server.admin('DELETE', `/keys/${revoked.id}`);
+    expect((await owner.call(at(`/responses/${id}`))).status).toBe(200);
+    const deleted = await owner.call(at(`/responses/${id}`), { method: 'DELETE' });
+    expect(deleted.body).toEqual({ id, deleted: true });
+    const again = await owner.call(at(`/responses/${id}`), { method: 'DELETE' });
+    expect([again.status, again.body.error.message]).toEqual([404, expect.stringContaining(id)]);
+  });
+
+  test('another organization and nobody see no response', async () => {
+    const { id } = await made(stranger.key);
+    const paths = ['', '/items', '/download'].map((rest) => `/responses/${id}${rest}`);
+    for (const path of paths) expect([path, (await owner.call(at(path))).status]).toEqual([path, 404]);
+    expect((await owner.call(at(`/responses/${id}`), { method: 'DELETE' })).status).toBe(404);
+    for (const path of ['/responses', ...paths])
+      expect(await strangersAt(house, { path })).toEqual([401, 401, 404]);
+    expect(await strangersAt(house, { method: 'DELETE', path: `/responses/${id}` })).toEqual([401, 401, 404]);
+    const own = await server.call(`/v1/responses/${id}`, { headers: bearer(stranger.key) });
+    expect(own.status).toBe(200);
+  });
+});

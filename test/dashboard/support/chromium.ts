@@ -1,0 +1,5 @@
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
+
+/** The browser of the tests. Undefined: there is none, and its tests are skipped. */
+export const chromium =
+  process.env.CHROMIUM_PATH ?? names.map((name) => Bun.which(name)).find((path) => path !== null);

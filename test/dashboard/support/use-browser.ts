@@ -1,0 +1,104 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import type { SignedInPerson } from '../sign-in.ts';
+import { chromium } from './chromium.ts';
+
+export type OpenOptions = {
+  /** The session of the page. Without it, nobody is signed in. */
+  person?: Pick<SignedInPerson, 'cookie'>;
+  dark?: boolean;
+  width?: number;
+  height?: number;
+};
+
+export type OpenedPage = Page & {
+  /** Errors of scripts and of the console, refused resources, and requests to other servers. */
+  problems: string[];
+};
+
+/** A test that needs a browser. It is skipped if there is none. */
+export const browserTest = test.skipIf(chromium === undefined);
+
+if (chromium === undefined) console.log('skipped: the tests of pages need Chromium (CHROMIUM_PATH)');
+
+/** Screenshots for people to look at. */
+const pictures = join(process.env.TOLLGATE_SCREENSHOTS ?? join(tmpdir(), 'tollgate-screenshots'));
+
+/** One browser for a test file, which starts with the first page. Each page has its own cookies. */
+export function useBrowser(server: { url: string }) {
+  let started: Promise<Browser> | undefined;
+  const browser = (): Promise<Browser> => {
+    started ??= playwright.launch({
+      executablePath: chromium!,
+      // A container has no sandbox, and the browser shows only the server under test.
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    });
+    return started;
+  };
+  afterAll(async () => (await started)?.close());
+
+  /** Opens a page and waits until its content is there. */
+  async function openPage(path: string, options: OpenOptions = {}): Promise<OpenedPage> {
+    const { person, dark = false, width = 1280, height = 900 } = options;
+    const context = await (await browser()).newContext({
+      baseURL: server.url,
+      viewport: { width, height },
+      colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+    });
+    if (person) await context.addCookies(cookiesFrom(person.cookie, server.url));
+    const page = Object.assign(await context.newPage(), { problems: [] as string[] });
+    watch(page, server.url);
+    await page.goto(path);
+    await untilShown(page);
+    return page;
+  }
+
+  return { openPage };
+}
+
+const cookiesFrom = (header: string, url: string) =>
+  header.split('; ').map((cookie) => {
+    const cut = cookie.indexOf('=');
+    return { name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url };
+  });
+
+/** Notes everything that no page may do. A refused call of the API is a matter of the test. */
+function watch(page: OpenedPage, url: string): void {
+  page.on('pageerror', (error) => page.problems.push(String(error)));
+  page.on('console', (message) => {
+    const isAnswer = message.text().startsWith('Failed to load resource: the server responded with a status');
+    if (message.type() === 'error' && !isAnswer) page.problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const to = request.url();
+    if (!to.startsWith(`${url}/`) && !/^(data|blob):/.test(to)) page.problems.push(`a request to ${to}`);
+  });
+}
+
+/** Waits until the page has its title and nothing is on its way. */
+export async function untilShown(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
+}
+
+/** Keeps a picture of the whole page in a temporary folder. */
+export async function screenshot(page: Page, name: string): Promise<string> {
+  mkdirSync(pictures, { recursive: true });
+  const path = join(pictures, `${name}.png`);
+  await page.screenshot({ path, fullPage: true });
+  return path;
+}
+
+/** No error happened on the page, and nothing is wider than the screen. */
+export async function expectSound(page: OpenedPage): Promise<void> {
+  expect(page.problems).toEqual([]);
+  const { wide, screen } = await page.evaluate(() => ({
+    wide: document.documentElement.scrollWidth,
+    screen: document.documentElement.clientWidth,
+  }));
+  expect(wide).toBeLessThanOrEqual(screen);
+}

@@ -1,0 +1,64 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+
+export type IssuerPerson = { sub: string; email: string; email_verified: boolean; name: string };
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Starts an OpenID Connect issuer that signs everybody in as `person`, without a page. */
+export function startIssuer(clientId: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const state: { person: IssuerPerson; nonce: string | null; forges: boolean } = {
+    person: { sub: 'one', email: 'ada@example.com', email_verified: true, name: 'Ada' },
+    nonce: null,
+    forges: false,
+  };
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) => answer(new URL(request.url)),
+  });
+  const issuer = server.url.origin;
+
+  function idToken(): string {
+    const now = Math.floor(Date.now() / 1_000);
+    const claims = {
+      iss: issuer,
+      aud: clientId,
+      iat: now,
+      exp: now + 60,
+      nonce: state.nonce,
+      ...state.person,
+    };
+    const unsigned = `${encode({ alg: 'RS256', kid: 'k', typ: 'JWT' })}.${encode(claims)}`;
+    const key = state.forges ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey : privateKey;
+    return `${unsigned}.${createSign('RSA-SHA256').update(unsigned).sign(key, 'base64url')}`;
+  }
+
+  function answer(url: URL): Response {
+    if (url.pathname === '/.well-known/openid-configuration')
+      return Response.json({
+        ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+        ...{ jwks_uri: `${issuer}/keys`, id_token_signing_alg_values_supported: ['RS256'] },
+        ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
+      });
+    if (url.pathname === '/keys')
+      return Response.json({
+        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }],
+      });
+    if (url.pathname === '/authorize') {
+      state.nonce = url.searchParams.get('nonce');
+      const back = new URL(url.searchParams.get('redirect_uri')!);
+      back.search = String(new URLSearchParams({ code: 'a-code', state: url.searchParams.get('state')! }));
+      return Response.redirect(back.href);
+    }
+    if (url.pathname === '/token')
+      return Response.json({ access_token: 'an-access-token', token_type: 'Bearer', id_token: idToken() });
+    return new Response('', { status: 404 });
+  }
+
+  return {
+    issuer,
+    state,
+    stop: () => server.stop(true),
+  };
+}
