@@ -4,7 +4,7 @@ import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { startWebhook } from '../support/start-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { callDashboard, signInAsOperator } from './sign-in.ts';
+import { callDashboard, PASSWORD, signInAsOperator, signInWithPassword } from './sign-in.ts';
 import { startFakeStripe, stripeSettings } from './support/fake-stripe.ts';
 
 const stripe = startFakeStripe();
@@ -23,8 +23,19 @@ afterAll(async () => {
   await Promise.all([stripe.stop(), upstream.stop(), alerts.stop()]);
 });
 
-const owner = await signInAsOperator(server);
-const own = (await owner.call('/session')).body.organizations[0].id as string;
+const operator = await signInAsOperator(server);
+const own = await server.createAccount('free');
+
+/** An operator invites somebody, who signs up with the link. */
+async function join(account: string, email: string, role: string) {
+  const invited = await operator.call(`/operator/accounts/${account}/invitations`, { body: { email, role } });
+  const invitation = decodeURIComponent(invited.body.link.split('#token=')[1]);
+  const body = { email, name: email, password: PASSWORD, invitation };
+  await callDashboard(server, '/session/sign-up', { body });
+  return signInWithPassword(server, email);
+}
+const owner = await join(own, 'owner@ours.example', 'owner');
+const viewer = await join(own, 'viewer@ours.example', 'viewer');
 const billing = `/organizations/${own}/billing`;
 const view = async () => (await owner.call(billing)).body;
 const purchased = async (): Promise<number> => (await view()).purchased_credits;
@@ -143,7 +154,6 @@ test('a subscription sets the plan, its changes are followed, and its end leads 
   await tell('customer.subscription.updated');
   await waitFor(async () => (await view()).pending_plan === 'free');
   kept.status = 'past_due';
-  await tell('invoice.payment_failed'); // an invoice that Stripe does not know
   await tell('customer.subscription.updated');
   await waitFor(async () => (await view()).subscription?.grace_until !== null);
   expect((await view()).plan).toBe('max');
@@ -227,6 +237,25 @@ test('statements list the entries of a month, as a page and as CSV', async () =>
   expect((await owner.call(`${billing}/statements/2001-01`)).status).toBe(404);
 });
 
+test('a viewer reads, and changes nothing', async () => {
+  for (const path of ['', '/entries', '/invoices', '/auto-reload'])
+    expect([path, (await viewer.call(`${billing}${path}`)).status]).toEqual([path, 200]);
+  const receivers = { addresses: [], webhook_url: null, low_percents: [], caps: true };
+  const reloads = { is_on: false, threshold_credits: 0, amount_usd: 5, ceiling_usd_per_month: 5 };
+  const changes: [path: string, body: object][] = [
+    ['/purchases', { usd: 5 }],
+    ['/plan', { plan: 'pro' }],
+    ['/confirm', { checkout_id: 'cs_1' }],
+    ['/portal', {}],
+    ['/auto-reload', reloads],
+    ['/alerts', receivers],
+    ['/alerts/secret', {}],
+    ['/alerts/test', {}],
+  ];
+  for (const [path, body] of changes)
+    expect([path, (await viewer.call(`${billing}${path}`, { body })).status]).toEqual([path, 403]);
+});
+
 test('nobody, another organization and a stale session see nothing', async () => {
   const other = (await server.admin('POST', '/accounts', { name: 'Other', plan: 'free' })).body.id;
   const reads = ['', '/entries', '/invoices', '/auto-reload', '/alerts', '/statements/2026-11'];
@@ -234,6 +263,9 @@ test('nobody, another organization and a stale session see nothing', async () =>
     expect((await callDashboard(server, `${billing}${path}`)).status).toBe(401);
     expect((await owner.call(`/organizations/${other}/billing${path}`)).status).toBe(404);
   }
+  const gone = await signInWithPassword(server, 'viewer@ours.example');
+  await gone.call('/session/sign-out', { method: 'POST' });
+  expect((await gone.call(billing)).status).toBe(401);
   const foreign = { headers: { origin: 'https://evil.example' }, body: { usd: 5 } };
   expect((await owner.call(`${billing}/purchases`, foreign)).status).toBe(403);
   expect((await callDashboard(server, `${billing}/purchases`, { body: { usd: 5 } })).status).toBe(401);
