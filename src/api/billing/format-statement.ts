@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
-import type { Statement } from './statement.ts';
+import type { AccountStatement } from './statement.ts';
 
 type Cell = string | number | null;
 
@@ -12,7 +12,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** Formats a statement as CSV (RFC 4180). */
-export function formatStatementCsv({ entries, usage, month }: Statement): string {
+export function formatStatementCsv({ entries, usage, month }: AccountStatement): string {
   const lines: Cell[][] = [['time', 'kind', 'entry', 'model', 'balance', 'requests', 'credits', 'note']];
   for (const { at, kind, id, balance, credits, reason } of entries)
     lines.push([at, kind, id, '', balance, '', credits, reason]);
@@ -28,7 +28,7 @@ function csvCell(cell: Cell): string {
 }
 
 /** Formats a statement as a page for printing. It has no script, and its style is in a sheet of its own. */
-export function formatStatementPage(statement: Statement, issuer: string): string {
+export function formatStatementPage(statement: AccountStatement, issuer: string): string {
   const { accountName, accountId, month, from, to, entries, usage, isComplete } = statement;
   const used = usage.reduce((sum, { microcredits }) => sum + microcredits, 0);
   const bought = entries.filter(({ kind }) => kind === 'purchase');

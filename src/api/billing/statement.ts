@@ -20,7 +20,7 @@ export type StatementEntry = {
 };
 
 /** What an account has bought, been given and used in a calendar month (UTC). */
-export type Statement = {
+export type AccountStatement = {
   accountId: string;
   accountName: string;
   month: string;
@@ -45,7 +45,7 @@ export async function makeStatement(
   ledger: Pick<LedgerStore, 'listEntries' | 'sumUsage'>,
   account: Account,
   month: string,
-): Promise<Statement> {
+): Promise<AccountStatement> {
   const from = startOfMonth(month);
   const to = nextMonth(from);
   const accountId = account.id;

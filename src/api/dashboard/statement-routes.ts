@@ -3,7 +3,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BillingDesk } from '../billing/billing-desk.ts';
 import { formatStatementCsv, formatStatementPage, STATEMENT_STYLE } from '../billing/format-statement.ts';
-import { makeStatement, type Statement, statementMonths } from '../billing/statement.ts';
+import { makeStatement, type AccountStatement, statementMonths } from '../billing/statement.ts';
 import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 
 /** The page has no script, and its style comes from this server. */
@@ -49,7 +49,7 @@ async function statementOf(
   { parts }: BillingDesk,
   accountId: string,
   { params }: Exchange,
-): Promise<Statement | Refusal> {
+): Promise<AccountStatement | Refusal> {
   const account = await parts.accounts.find(accountId);
   if (account instanceof Refusal) return account;
   const months = statementMonths(account, parts.clock.now());
