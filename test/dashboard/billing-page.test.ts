@@ -23,9 +23,13 @@ const { openPage } = useBrowser(server);
 const operator = await signInAsOperator(server);
 const own = await server.createAccount('pro');
 const email = 'owner@ours.example';
-const invited = await operator.call(`/operator/accounts/${own}/invitations`, { body: { email, role: 'owner' } });
+const invited = await operator.call(`/operator/accounts/${own}/invitations`, {
+  body: { email, role: 'owner' },
+});
 const invitation = decodeURIComponent(invited.body.link.split('#token=')[1]);
-await callDashboard(server, '/session/sign-up', { body: { email, name: 'Ada', password: PASSWORD, invitation } });
+await callDashboard(server, '/session/sign-up', {
+  body: { email, name: 'Ada', password: PASSWORD, invitation },
+});
 const owner = await signInWithPassword(server, email);
 const { key } = await server.createKey('pro', { account: own, payg: true });
 const billing = `/organizations/${own}/billing`;
@@ -43,7 +47,10 @@ async function seed(): Promise<string> {
   stripe.add('in', {
     ...{ number: 'A-0001', status: 'paid', currency: 'usd', total: 2_000, customer: session.customer },
     ...{ period_start: 1_790_000_000, period_end: 1_792_000_000, subscription: null },
-    ...{ hosted_invoice_url: 'https://invoice.stripe.test/1', invoice_pdf: 'https://invoice.stripe.test/1.pdf' },
+    ...{
+      hosted_invoice_url: 'https://invoice.stripe.test/1',
+      invoice_pdf: 'https://invoice.stripe.test/1.pdf',
+    },
     lines: { data: [{ description: '10,000 credits', amount: 2_000 }] },
   });
   return session.id;

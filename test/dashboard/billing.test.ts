@@ -191,7 +191,9 @@ test('automatic purchases never exceed the ceiling of a month, also if answers a
   await Bun.sleep(500);
   const { body } = await owner.call(`${billing}/auto-reload`);
   expect(body).toMatchObject({ spent_usd_this_month: 40, card: { last4: '4242' }, error: null });
-  const paid = [...stripe.kept.values()].filter(({ metadata, status }) => metadata?.reload && status === 'succeeded');
+  const paid = [...stripe.kept.values()].filter(
+    ({ metadata, status }) => metadata?.reload && status === 'succeeded',
+  );
   expect(paid.map(({ amount }) => amount)).toEqual([2_000, 2_000]);
 });
 

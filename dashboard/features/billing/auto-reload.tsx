@@ -4,8 +4,8 @@ import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
-import { formatUsd } from '../../components/format.ts';
 import { Form, type FormValues } from '../../components/form.tsx';
+import { formatUsd } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -39,7 +39,10 @@ function ReloadForm({ path, view, settings }: FormProps) {
     <>
       <CardLine settings={settings} />
       {settings.error && (
-        <Notice kind="warning" title={settings.is_on ? 'The latest attempt failed' : 'Automatic purchases are off'}>
+        <Notice
+          kind="warning"
+          title={settings.is_on ? 'The latest attempt failed' : 'Automatic purchases are off'}
+        >
           {settings.error}
         </Notice>
       )}

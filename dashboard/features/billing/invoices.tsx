@@ -25,7 +25,7 @@ export function Invoices({ path }: { path: string }) {
               </Notice>
             )}
             <Table
-              caption="Invoices"
+              caption="Invoices with their files"
               columns={invoiceColumns}
               rows={data}
               rowKey={({ id }) => id}
@@ -34,7 +34,7 @@ export function Invoices({ path }: { path: string }) {
           </Section>
           <Section title="Statements" lead="Credit and usage of each calendar month, from the ledger.">
             <Table
-              caption="Statements"
+              caption="Statements by month"
               columns={statementColumns(path)}
               rows={statements.map((month) => ({ month }))}
               rowKey={({ month }) => month}
@@ -72,8 +72,14 @@ const invoiceColumns: readonly Column<Invoice>[] = [
     ...{ key: 'file', header: 'File', hidesHeader: true },
     cell: ({ pdf_url, url, number, id }) => {
       const href = pdf_url ?? url;
-      const label = `Invoice ${number ?? id}`;
-      return href && <a href={href} aria-label={label}>{pdf_url ? 'PDF' : 'View'}</a>;
+      const word = pdf_url ? 'PDF' : 'View';
+      return (
+        href && (
+          <a href={href} aria-label={`${word} of invoice ${number ?? id}`}>
+            {word}
+          </a>
+        )
+      );
     },
   },
 ];

@@ -54,8 +54,7 @@ const columns: readonly Column<Line>[] = [
   {
     key: 'time',
     header: 'Time',
-    cell: ({ from, to }) =>
-      from === to ? formatDateTime(to) : `${formatDateTime(from)} to ${formatDateTime(to)}`,
+    cell: ({ from, to }) => rangeOf(formatDateTime(from), formatDateTime(to)),
   },
   {
     key: 'kind',
@@ -72,10 +71,13 @@ const columns: readonly Column<Line>[] = [
 ];
 
 function What({ line: { id, kind, reason, requests, from, to } }: { line: Line }) {
-  if (id !== null) return <a href={withQuery({ entry: id })}>{reason ?? `${kinds[kind].label} ${id.slice(-6)}`}</a>;
+  if (id !== null)
+    return <a href={withQuery({ entry: id })}>{reason ?? `${kinds[kind].label} ${id.slice(-6)}`}</a>;
   const query = new URLSearchParams({ from, to });
   return <a href={`/requests?${query}`}>{formatNumber(requests)} requests</a>;
 }
+
+const rangeOf = (from: string, to: string): string => (from === to ? to : `${from} to ${to}`);
 
 /** A renewal replaces the monthly credits, so it adds nothing to a sum. */
 const changeOf = ({ kind, credits }: Line): string =>

@@ -1,5 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { BillingPlanRow, BillingView, PlanChangedView } from '../../../src/api/dashboard/billing-schema.ts';
+import type {
+  BillingPlanRow,
+  BillingView,
+  PlanChangedView,
+} from '../../../src/api/dashboard/billing-schema.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
@@ -30,7 +34,7 @@ export function PlanTable({ view, path }: TableProps) {
         </Notice>
       )}
       <Table
-        caption="Plans"
+        caption="Plans with their prices and limits"
         columns={columnsFor(view, setAsked)}
         rows={view.plans}
         rowKey={({ id }) => id}
@@ -48,9 +52,9 @@ const columnsFor = (
     key: 'name',
     header: 'Plan',
     cell: ({ name, is_current }) => (
-      <>
+      <span>
         <strong>{name}</strong> {is_current && <Badge tone="accent">Current</Badge>}
-      </>
+      </span>
     ),
   },
   { key: 'price', header: 'Per month', isNumber: true, cell: (plan) => priceOf(plan) },
@@ -85,7 +89,8 @@ type ButtonProps = { view: BillingView; plan: BillingPlanRow; ask: (plan: Billin
 function ChangeButton({ view, plan, ask }: ButtonProps) {
   if (!hasRole('owner') || plan.is_current) return null;
   if (plan.id === view.pending_plan) return <Badge>Follows</Badge>;
-  if (plan.change === null) return view.status === 'active' ? <span class="soft">Ask your operator</span> : null;
+  if (plan.change === null)
+    return view.status === 'active' ? <span class="soft">Ask your operator</span> : null;
   const isHigher = plan.change !== 'renewal';
   return (
     <Button kind={plan.change === 'checkout' ? 'primary' : 'secondary'} onClick={() => ask(plan)}>

@@ -4,8 +4,8 @@ import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
-import { formatCredits, formatUsd } from '../../components/format.ts';
 import { Form } from '../../components/form.tsx';
+import { formatCredits, formatUsd } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Section } from '../../components/section.tsx';
 

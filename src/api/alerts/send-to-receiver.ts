@@ -10,10 +10,7 @@ export type ReceiverSenderParts = {
   lookUp(hostname: string): Promise<readonly string[]>;
 };
 
-type Send = (
-  envelope: AlertEnvelope & { webhook: Receiver },
-  stopped: AbortSignal,
-) => Promise<SentAlert>;
+type Send = (envelope: AlertEnvelope & { webhook: Receiver }, stopped: AbortSignal) => Promise<SentAlert>;
 
 /** Sends an alert to a webhook of the configuration, to an organization's webhook, or by mail. */
 export const receiverSender =

@@ -94,10 +94,16 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
   try {
     const customer = await findCustomer(parts, accountId);
     const method = customer && (await savedMethod(parts.stripe, customer.reference!));
-    if (!customer || !method) return await failed(parts, accountId, { attempt, reason: 'There is no saved card.' });
+    if (!customer || !method)
+      return await failed(parts, accountId, { attempt, reason: 'There is no saved card.' });
     const payment = await parts.stripe.post<StripePayment>('/v1/payment_intents', {
       fields: {
-        ...{ amount: attempt.cents, currency: 'usd', customer: customer.reference!, payment_method: method.id },
+        ...{
+          amount: attempt.cents,
+          currency: 'usd',
+          customer: customer.reference!,
+          payment_method: method.id,
+        },
         ...{ off_session: true, confirm: true, description: 'Credit, bought automatically' },
         metadata: { ...purchaseMark(accountId, attempt.cents), reload: attempt.id },
       },
@@ -116,7 +122,11 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
 
 type Outcome = { attempt: ReloadAttempt; payment: StripePayment };
 
-async function conclude(parts: BillingParts, accountId: string, { attempt, payment }: Outcome): Promise<void> {
+async function conclude(
+  parts: BillingParts,
+  accountId: string,
+  { attempt, payment }: Outcome,
+): Promise<void> {
   if (STILL_OPEN.has(payment.status)) return; // looked at again after `ATTEMPT_MS`
   if (payment.status !== 'succeeded')
     return failed(parts, accountId, { attempt, reason: 'The bank asks for a confirmation.', payment });

@@ -5,7 +5,7 @@ import { isReachableAddress } from '../../settings/config/is-reachable-address.t
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, ReceiverBody } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
-import { type OrganizationReceivers, noReceiver } from './organization-receivers.ts';
+import { noReceiver, type OrganizationReceivers } from './organization-receivers.ts';
 import { centsOfUsd } from './payment-entries.ts';
 import { boundOf } from './purchase-desk.ts';
 import { noReload } from './reload-settings.ts';

@@ -51,7 +51,8 @@ export class BillingWorker {
   /** Looks at an account whose credit may have become low. */
   async lookAt(accountId: string): Promise<void> {
     const record = await this.#parts.store.findBilling('reload', accountId);
-    if (record && record.dueAt !== null && record.body.failures === 0) await lookAtReload(this.#parts, record);
+    if (record && record.dueAt !== null && record.body.failures === 0)
+      await lookAtReload(this.#parts, record);
   }
 
   async #look(): Promise<void> {

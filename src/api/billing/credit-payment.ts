@@ -2,8 +2,8 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
-import { microcreditsOfCents, paymentEntryId } from './payment-entries.ts';
 import { tellProblem } from './payment-alerts.ts';
+import { microcreditsOfCents, paymentEntryId } from './payment-entries.ts';
 import type { StripePayment } from './stripe/stripe-objects.ts';
 
 /** The members of `metadata` that mark a payment as a purchase of credit. The gateway writes them when it starts the payment. */

@@ -60,7 +60,11 @@ async function apply(
   const isOther = known.body.subscriptionId !== null && known.body.subscriptionId !== subscription.id;
   if (isOther && isLive(known.body)) {
     if (!paid.has(subscription.status)) return undefined; // an older one has ended
-    tellProblem(parts, { problem: 'two-subscriptions', accountId: account.id, subscription: subscription.id });
+    tellProblem(parts, {
+      problem: 'two-subscriptions',
+      accountId: account.id,
+      subscription: subscription.id,
+    });
   }
   if (paid.has(subscription.status)) return applyPaid(parts, { known, account, subscription });
   if (late.has(subscription.status)) return applyLate(parts, { known, account, subscription });
@@ -78,8 +82,7 @@ async function applyPaid(
   const plan = planOfPrice(parts.config().billing, priceId);
   const facts = { accountId: account.id, subscription: subscription.id };
   if (!plan) return void tellProblem(parts, { problem: 'unknown-price', ...facts, price: priceId });
-  if (account.status === 'closed')
-    return void tellProblem(parts, { problem: 'account-closed', ...facts });
+  if (account.status === 'closed') return void tellProblem(parts, { problem: 'account-closed', ...facts });
   const periodStart = subscription.current_period_start * 1_000;
   const isSame = known.body.subscriptionId === subscription.id;
   const isNewPeriod = isSame && known.body.periodStart !== null && periodStart > known.body.periodStart;
@@ -89,7 +92,10 @@ async function applyPaid(
   const isAgreed = account.plan === 'enterprise';
   if (!isAgreed && account.plan !== plan && (isHigher || isNewPeriod)) {
     const start = Math.min(periodStart, parts.clock.now());
-    await change(parts, account, { paidPlan: plan, ...(!hasCycle(account.plan) && { cycleStartedAt: start }) });
+    await change(parts, account, {
+      paidPlan: plan,
+      ...(!hasCycle(account.plan) && { cycleStartedAt: start }),
+    });
   }
   await setPending(parts, account.id, { plan, isEnding: subscription.cancel_at_period_end });
   const body = {

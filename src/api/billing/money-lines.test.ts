@@ -24,8 +24,10 @@ const ledger = {
     return { items: entries.slice(start, start + limit), hasMore: start + limit < entries.length };
   },
 };
-const ask = (most: { entries: number; lines: number }, from?: { after: string; purchasedMicrocredits: number }) =>
-  listMoney(ledger, { accountId: 'acct_1', purchasedMicrocredits: 300, most, ...from });
+const ask = (
+  most: { entries: number; lines: number },
+  from?: { after: string; purchasedMicrocredits: number },
+) => listMoney(ledger, { accountId: 'acct_1', purchasedMicrocredits: 300, most, ...from });
 
 test('the balance after each line is counted back from the present one to zero', async () => {
   const { lines, next } = await ask({ entries: 100, lines: 100 });

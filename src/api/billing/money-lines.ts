@@ -71,7 +71,11 @@ function changeOf({ kind, period, microcredits }: WrittenEntry): number {
   return kind === 'usage' ? -microcredits : microcredits;
 }
 
-function addUsage(open: UsageLine[], { period, at, microcredits }: WrittenEntry, purchased: number): UsageLine[] {
+function addUsage(
+  open: UsageLine[],
+  { period, at, microcredits }: WrittenEntry,
+  purchased: number,
+): UsageLine[] {
   const balance = balanceOf(period);
   const known = open.find((line) => line.balance === balance);
   if (!known)

@@ -65,7 +65,12 @@ export const noReceiver = (accountId: string, now: number): BillingRecord<'recei
 
 function receiversOf(accountId: string, body: ReceiverBody): Receiver[] {
   const events = body.caps ? [...always, ...caps] : [...always];
-  const mails = body.addresses.map((address) => ({ url: `mailto:${address}`, secret: '', events, accountId }));
+  const mails = body.addresses.map((address) => ({
+    url: `mailto:${address}`,
+    secret: '',
+    events,
+    accountId,
+  }));
   if (body.webhookUrl === null) return mails;
   return [...mails, { url: body.webhookUrl, secret: body.secret ?? '', events, accountId }];
 }

@@ -17,7 +17,10 @@ export type PaymentProblem = keyof typeof problems;
 type ToldProblem = { problem: PaymentProblem; accountId?: string | null; [fact: string]: unknown };
 
 /** Tells operators of a payment that needs them. Each object at Stripe is told once for each problem. */
-export function tellProblem({ alerts, tell }: Teller, { problem, accountId = null, ...facts }: ToldProblem): void {
+export function tellProblem(
+  { alerts, tell }: Teller,
+  { problem, accountId = null, ...facts }: ToldProblem,
+): void {
   tell('error', 'payment-problem', { problem, account_id: accountId, ...facts });
   const name = `payment_problem ${problem} ${JSON.stringify(facts)}`;
   alerts.raise({ name, until: null }, () => ({
@@ -38,7 +41,14 @@ export type Reversal = {
 
 /** Tells operators of a refund or a dispute, and of the part that the balance did not cover. */
 export function tellReversal({ alerts, tell }: Teller, reversal: Reversal): void {
-  const { step, objectId, payment, accountId, wantedMicrocredits: wanted, takenMicrocredits: taken } = reversal;
+  const {
+    step,
+    objectId,
+    payment,
+    accountId,
+    wantedMicrocredits: wanted,
+    takenMicrocredits: taken,
+  } = reversal;
   const data = {
     ...{ account_id: accountId, [step]: objectId, payment },
     ...{ credits: creditsOf(wanted), credits_taken: creditsOf(taken) },
@@ -56,7 +66,10 @@ export function tellReversal({ alerts, tell }: Teller, reversal: Reversal): void
 export type Grace = { accountId: string; subscriptionId: string; periodStart: number; until: number };
 
 /** Tells operators and the organization that a renewal has failed. */
-export function tellGrace({ alerts }: Teller, { accountId, subscriptionId, periodStart, until }: Grace): void {
+export function tellGrace(
+  { alerts }: Teller,
+  { accountId, subscriptionId, periodStart, until }: Grace,
+): void {
   const name = `renewal_failed ${subscriptionId} ${periodStart}`;
   alerts.raise({ name, until: null }, () => ({
     event: 'payment_problem',

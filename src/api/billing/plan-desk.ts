@@ -8,9 +8,9 @@ import type { BillingRecord } from './billing-record.ts';
 import { findCustomer } from './customers.ts';
 import { followSubscription, isLive } from './follow-subscription.ts';
 import type { Leaving, PurchaseDesk } from './purchase-desk.ts';
-import { unavailable, withoutStripe } from './stripe-refusals.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
+import { unavailable, withoutStripe } from './stripe-refusals.ts';
 
 /** `actor` is the person who asks, for the audit log. */
 export type PlanOrder = { account: Account; plan: PlanId; origin: string; actor: string };
@@ -43,7 +43,11 @@ export class PlanDesk {
     if (price === null) return this.#parts.stripe.isReady ? notOffered() : withoutStripe();
     const customer = await findCustomer(this.#parts, account.id);
     if (!customer || !isLive(customer.body))
-      return this.#purchases.subscribe(account, { priceId: price, cycleEndsAt: cycleEndsAt(account) }, origin);
+      return this.#purchases.subscribe(
+        account,
+        { priceId: price, cycleEndsAt: cycleEndsAt(account) },
+        origin,
+      );
     return this.#reprice(customer, price, {
       proration_behavior: 'always_invoice',
       payment_behavior: 'error_if_incomplete',

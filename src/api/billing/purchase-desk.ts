@@ -1,16 +1,16 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { refuseClosed } from '../../money/accounts/account-status.ts';
+import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { BillingParts } from './billing-parts.ts';
-import { microcreditsOfCents, centsOfUsd } from './payment-entries.ts';
 import { purchaseMark } from './credit-payment.ts';
 import { customerOf, findCustomer } from './customers.ts';
 import { type CheckoutState, followCheckout } from './follow-checkout.ts';
-import { creditsOf } from '../../money/ledger/microcredits.ts';
-import { unavailable, withoutStripe } from './stripe-refusals.ts';
+import { centsOfUsd, microcreditsOfCents } from './payment-entries.ts';
+import type { FormValue } from './stripe/form-fields.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeCheckout } from './stripe/stripe-objects.ts';
-import type { FormValue } from './stripe/form-fields.ts';
+import { unavailable, withoutStripe } from './stripe-refusals.ts';
 
 /** The first look at a checkout for which no message has arrived. */
 const FIRST_LOOK_MS = 60_000;
@@ -90,7 +90,9 @@ export class PurchaseDesk {
     if (!stripe.isReady) return withoutStripe();
     const customer = await findCustomer(this.#parts, accountId);
     if (!customer)
-      return new Refusal('conflict', { message: 'Nothing has been paid yet, so there is nothing to manage.' });
+      return new Refusal('conflict', {
+        message: 'Nothing has been paid yet, so there is nothing to manage.',
+      });
     try {
       return await stripe.post<Leaving>('/v1/billing_portal/sessions', {
         fields: { customer: customer.reference!, return_url: `${origin}/billing` },

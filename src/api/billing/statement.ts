@@ -58,5 +58,12 @@ export async function makeStatement(
   });
   const usage = await ledger.sumUsage({ accountId, from, to, by: 'model' });
   const range = { month, from, to };
-  return { accountId, accountName: account.name, ...range, entries: entries.reverse(), usage, isComplete: !page.next };
+  return {
+    accountId,
+    accountName: account.name,
+    ...range,
+    entries: entries.reverse(),
+    usage,
+    isComplete: !page.next,
+  };
 }

@@ -34,7 +34,8 @@ function eventOf(value: Readonly<Record<string, unknown>>): StripeEvent | undefi
   const { id, type, data } = value as { id?: unknown; type?: unknown; data?: { object?: { id?: unknown } } };
   const objectId = data?.object?.id;
   const texts = [id, type, objectId];
-  if (!texts.every((text) => typeof text === 'string' && text.length > 0 && text.length <= 255)) return undefined;
+  if (!texts.every((text) => typeof text === 'string' && text.length > 0 && text.length <= 255))
+    return undefined;
   return texts.some((text) => (text as string).includes('\0'))
     ? undefined
     : { id: id as string, type: type as string, objectId: objectId as string };

@@ -7,7 +7,6 @@ import { findCustomer } from '../billing/customers.ts';
 import { listMoney } from '../billing/money-lines.ts';
 import { statementMonths } from '../billing/statement.ts';
 import type { StripeInvoice, StripeList } from '../billing/stripe/stripe-objects.ts';
-import { billingSettingRoutes } from './billing-setting-routes.ts';
 import {
   billingView,
   confirmedView,
@@ -22,6 +21,7 @@ import {
   planOrder,
   purchaseOrder,
 } from './billing-schema.ts';
+import { billingSettingRoutes } from './billing-setting-routes.ts';
 import { entryDetailView, invoiceView, lineView, ownEntry, viewBilling } from './billing-views.ts';
 import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 import { statementRoutes } from './statement-routes.ts';
@@ -45,7 +45,13 @@ export const billingRoutes = ({ billing }: BillingRouteParts): DashboardRoute[] 
 
 const changeRoutes = (billing: BillingDesk): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'POST', path: `${PATH}/purchases`, access: 'owner', body: purchaseOrder, answer: leavingView },
+    ...{
+      method: 'POST',
+      path: `${PATH}/purchases`,
+      access: 'owner',
+      body: purchaseOrder,
+      answer: leavingView,
+    },
     handle: ({ accountId, exchange, body: { usd, save_card = false } }) =>
       ofAccount(billing, accountId, (account) =>
         billing.purchases.purchase(account, { usd, savesCard: save_card }, originOf(exchange)),
@@ -62,7 +68,13 @@ const changeRoutes = (billing: BillingDesk): DashboardRoute[] => [
       }),
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${PATH}/confirm`, access: 'owner', body: confirmOrder, answer: confirmedView },
+    ...{
+      method: 'POST',
+      path: `${PATH}/confirm`,
+      access: 'owner',
+      body: confirmOrder,
+      answer: confirmedView,
+    },
     async handle({ accountId, body }) {
       const state = await billing.purchases.confirm(accountId, body.checkout_id);
       return state instanceof Refusal ? state : { state };

@@ -43,7 +43,11 @@ export const billingView = Type.Object({
     remaining: orNull(Type.Number()),
   }),
   purchased_credits: Type.Number(),
-  purchases: Type.Object({ min_usd: Type.Number(), max_usd: Type.Number(), packs_usd: Type.Array(Type.Number()) }),
+  purchases: Type.Object({
+    min_usd: Type.Number(),
+    max_usd: Type.Number(),
+    packs_usd: Type.Array(Type.Number()),
+  }),
   /** Null: no plan is paid through a subscription. */
   subscription: orNull(
     Type.Object({
@@ -175,9 +179,7 @@ export type ReloadView = Static<typeof reloadView>;
 export const receiverOrder = Type.Object(
   {
     addresses: Type.Array(email, { maxItems: 10 }),
-    webhook_url: orNull(
-      Type.String({ maxLength: 2_000, pattern: '^https?://[^\\s/?#@]+([/?][^\\s#]*)?$' }),
-    ),
+    webhook_url: orNull(Type.String({ maxLength: 2_000, pattern: '^https?://[^\\s/?#@]+([/?][^\\s#]*)?$' })),
     low_percents: Type.Array(Type.Number({ minimum: 0, maximum: 99 }), { maxItems: 5 }),
     caps: Type.Boolean(),
   },

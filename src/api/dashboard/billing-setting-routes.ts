@@ -21,7 +21,13 @@ export const billingSettingRoutes = (billing: BillingDesk, path: BillingPath): D
     handle: async ({ accountId }) => viewReload(billing, await billing.settings.reload(accountId)),
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${path}/auto-reload`, access: 'owner', body: reloadOrder, answer: reloadView },
+    ...{
+      method: 'POST',
+      path: `${path}/auto-reload`,
+      access: 'owner',
+      body: reloadOrder,
+      answer: reloadView,
+    },
     async handle({ accountId, visitor, body }) {
       const saved = await billing.settings.saveReload(accountId, body, visitor.email);
       return saved instanceof Refusal ? saved : viewReload(billing, saved);

@@ -120,7 +120,8 @@ export const invoiceView = (invoice: StripeInvoice): InvoicesView['data'][number
   pdf_url: webAddress(invoice.invoice_pdf),
 });
 
-const webAddress = (address: string | null): string | null => (address?.startsWith('https://') ? address : null);
+const webAddress = (address: string | null): string | null =>
+  address?.startsWith('https://') ? address : null;
 
 export async function viewReload(
   { parts }: BillingDesk,

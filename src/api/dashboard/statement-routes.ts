@@ -3,7 +3,7 @@ import { Type } from '../../base/schema/type.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BillingDesk } from '../billing/billing-desk.ts';
 import { formatStatementCsv, formatStatementPage, STATEMENT_STYLE } from '../billing/format-statement.ts';
-import { makeStatement, type AccountStatement, statementMonths } from '../billing/statement.ts';
+import { type AccountStatement, makeStatement, statementMonths } from '../billing/statement.ts';
 import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 
 /** The page has no script, and its style comes from this server. */

@@ -15,7 +15,14 @@ export type PlainRequest = {
  * Sends a request through the runtime's client. Redirects are not followed, since they could carry a key to another host. Compressed
  * answers are not decoded, since their size would have no bound.
  */
-export const sendPlain = ({ url, method = 'GET', headers, body, signal, serverName }: PlainRequest): Promise<Response> =>
+export const sendPlain = ({
+  url,
+  method = 'GET',
+  headers,
+  body,
+  signal,
+  serverName,
+}: PlainRequest): Promise<Response> =>
   fetch(url, {
     method,
     headers: { 'accept-encoding': 'identity', 'user-agent': USER_AGENT, ...headers },

@@ -99,8 +99,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
 /** Deliveries of alerts are repeated from the store, so each mail is sent once here. */
 const mailerOf = (holder: AlertParts['holder']): Mailer => ({
   isReady: () => holder.current.config.mail.host !== null,
-  send: (to, subject, text) =>
-    sendOverSmtp(holder.current.config.mail, { kind: 'alert', to, subject, text }),
+  send: (to, subject, text) => sendOverSmtp(holder.current.config.mail, { kind: 'alert', to, subject, text }),
 });
 
 export type AssembledAlerts = Awaited<ReturnType<typeof assembleAlerts>>;

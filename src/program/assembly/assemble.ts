@@ -280,7 +280,8 @@ function build(foundation: Foundation, adminTokenHash: string) {
       rooms.state.draining = true;
       batches.stop();
     },
-    close: () => closeInOrder(foundation, {
+    close: () =>
+      closeInOrder(foundation, {
         ...{ rooms, batches, billing, telemetry, nodeWatch, mail: peopleParts.mail },
       }),
   };

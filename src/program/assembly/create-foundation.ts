@@ -46,7 +46,8 @@ export async function createFoundation(parts: {
   const storage = await openStorage(parts, logger);
   const { store, clock } = storage;
   const alerts = await startOrStop(
-    () => assembleAlerts({
+    () =>
+      assembleAlerts({
         ...{ store, billing: storage.billing, clock, logger },
         ...{ holder: parts.holder, node: storage.processName },
       }),

@@ -6,7 +6,10 @@ import type { AssembledBilling } from './assemble-billing.ts';
 import type { Storage } from './storage.ts';
 
 /** The parts of the dashboard that run requests, and show batches and stored responses. */
-export type DashboardWork = Pick<DashboardParts, 'billing' | 'playground' | 'batches' | 'responses' | 'stored'>;
+export type DashboardWork = Pick<
+  DashboardParts,
+  'billing' | 'playground' | 'batches' | 'responses' | 'stored'
+>;
 
 type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
   batches: Batches;

@@ -30,7 +30,12 @@ export function startFakeStripe(secret = 'whsec_test') {
   const kept = new Map<string, Item>();
   const keys = new Map<string, Answered>();
   const requests: { method: string; path: string; fields: Json; key: string | null }[] = [];
-  const state = { card: 'ok' as 'ok' | 'declined' | 'none', isAway: false, losesAnswers: false };
+  const state = {
+    card: 'ok' as 'ok' | 'declined' | 'none',
+    isAway: false,
+    losesAnswers: false,
+    isStuck: false,
+  };
   let last = 0;
 
   const add = <Kind extends Item>(prefix: string, item: Kind): Kind & { id: string } => {
@@ -93,7 +98,8 @@ export function startFakeStripe(secret = 'whsec_test') {
     const customer = query.get('customer');
     if (kind === 'refunds' && !id)
       return { status: 200, body: list('re', (item) => item.charge === query.get('charge')) };
-    if (kind === 'invoices' && !id) return { status: 200, body: list('in', (one) => one.customer === customer) };
+    if (kind === 'invoices' && !id)
+      return { status: 200, body: list('in', (one) => one.customer === customer) };
     if (kind === 'payment_intents' && !id)
       return { status: 200, body: list('pi', (one) => one.customer === customer) };
     const item = kept.get(kind === 'checkout' ? of! : id!);
@@ -117,6 +123,7 @@ export function startFakeStripe(secret = 'whsec_test') {
       requests.push({ method: 'POST', path, fields, key });
       const answer = (key !== null && keys.get(key)) || (posts[path]?.(fields) ?? change(path, fields));
       if (key !== null) keys.set(key, answer);
+      if (state.isStuck) await new Promise(() => {});
       if (state.losesAnswers) return new Response('lost', { status: 502 });
       return Response.json(answer.body, { status: answer.status });
     },

@@ -58,7 +58,12 @@ export class StripeClient {
 }
 
 type AnswerBody = {
-  error?: { message?: string; code?: string; decline_code?: string; payment_intent?: Record<string, unknown> };
+  error?: {
+    message?: string;
+    code?: string;
+    decline_code?: string;
+    payment_intent?: Record<string, unknown>;
+  };
 };
 
 const nameOf = (error: unknown): string => {
