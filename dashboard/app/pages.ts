@@ -44,6 +44,18 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/sign-in/invitation-page.tsx')).InvitationPage,
   },
   {
+    path: '/organization',
+    title: 'Organization',
+    access: 'member',
+    load: async () => (await import('../features/organization/organization-page.tsx')).OrganizationPage,
+  },
+  {
+    path: '/account',
+    title: 'Your account',
+    access: 'person',
+    load: async () => (await import('../features/account/account-page.tsx')).AccountPage,
+  },
+  {
     path: '/playground',
     title: 'Playground',
     access: 'member',
@@ -78,5 +90,41 @@ export const pages: readonly Page[] = [
     title: 'Stored response',
     access: 'member',
     load: async () => (await import('../features/responses/response-page.tsx')).ResponsePage,
+  },
+  {
+    path: '/usage',
+    title: 'Usage',
+    access: 'member',
+    load: async () => (await import('../features/usage/usage-page.tsx')).UsagePage,
+  },
+  {
+    path: '/requests',
+    title: 'Requests',
+    access: 'member',
+    load: async () => (await import('../features/requests/requests-page.tsx')).RequestsPage,
+  },
+  {
+    path: '/requests/{id}',
+    title: 'Request',
+    access: 'member',
+    load: async () => (await import('../features/requests/request-page.tsx')).RequestPage,
+  },
+  {
+    path: '/keys',
+    title: 'Keys',
+    access: 'member',
+    load: async () => (await import('../features/keys/keys-page.tsx')).KeysPage,
+  },
+  {
+    path: '/models',
+    title: 'Models',
+    access: 'member',
+    load: async () => (await import('../features/models/models-page.tsx')).ModelsPage,
+  },
+  {
+    path: '/models/{id*}',
+    title: 'Model',
+    access: 'member',
+    load: async () => (await import('../features/models/model-page.tsx')).ModelPage,
   },
 ];

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { navigate } from '../app/address.ts';
 import { theme } from '../app/theme.ts';
 import { formatCompact, formatDateTime } from './format.ts';
 
@@ -14,6 +15,8 @@ export type ChartProps = {
   kind?: 'line' | 'bars' | 'stacked';
   format?: (value: number) => string;
   height?: number;
+  /** The page behind a time. A press on the chart opens it, and the table links to it. */
+  hrefAt?: (index: number) => string;
 };
 
 /** A chart over time. The same numbers are in a table below it, for everybody and for screen readers. */
@@ -24,17 +27,22 @@ export function Chart({
   kind = 'bars',
   format = formatCompact,
   height = 220,
+  hrefAt,
 }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const scheme = theme.value;
-  const latest = useRef({ times, series, kind, format, height });
-  latest.current = { times, series, kind, format, height };
+  const latest = useRef({ times, series, kind, format, height, hrefAt });
+  latest.current = { times, series, kind, format, height, hrefAt };
+  const pick = (index: number) => {
+    const href = latest.current.hrefAt?.(index);
+    if (href) navigate(href);
+  };
   const content = JSON.stringify([times, series, kind, height]);
   useEffect(() => {
     let stop: (() => void) | undefined;
     let isGone = false;
     void import('./draw-chart.ts').then(({ drawChart }) => {
-      if (!isGone && place.current) stop = drawChart(place.current, latest.current);
+      if (!isGone && place.current) stop = drawChart(place.current, { ...latest.current, onPick: pick });
     });
     return () => {
       isGone = true;
@@ -61,7 +69,7 @@ export function Chart({
       />
       <details>
         <summary>Show as a table</summary>
-        <ChartTable {...{ title, times, series, format }} />
+        <ChartTable {...{ title, times, series, format, hrefAt }} />
       </details>
     </figure>
   );
@@ -72,9 +80,11 @@ const ChartTable = ({
   times,
   series,
   format,
-}: Required<Pick<ChartProps, 'title' | 'times' | 'series' | 'format'>>) => (
+  hrefAt,
+}: Required<Pick<ChartProps, 'title' | 'times' | 'series' | 'format'>> & Pick<ChartProps, 'hrefAt'>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-  <section class="table-scroll" aria-label={title} tabIndex={0}>
+  // biome-ignore lint/a11y/useSemanticElements: it groups no fields
+  <div class="table-scroll" role="group" aria-label={title} tabIndex={0}>
     <table class="table">
       <caption class="hidden">{title}</caption>
       <thead>
@@ -90,7 +100,9 @@ const ChartTable = ({
       <tbody>
         {times.map((time, index) => (
           <tr key={time}>
-            <th scope="row">{formatDateTime(time)}</th>
+            <th scope="row">
+              {hrefAt ? <a href={hrefAt(index)}>{formatDateTime(time)}</a> : formatDateTime(time)}
+            </th>
             {series.map(({ label, values }) => (
               <td key={label} class="number" data-label={label}>
                 {format(values[index] ?? 0)}
@@ -100,5 +112,5 @@ const ChartTable = ({
         ))}
       </tbody>
     </table>
-  </section>
+  </div>
 );

@@ -1,12 +1,18 @@
 import uPlot from 'uplot';
 import type { ChartProps } from './chart.tsx';
 
-type Drawn = Required<Omit<ChartProps, 'title'>>;
+type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt'>> & {
+  /** Called with the index of a pressed time. */
+  onPick?: (index: number) => void;
+};
 
 const COLOURS = 8;
 
 /** Draws a chart into an element, and follows its width. Returns the end of it. */
-export function drawChart(place: HTMLElement, { times, series, kind, format, height }: Drawn): () => void {
+export function drawChart(
+  place: HTMLElement,
+  { times, series, kind, format, height, onPick }: Drawn,
+): () => void {
   const style = getComputedStyle(place);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const axis = {
@@ -49,6 +55,9 @@ export function drawChart(place: HTMLElement, { times, series, kind, format, hei
   );
   const watch = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height }));
   watch.observe(place);
+  chart.over.addEventListener('click', () => {
+    if (typeof chart.cursor.idx === 'number') onPick?.(chart.cursor.idx);
+  });
   return () => {
     watch.disconnect();
     chart.destroy();

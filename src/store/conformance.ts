@@ -7,6 +7,7 @@ import { describeBilling } from './conformance/billing.ts';
 import { describeConcurrency } from './conformance/concurrency.ts';
 import { describeHealth } from './conformance/health.ts';
 import { describeIdempotency } from './conformance/idempotency.ts';
+import { describeKeyUses } from './conformance/key-uses.ts';
 import { describeKeys } from './conformance/keys.ts';
 import { describeLedger } from './conformance/ledger.ts';
 import { describeLedgerModel } from './conformance/ledger-model.ts';
@@ -16,17 +17,20 @@ import { describeResponses } from './conformance/responses.ts';
 import type { OpenStore } from './conformance/store-test.ts';
 import { describeBatchBytes, describeStoredBytes } from './conformance/stored-bytes.ts';
 import { describeTokens } from './conformance/tokens.ts';
+import { describeUsage } from './conformance/usage.ts';
 
 /** The tests that every implementation of the store must pass. */
 export function describeAccountStore(name: string, open: OpenStore): void {
   describe(`account store: ${name}`, () => {
     describeAccounts(open);
     describeKeys(open);
+    describeKeyUses(open);
     describeTokens(open);
     describeAudit(open);
     describeConcurrency(open);
     describeResponses(open);
     describeRequests(open);
+    describeUsage(open);
     describeAlerts(open);
     describePeople(open);
     describeBilling(open);

@@ -34,7 +34,7 @@ export function documentedFamilies(): MetricFamily[] {
     ...new PoolMetrics(() => ({ open: 0, idle: 0, waiting: 0 })).all,
     ...new StorageMetrics({ isLow: false, free: undefined }).all,
     ...new ConnectionMetrics(() => {}).metrics,
-    ...requestRecordMetrics(zero),
+    ...requestRecordMetrics(zero, zero),
     ...new TelemetryMetrics().all,
     ...new AlertMetrics(zero).all,
     ...nodeMetrics(() => ({ nodes: [], configHash: '' })),

@@ -68,12 +68,12 @@ export const peopleDescriptions = {
   },
   change: {
     ...people,
-    summary: 'Makes a person an operator, changes the role or takes it away; only owners can',
+    summary: 'Changes the role of a person as an operator, or the address; only owners can',
     body: personChangeBody.schema,
     bodyExample: { operator_role: 'read_only' },
-    answer: 'The person.',
+    answer: 'The person. A new address counts as verified.',
     answerSchema: person,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   remove: {
     ...people,

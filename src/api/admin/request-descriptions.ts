@@ -37,6 +37,7 @@ const request = Type.Object(
     ended_at: time,
     duration_ms: milliseconds,
     first_byte_ms: orNull(milliseconds),
+    first_token_ms: orNull(milliseconds, 'The time to the first part of a streamed answer.'),
     queue_ms: Type.Number({ description: 'The time in the queue for capacity.' }),
     account_id: text,
     key_id: orNull(text),
@@ -48,9 +49,19 @@ const request = Type.Object(
       count,
       'The status of the answer. An item of a batch has the status that it would have had.',
     ),
-    error: Type.Union([Type.Object({ code: text, message: orNull(text) }), Type.Null()], {
-      description: 'The error that the client got. Null: none.',
-    }),
+    error: Type.Union(
+      [
+        Type.Object({
+          code: text,
+          message: orNull(text),
+          param: orNull(text, 'The field that the error names.'),
+          explanation: Type.String({ description: 'The reason with its figures.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The error that the client got. Null: none.' },
+    ),
+    user: orNull(text, 'The end user that the client named.'),
     model: orNull(text, 'The name that the client sent.'),
     served_model: orNull(text, 'The public id of the model that answered.'),
     provider: orNull(text, 'The provider of the last attempt.'),
@@ -58,6 +69,7 @@ const request = Type.Object(
     input_tokens: orNull(count),
     output_tokens: orNull(count),
     usage_estimated: Type.Boolean(),
+    cost_microcredits: orNull(count, 'The cost at list rates. The receipt has the charge.'),
     losses: Type.Array(text),
     client_address: orNull(text),
     user_agent: orNull(text),
@@ -71,6 +83,8 @@ const filters: NonNullable<RouteDescription['query']> = [
   { name: 'key', description: 'Only requests with the API key of this id.' },
   { name: 'model', description: 'Only requests that named this model, or that it answered.' },
   { name: 'status', description: 'Only answers with this status, like `400`, or of this class, like `5xx`.' },
+  { name: 'code', description: 'Only requests that ended with this error code.' },
+  { name: 'user', description: 'Only requests that named this end user.' },
   { name: 'since', description: 'Only requests that ended at or after this time, ISO 8601.' },
   { name: 'until', description: 'Only requests that ended before this time, ISO 8601.' },
 ];

@@ -49,7 +49,8 @@ function filterIn(query: string): RequestFilter | Refusal {
   if (since instanceof Refusal) return since;
   const until = timeParameter(parameters, 'until');
   if (until instanceof Refusal) return until;
-  return { account: text('account'), key: text('key'), model: text('model'), status, since, until };
+  const texts = { account: text('account'), key: text('key'), model: text('model') };
+  return { ...texts, code: text('code'), user: text('user'), status, since, until };
 }
 
 const refuse = (param: string, message: string) => new Refusal('invalid_request', { param, message });

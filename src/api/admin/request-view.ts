@@ -1,5 +1,6 @@
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import { explainRefusal } from '../requests/explain-refusal.ts';
 import type { RecordedCall, RequestRecord } from '../requests/request-record.ts';
 
 /** A record as operators see it. */
@@ -11,6 +12,7 @@ export function requestView(record: RequestRecord) {
     ended_at: isoTime(record.ended_at),
     duration_ms: record.duration_ms,
     first_byte_ms: record.first_byte_ms ?? null,
+    first_token_ms: record.first_token_ms ?? null,
     queue_ms: record.queue_ms ?? 0,
     account_id: record.account,
     key_id: record.key_id ?? null,
@@ -19,7 +21,8 @@ export function requestView(record: RequestRecord) {
     path: record.path,
     route: record.route,
     status: record.status ?? null,
-    error: record.code === undefined ? null : { code: record.code, message: record.message ?? null },
+    error: refusalView(record),
+    user: record.user ?? null,
     model: record.model ?? null,
     served_model: record.served_model ?? null,
     provider: record.provider ?? null,
@@ -27,11 +30,19 @@ export function requestView(record: RequestRecord) {
     input_tokens: record.input_tokens ?? null,
     output_tokens: record.output_tokens ?? null,
     usage_estimated: record.usage_estimated ?? false,
+    cost_microcredits: record.cost_microcredits ?? null,
     losses: record.losses ?? [],
     client_address: record.client_address ?? null,
     user_agent: record.user_agent ?? null,
     attempts: (record.calls ?? []).map((call) => attemptView(call, startedAt)),
   };
+}
+
+function refusalView(record: RequestRecord) {
+  const explained = explainRefusal(record);
+  if (!explained) return null;
+  const { code, sentence } = explained;
+  return { code, message: record.message ?? null, param: record.param ?? null, explanation: sentence };
 }
 
 const attemptView = ({ provider, model, after, ms, status, error }: RecordedCall, startedAt: number) => ({

@@ -1,12 +1,17 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { AccountBatches } from '../batches/account-batches.ts';
 import type { BillingDesk } from '../billing/billing-desk.ts';
 import type { Operator } from '../operators/admin-token.ts';
 import type { PeopleRoom } from '../people/people-room.ts';
+import type { RequestBook } from '../requests/request-book.ts';
 import type { AccountResponses } from '../responses/account-responses.ts';
+import type { UsageStore } from '../usage/usage-store.ts';
 import type { DashboardGate } from './dashboard-route.ts';
 import type { PlaygroundParts } from './playground-routes.ts';
 
@@ -15,10 +20,15 @@ export type DashboardParts = DashboardGate &
   PeopleRoom & {
     accounts: Accounts;
     billing: BillingDesk;
+    ledger: LedgerStore;
+    usage: UsageStore;
+    requests: Pick<RequestBook, 'find' | 'list'>;
     playground: PlaygroundParts;
     batches: AccountBatches;
     responses: AccountResponses;
     stored: StoredBytes;
+    clock: Clock;
+    keyUses: Pick<KeyUses, 'of'>;
     /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
     holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
   };

@@ -4,12 +4,17 @@ import { batchRoutes } from './batch-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { guarded } from './dashboard-route.ts';
+import { keyRoutes } from './key-routes.ts';
+import { catalogRoutes } from './model-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { playgroundRoutes } from './playground-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
+import { requestPageRoutes } from './request-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { snippetRoutes } from './snippet-routes.ts';
+import { usagePageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */
@@ -23,6 +28,11 @@ export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly Ad
     ...batchRoutes(parts),
     ...responseRoutes(parts),
     ...billingRoutes(parts),
+    ...usagePageRoutes(parts),
+    ...requestPageRoutes(parts),
+    ...keyRoutes(parts),
+    ...catalogRoutes(parts),
+    ...snippetRoutes(parts),
     // One line for each feature.
   ].map((route) => guarded(parts, route)),
   ...requireOperatorSession(parts.visitors, forOperators),

@@ -38,7 +38,9 @@ export function observeEdge(
     finished(exchange) {
       const durationMs = performance.now() - exchange.startedAtMs;
       metrics.finished(exchange, durationMs);
+      keeper.sawKey(exchange);
       if (exchange.trace) tracer?.finished(exchange, durationMs);
+      keeper.count(exchange, durationMs);
       const level = levelOf(exchange);
       const isLogged = logger.logs(level) && (level === 'error' || !quiet.has(exchange.path));
       if (!isLogged && !keeper.wants(exchange)) return;

@@ -1,15 +1,31 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { RequestRecorder } from '../requests/request-recorder.ts';
-import { recordedMembers, requestLine } from './request-line.ts';
+import type { RequestTally } from '../requests/request-tally.ts';
+import { endUserOf, recordedMembers, requestLine } from './request-line.ts';
 
-/** Hands the records of authenticated requests to the recorder. */
+const HOUR_MS = 3_600_000;
+
+type Parts = {
+  recorder: Pick<RequestRecorder, 'take'>;
+  tally: Pick<RequestTally, 'add'>;
+  uses: Pick<KeyUses, 'saw'>;
+  now(): number;
+};
+
+/**
+ * Hands authenticated requests to the recorder, and those with an end user or an error to the sums. It notes when their keys were used.
+ */
 export class RequestKeeper {
-  readonly #recorder: Pick<RequestRecorder, 'take'>;
-  readonly #now: () => number;
+  readonly #parts: Parts;
 
-  constructor(recorder: Pick<RequestRecorder, 'take'>, now: () => number) {
-    this.#recorder = recorder;
-    this.#now = now;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Notes the use of the request's key. */
+  sawKey({ notes: { keyId } }: Exchange): void {
+    if (keyId !== undefined) this.#parts.uses.saw(keyId, this.#parts.now());
   }
 
   wants({ notes: { accountId }, snapshot }: Exchange): boolean {
@@ -20,14 +36,40 @@ export class RequestKeeper {
   keep(exchange: Exchange, durationMs: number, line: string, isItem = false): void {
     const { accountId } = exchange.notes;
     if (accountId === undefined || !this.wants(exchange)) return;
-    const record = `{"ended_at":${Math.round(this.#now())},${line}${recordedMembers(exchange)}}`;
-    this.#recorder.take({ accountId, requestId: exchange.requestId, line: record, durationMs, isItem });
+    const record = `{"ended_at":${Math.round(this.#parts.now())},${line}${recordedMembers(exchange)}}`;
+    this.#parts.recorder.take({ accountId, requestId: exchange.requestId, line: record, durationMs, isItem });
+  }
+
+  /** Adds a request to the sums of its hour if it named an end user or ended with an error. */
+  count(exchange: Exchange, durationMs: number): void {
+    const { notes, request, snapshot } = exchange;
+    const { accountId, errorCode: code = '', costMicrocredits } = notes;
+    if (accountId === undefined) return;
+    const user = endUserOf(notes, request) ?? '';
+    if (code === '' && (user === '' || costMicrocredits === undefined)) return;
+    const { modelId, keyId: key = '', inputTokens = 0, usage, outputTokens = 0 } = notes;
+    const isCharged = costMicrocredits !== undefined;
+    this.#parts.tally.add({
+      ...{ accountId, key, user, code },
+      hour: Math.floor((this.#parts.now() - durationMs) / HOUR_MS),
+      // Names that clients invent would make as many sums.
+      model:
+        modelId ?? (notes.model === undefined ? '' : (snapshot.catalog.find(notes.model)?.model.id ?? '')),
+      requests: isCharged ? 1 : 0,
+      errors: code === '' ? 0 : 1,
+      inputTokens: isCharged ? inputTokens : 0,
+      cachedInputTokens: isCharged ? (usage?.input.cacheRead ?? 0) : 0,
+      outputTokens: isCharged ? outputTokens : 0,
+      microcredits: costMicrocredits ?? 0,
+    });
   }
 
   /** Keeps the record of a batch item, which has no log line. */
   keepItem(exchange: Exchange): void {
-    if (!this.wants(exchange)) return;
+    this.sawKey(exchange);
     const durationMs = performance.now() - exchange.startedAtMs;
+    this.count(exchange, durationMs);
+    if (!this.wants(exchange)) return;
     this.keep(exchange, durationMs, requestLine(exchange, durationMs), true);
   }
 }

@@ -9,6 +9,12 @@ export type RequestFilter = {
   model?: string | undefined;
   /** A status like `400`, or a class like `5xx`. */
   status?: string | undefined;
+  /** Only requests that ended with an error, also after the head of a stream. */
+  isFailed?: boolean | undefined;
+  /** The error code. */
+  code?: string | undefined;
+  /** The end user that the client named. */
+  user?: string | undefined;
   /** Times in milliseconds; `until` is exclusive. They compare with the end of a request. */
   since?: number | undefined;
   until?: number | undefined;
@@ -111,15 +117,35 @@ function placeIn(group: KeptGroup, named: string): Place | undefined {
 }
 
 /** Returns a function that reads the fitting records of some lines, the latest first. */
-function reader({ account, key, model, status, since = 0, until = Number.POSITIVE_INFINITY }: RequestFilter) {
-  const texts = [key, model].filter((text) => text !== undefined).map((text) => JSON.stringify(text));
-  const needles = status === undefined ? texts : [...texts, `"status":${status.replace('xx', '')}`];
+function reader(filter: RequestFilter) {
+  const {
+    account,
+    key,
+    model,
+    status,
+    isFailed,
+    code,
+    user,
+    since = 0,
+    until = Number.POSITIVE_INFINITY,
+  } = filter;
+  const texts = [key, model, code, user]
+    .filter((text) => text !== undefined)
+    .map((text) => JSON.stringify(text));
+  const needles = [
+    ...texts,
+    ...(status === undefined ? [] : [`"status":${status.replace('xx', '')}`]),
+    ...(isFailed ? ['"code":'] : []),
+  ];
   const fits = (one: RequestRecord): boolean =>
     one.ended_at >= since &&
     one.ended_at < until &&
     (account === undefined || one.account === account) &&
     (key === undefined || one.key_id === key) &&
     (model === undefined || one.model === model || one.served_model === model) &&
+    (!isFailed || one.code !== undefined) &&
+    (code === undefined || one.code === code) &&
+    (user === undefined || one.user === user) &&
     (status === undefined || statusFits(one.status, status));
   return function* (lines: string): Generator<RequestRecord> {
     if (lines === '' || !needles.every((needle) => lines.includes(needle))) return;

@@ -1,3 +1,4 @@
+import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 
 /** One call of a request to a provider, in the record. `after`: milliseconds from the start of the request. */
@@ -20,10 +21,15 @@ export type RequestRecord = {
   status?: number;
   code?: string;
   message?: string;
+  /** The path of the field that the refusal named, and its figures. */
+  param?: string;
+  facts?: RefusalFacts;
   account: string;
   key_id?: string;
   key_name?: string;
   model?: string;
+  /** The end user that the client named. */
+  user?: string;
   served_model?: string;
   provider?: string;
   queue_ms?: number;
@@ -33,6 +39,9 @@ export type RequestRecord = {
   output_tokens?: number;
   usage_estimated?: boolean;
   first_byte_ms?: number;
+  first_token_ms?: number;
+  /** The cost at list rates. The receipt has the charge. */
+  cost_microcredits?: number;
   duration_ms: number;
   client_address?: string;
   user_agent?: string;

@@ -8,12 +8,12 @@ import { priceOf } from '../../money/accounts/plan-terms.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
-import { nextDayAt } from '../../money/ledger/token-day.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 import { storedView } from '../../money/limits/stored-bytes.ts';
 import { creditsView } from './credits-view.ts';
 import { receiptDescription } from './receipt-description.ts';
 import { showReceipt } from './show-receipt.ts';
+import { tokensToday } from './tokens-today.ts';
 import { usageDescription } from './usage-description.ts';
 import type { UsageDesk } from './usage-desk.ts';
 import { usageQuery } from './usage-query.ts';
@@ -93,13 +93,4 @@ async function balancesView({ account, apiKey, plan, period }: Principal, ledger
       monthly_cap_usd: apiKey.monthlyCapUsd,
     },
   };
-}
-
-async function tokensToday(
-  accountId: string,
-  limit: number,
-  { ledger, now }: { ledger: LedgerStore; now: number },
-) {
-  const used = await ledger.tokensOn(accountId, now);
-  return { limit, used, remaining: Math.max(0, limit - used), resets_at: isoTime(nextDayAt(now)) };
 }

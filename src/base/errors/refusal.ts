@@ -1,6 +1,7 @@
 import { asSentence } from '../lib/as-sentence.ts';
 import { catalogue, type ErrorCode } from './catalogue.ts';
 import type { PromptLengths } from './prompt-lengths.ts';
+import type { RefusalFacts } from './refusal-facts.ts';
 
 export type RefusalDetails = {
   message?: string;
@@ -16,6 +17,8 @@ export type RefusalDetails = {
   headers?: Record<string, string>;
   /** The lengths of a prompt that is too long, as the upstream named them. */
   promptLengths?: PromptLengths | undefined;
+  /** For the record of the request only. */
+  facts?: RefusalFacts;
   /** For the log only. It never reaches a client. */
   cause?: unknown;
 };

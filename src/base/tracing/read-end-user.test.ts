@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readEndUser } from './read-end-user.ts';
+import { bodyUser, readEndUser } from './read-end-user.ts';
 
 const none = new Headers();
 const session = '6f2c1c9e-0000-4000-8000-3b1d2e4f5a6b';
@@ -22,6 +22,13 @@ describe('user and session are read from', () => {
       session: undefined,
     });
     expect(readEndUser(none, { user: 5, metadata: 'x' })).toEqual({ user: undefined, session: undefined });
+  });
+
+  test('`safety_identifier`, which replaces `user`', () => {
+    expect(readEndUser(none, { safety_identifier: 'hash', user: 'me' }).user).toBe('hash');
+    expect(bodyUser({ safety_identifier: 'hash', user: 'me' })).toBe('hash');
+    expect(bodyUser({ metadata: { user_id: 'user_7_session_8' }, user: 'me' })).toBe('user_7');
+    expect(bodyUser({ metadata: {} })).toBeUndefined();
   });
 
   test("Open WebUI's headers first", () => {

@@ -1,5 +1,6 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
+import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Place } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
@@ -68,7 +69,11 @@ export class ExchangeNotes {
   keyName?: string | null;
   /** As the client sent it. */
   model?: string;
+  /** The public id of the requested model. */
+  modelId?: string;
   servedModel?: string;
+  /** The end user that the body names. */
+  endUser?: string;
   provider?: string;
   /** The simulator stands in for the provider. */
   simulated?: boolean;
@@ -82,6 +87,10 @@ export class ExchangeNotes {
   errorCode?: string;
   /** What the client was told. */
   errorMessage?: string;
+  /** The path of the field that a refusal named. */
+  errorParam?: string;
+  /** The figures behind a refusal. */
+  refusalFacts?: RefusalFacts;
   /** The address of the client, behind trusted proxies too. */
   clientAddress?: string;
   firstByteMs?: number;

@@ -8,6 +8,8 @@ export function refuse(exchange: Exchange, refusal: Refusal): Reply {
   const status = errorStatus(exchange.style, refusal);
   exchange.notes.errorCode = refusal.code;
   exchange.notes.errorMessage = refusal.message;
+  if (refusal.param !== null) exchange.notes.errorParam = refusal.param;
+  if (refusal.details.facts) exchange.notes.refusalFacts = refusal.details.facts;
   return jsonReply(status, errorEnvelope(exchange.style, refusal), {
     [exchange.snapshot.names.header.errorCode]: refusal.code,
     // The connection closes, so that the rest of an unread body is not read as the next request.

@@ -1,7 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Principal } from '../../money/auth/principal.ts';
+import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import type { HoldOrder, Shortage, ShortageKind } from '../../money/ledger/hold.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { nextDayAt } from '../../money/ledger/token-day.ts';
@@ -26,7 +28,34 @@ there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
 };
 
 /** Returns the refusal that tells the client why its credit does not cover the request. */
-export const refuseShortage = (short: Short): Refusal => refusals[short.shortage.shortage](short);
+export function refuseShortage(short: Short): Refusal {
+  const refusal = refusals[short.shortage.shortage](short);
+  refusal.details.facts = factsOf(short);
+  return refusal;
+}
+
+function factsOf({ order, shortage }: Short): RefusalFacts {
+  const { shortage: bound, usedMicrocredits, givenMicrocredits, payer } = shortage;
+  const asked = order.worst?.least;
+  const ofPeriod = { used: usedMicrocredits, limit: givenMicrocredits, resets_at: order.period.endsAt };
+  const ofPurchases = {
+    ...(payer && { used: payer.usedMicrocredits, limit: payer.grantedMicrocredits }),
+    ...(asked !== undefined && { asked }),
+  };
+  const facts: Record<ShortageKind, Omit<RefusalFacts, 'bound'>> = {
+    'period-used-up': ofPeriod,
+    'day-used-up': { limit: order.tokensPerDay, resets_at: nextDayAt(order.at) },
+    'nothing-purchased': ofPurchases,
+    'purchased-too-little': ofPurchases,
+    'key-cap-reached': {
+      limit: order.keyCapMicrocredits,
+      ...(payer?.keyMicrocredits != null && { used: payer.keyMicrocredits }),
+      ...(asked !== undefined && { asked }),
+      resets_at: calendarMonth(order.at).endsAt,
+    },
+  };
+  return { bound, ...facts[bound] };
+}
 
 function allowanceExhausted({ exchange, order, shortage }: Short): Refusal {
   const { usedMicrocredits: used, givenMicrocredits: given } = shortage;

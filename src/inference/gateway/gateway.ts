@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { isLong, type JsonBody } from '../../base/json/json-body.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Turns } from '../../base/lib/turns.ts';
-import { readEndUser } from '../../base/tracing/read-end-user.ts';
+import { bodyUser, readEndUser } from '../../base/tracing/read-end-user.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Reply } from '../../edge/http/reply.ts';
@@ -157,12 +157,14 @@ function admitRequest(
 ): Admitted | MaybeLater<Refusal> {
   const counter = counters.for({ account: principal.account.id, request: exchange.request });
   noteModel(exchange, body.value['model']);
+  noteEndUser(exchange, body.value);
   if (exchange.trace?.isSampled) exchange.trace.endUser = readEndUser(exchange.request.headers, body.value);
   const read = dialect.read(body);
   if (read instanceof Refusal) return read;
   const judged = judge(exchange, principal, { name: read.model, kind: dialect.modelKind ?? 'chat' });
   if (judged instanceof Refusal) return judged;
   const { permit, closed } = judged;
+  exchange.notes.modelId = permit.entry.model.id;
   if (closed) return closed;
   const refuse = (refusal: Refusal) =>
     unpaidBefore(refusal, { exchange, principal, ledger, now: clock.now() });
@@ -381,6 +383,12 @@ async function settleAbandoned(
 
 /** Matches a name that is safe to send in a header. */
 const HEADER_TEXT = /^[\x21-\x7e]{1,256}$/;
+
+/** Records the end user, for the sums of usage. A body without one costs three look-ups. */
+function noteEndUser({ notes }: Exchange, body: Readonly<Record<string, unknown>>): void {
+  const user = bodyUser(body);
+  if (user !== undefined) notes.endUser = user;
+}
 
 /** Records the model name, and returns it in a header as the client sent it, also on errors. */
 export function noteModel(exchange: Exchange, model: unknown): void {

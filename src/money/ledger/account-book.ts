@@ -185,10 +185,15 @@ export class AccountBook {
     assert(bucket.held >= 0, 'no more is given back than was held');
   }
 
-  #shortage(shortage: ShortageKind, { period }: HoldOrder): Shortage {
+  #shortage(shortage: ShortageKind, order: HoldOrder): Shortage {
+    const { period } = order;
+    const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = this.spendingOf(order, shortage);
     const { used, granted } = this.bucket(period.id);
     const { limitMicrocredits: limit } = period;
-    return { shortage, usedMicrocredits: used, givenMicrocredits: limit === null ? null : limit + granted };
+    return {
+      ...{ shortage, usedMicrocredits: used, givenMicrocredits: limit === null ? null : limit + granted },
+      payer: { usedMicrocredits, grantedMicrocredits, keyMicrocredits },
+    };
   }
 }
 

@@ -17,3 +17,6 @@ export const requestOfDifference = (entryId: string): string | undefined =>
 
 /** The entry id for an entry, request or answer id. */
 export const entryIdOf = (id: string): string => (id.startsWith('ent_') ? id : id.replace(PREFIX, 'ent_'));
+
+/** The request id for an entry, request or answer id. */
+export const requestIdOf = (id: string): string => entryIdOf(id).replace(/^ent_/, 'req_');

@@ -30,4 +30,10 @@ export type ShortageKind =
   | 'key-cap-reached';
 
 /** The reason for a refused hold, with the amounts used and given in the period. */
-export type Shortage = { shortage: ShortageKind; usedMicrocredits: number; givenMicrocredits: number | null };
+export type Shortage = {
+  shortage: ShortageKind;
+  usedMicrocredits: number;
+  givenMicrocredits: number | null;
+  /** The balance that would have paid, and the amount that counts against the key's cap; null: the key has none. */
+  payer?: { usedMicrocredits: number; grantedMicrocredits: number; keyMicrocredits: number | null };
+};

@@ -12,10 +12,11 @@ export function keyFault(
 ): LimitFault | undefined {
   const { requestsPerMin, tokensPerMin, concurrent } = limits;
   const requestsWaitMs = requestsPerMin && waitFor(requests, windows.requests, requestsPerMin, nowMs);
-  if (requestsWaitMs) return { kind: 'key-requests', waitMs: requestsWaitMs };
+  if (requestsWaitMs)
+    return { kind: 'key-requests', waitMs: requestsWaitMs, used: windows.requests.total(nowMs) };
   const tokensWaitMs = tokensPerMin && waitFor(tokens, windows.tokens, tokensPerMin, nowMs);
-  if (tokensWaitMs) return { kind: 'key-tokens', waitMs: tokensWaitMs };
+  if (tokensWaitMs) return { kind: 'key-tokens', waitMs: tokensWaitMs, used: windows.tokens.total(nowMs) };
   if (isConcurrent && concurrent !== null && windows.underWay >= concurrent)
-    return { kind: 'key-concurrent', waitMs: CONCURRENCY_WAIT_MS };
+    return { kind: 'key-concurrent', waitMs: CONCURRENCY_WAIT_MS, used: windows.underWay };
   return undefined;
 }

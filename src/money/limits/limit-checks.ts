@@ -30,26 +30,28 @@ type LimitCheck = (taking: Taking, nowMs: number) => LimitFault | undefined;
 export const limitChecks: readonly LimitCheck[] = [
   ({ figures, windows, requests }, nowMs) => {
     const waitMs = waitFor(requests, windows.requests, figures.requestsPerMinute, nowMs);
-    return waitMs === 0 ? undefined : { kind: 'requests', waitMs };
+    return waitMs === 0 ? undefined : { kind: 'requests', waitMs, used: windows.requests.total(nowMs) };
   },
   ({ figures, windows, requests }, nowMs) => {
     const limit = figures.requestsPer5Minutes;
     const waitMs = limit === null ? 0 : waitFor(requests, windows.longRequests, limit, nowMs);
-    return waitMs === 0 ? undefined : { kind: 'long-requests', waitMs };
+    return waitMs === 0
+      ? undefined
+      : { kind: 'long-requests', waitMs, used: windows.longRequests.total(nowMs) };
   },
   ({ figures, network, requests }, nowMs) => {
     const limit = figures.networkRequestsPerMinute;
     const waitMs = !network || limit === null ? 0 : waitFor(requests, network, limit, nowMs);
-    return waitMs === 0 ? undefined : { kind: 'network', waitMs };
+    return waitMs === 0 ? undefined : { kind: 'network', waitMs, used: network?.total(nowMs) };
   },
   ({ figures, windows, tokens }, nowMs) => {
     const waitMs = waitFor(tokens, windows.tokens, figures.tokensPerMinute, nowMs);
-    return waitMs === 0 ? undefined : { kind: 'tokens', waitMs };
+    return waitMs === 0 ? undefined : { kind: 'tokens', waitMs, used: windows.tokens.total(nowMs) };
   },
   ({ figures, windows, isConcurrent }) =>
     !isConcurrent || windows.underWay < figures.concurrent
       ? undefined
-      : { kind: 'concurrent', waitMs: CONCURRENCY_WAIT_MS },
+      : { kind: 'concurrent', waitMs: CONCURRENCY_WAIT_MS, used: windows.underWay },
 ];
 
 /** The fault that refuses `count` more reads. A call that counts more than the whole window passes if the window is empty. */
@@ -59,7 +61,8 @@ export function readFault(
   { nowMs, count }: { nowMs: number; count: number },
 ): LimitFault | undefined {
   const room = Math.max(1, requestsPerMinute * READS_PER_REQUEST - count);
-  return window.total(nowMs) <= room ? undefined : { kind: 'reads', waitMs: window.waitMs(nowMs, room) };
+  const used = window.total(nowMs);
+  return used <= room ? undefined : { kind: 'reads', waitMs: window.waitMs(nowMs, room), used };
 }
 
 /** The time until the window has room for the amount. An amount above the limit passes if the window is empty. */

@@ -12,10 +12,10 @@ export function assembleDashboard(
   gate: ReturnType<typeof adminGateOf>,
   work: DashboardWork,
 ): Route[] {
-  const { accounts, readBody, people } = admin;
+  const { accounts, readBody, people, ledger, requests, clock } = admin;
   const holderOf = (token: string, exchange: Exchange) => identifyToken(token, exchange, gate);
   return dashboardRoutes(
-    { ...people, accounts, readBody, holderOf, ...work },
+    { ...people, accounts, ledger, requests, clock, readBody, holderOf, ...work },
     operatorRoutes(admin, gate.desk),
   );
 }

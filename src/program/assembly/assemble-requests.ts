@@ -4,13 +4,18 @@ import { requestRecordMetrics } from '../../api/observability/request-record-met
 import { RequestBook } from '../../api/requests/request-book.ts';
 import { RequestRecorder } from '../../api/requests/request-recorder.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
+import { RequestTally } from '../../api/requests/request-tally.ts';
+import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../api/usage/usage-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
+import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
+import { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 
 export type RequestsParts = {
-  store: RequestStore;
+  store: RequestStore & KeyUseStore;
+  usage: UsageStore;
   clock: Clock;
   logger: Logger;
   holder: Pick<SnapshotHolder, 'current'>;
@@ -18,7 +23,7 @@ export type RequestsParts = {
 
 /** Assembles the parts that keep the records of requests. */
 export function assembleRequests(
-  { store, clock, logger, holder }: RequestsParts,
+  { store, usage, clock, logger, holder }: RequestsParts,
   overload: { readonly level: OverloadLevel },
 ) {
   const failed = (event: string) => (error: unknown) =>
@@ -30,6 +35,13 @@ export function assembleRequests(
     isOverloaded: () => overload.level !== 'none',
     failed: failed('requests-not-recorded'),
   });
+  const tally = new RequestTally({ store: usage, failed: failed('request-sums-not-written') });
+  const sumSweeper = new Sweeper(
+    ({ now: at, limit }) => usage.sweepRequestSums({ ...keptSums(at), limit }),
+    clock,
+    failed('sweep-failed'),
+  );
+  const keyUses = new KeyUses({ store, failed: failed('key-uses-not-saved') });
   const sweeper = new Sweeper(
     (options) => store.sweepRequests({ endedBefore: options.now - keptMs(), limit: options.limit }),
     clock,
@@ -37,11 +49,26 @@ export function assembleRequests(
   );
   return {
     book: new RequestBook({ store, now, keptMs }),
-    keeper: new RequestKeeper(recorder, now),
-    metrics: requestRecordMetrics(() => recorder.dropped),
+    keeper: new RequestKeeper({ recorder, tally, uses: keyUses, now }),
+    keyUses,
+    metrics: requestRecordMetrics(
+      () => recorder.dropped,
+      () => tally.lost,
+    ),
     close: async () => {
       await sweeper.close();
+      await sumSweeper.close();
       await recorder.flush();
+      await tally.flush();
+      await keyUses.flush();
     },
   };
 }
+
+const HOUR_MS = 3_600_000;
+
+/** The first hour and the first day whose sums are kept. */
+const keptSums = (now: number) => ({
+  hoursBefore: Math.floor(now / HOUR_MS) - 24 * HOURLY_DAYS,
+  daysBefore: Math.floor(now / HOUR_MS / 24) - DAILY_DAYS,
+});

@@ -122,6 +122,7 @@ const routesOf = (
 ): Route[] =>
   routeTable({
     ...{ ...rooms, ...served, dialects, storage, requests: rooms.requests.book },
+    keyUses: rooms.requests.keyUses,
     routing: drainingEverywhere(rooms.routing, storage),
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),

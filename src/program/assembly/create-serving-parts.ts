@@ -60,7 +60,7 @@ export function createServingParts(foundation: Foundation) {
     authenticator,
     limits,
     accounts,
-    requests: assembleRequests({ store, clock, logger, holder }, upstream.overload),
+    requests: assembleRequests({ store, usage: storage.usage, clock, logger, holder }, upstream.overload),
     eventLoop,
     gate,
     readBody: createBodyReader(gate, turns),

@@ -8,24 +8,27 @@ import type { Storage } from './storage.ts';
 /** The parts of the dashboard that run requests, and show batches and stored responses. */
 export type DashboardWork = Pick<
   DashboardParts,
-  'billing' | 'playground' | 'batches' | 'responses' | 'stored'
+  'billing' | 'playground' | 'batches' | 'responses' | 'stored' | 'usage' | 'keyUses'
 >;
 
 type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
+  keyUses: DashboardWork['keyUses'];
   batches: Batches;
   billing: AssembledBilling;
   loads: Loads;
-  storage: Pick<Storage, 'store' | 'clock'>;
+  storage: Pick<Storage, 'store' | 'usage' | 'clock'>;
 };
 
 export function dashboardWork(parts: Sources): DashboardWork {
   const { accounts, authenticator, gateway, dialects, batches, billing, loads } = parts;
-  const { store, clock } = parts.storage;
+  const { store, usage, clock } = parts.storage;
   return {
     billing: billing.desk,
     playground: { accounts, authenticator, gateway, dialects, clock, live: () => batches.pace.live() },
     batches: batches.ofAccounts,
     responses: new AccountResponses({ store, loads, clock }),
     stored: store,
+    usage,
+    keyUses: parts.keyUses,
   };
 }

@@ -22,9 +22,9 @@ export async function openEmbeddedStorage(
     () => FileSpool.open(directory),
     () => store.close(),
   );
-  const { ledger, batches, people, billing } = store;
+  const { ledger, batches, people, usage, billing } = store;
   return {
-    ...{ kind: 'embedded', store, ledger, batches, people, billing, spool, clock, movableClock },
+    ...{ kind: 'embedded', store, ledger, batches, people, usage, billing, spool, clock, movableClock },
     damagedSpoolLines: damaged,
     gate: new LocalGate(ledger, new Limiter(steadyClock(clock))),
     metrics: [...storeMetrics(store), spoolMetric(() => spool.waiting.size)],

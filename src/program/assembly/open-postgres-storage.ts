@@ -9,6 +9,7 @@ import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
+import { PostgresKeyUses } from '../../store/postgres/accounts/postgres-key-uses.ts';
 import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
@@ -29,6 +30,7 @@ import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.t
 import { PostgresBilling } from '../../store/postgres/operation/postgres-billing.ts';
 import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
+import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
@@ -133,13 +135,14 @@ async function open(
   const store: Storage['store'] = joinParts(
     joinParts(new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)),
     joinParts(new PostgresRequests(database), alerts, health),
-    new PostgresStoredBytes(database),
+    joinParts(new PostgresStoredBytes(database), new PostgresKeyUses(database), {}),
   );
   const nodes = postgresHooks({ database, membership, care, gate, configHash, logger });
   return {
     ...{ kind: 'postgres', processName, store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
     people: new PostgresPeople(database),
     billing: new PostgresBilling(database),
+    usage: new PostgresUsage(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),
     movableClock: environment.TOLLGATE_TEST_CLOCK === '1' ? clock : undefined,
     installation: new PostgresInstallation(database),

@@ -8,9 +8,11 @@ import type { Installation } from '../../api/operators/installation.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
+import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
+import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Free } from '../../money/limits/free-space.ts';
@@ -20,6 +22,7 @@ import type { NodeHooks } from './node-hooks.ts';
 
 /** The ports of a store, apart from those that `Storage` names. */
 export type StorePorts = AccountStore &
+  KeyUseStore &
   TokenStore &
   ResponseStore &
   RequestStore &
@@ -37,6 +40,7 @@ export type Storage = {
   people: PeopleStore;
   billing: BillingStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
+  usage: UsageStore;
   gate: Gate;
   spool: PostingSpool;
   /** The number of lines of the spool that could not be read at the start. */

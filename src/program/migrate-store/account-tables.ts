@@ -17,6 +17,10 @@ export const accountTables: readonly MovedTable[] = [
     ),
   },
   {
+    ...{ name: 'key_use', from: 'key_use', keys: ['key_id'], rows: SMALL },
+    columns: same('key_id used_at'),
+  },
+  {
     ...{ name: 'replaced_secret', from: 'replaced_secret', keys: ['hash'], rows: SMALL },
     columns: same('hash key_id'),
   },
@@ -38,6 +42,14 @@ export const accountTables: readonly MovedTable[] = [
     ...{ name: 'request_count', from: 'request_count', keys: ['account_id'], rows: SMALL },
     columns: same('account_id kept'),
   },
+  ...(['hour', 'day'] as const).map((step) => ({
+    ...{ name: `request_${step}`, from: `request_${step}`, rows: SMALL },
+    keys: ['account_id', step, 'user', 'key_id', 'model', 'code'],
+    columns: same(
+      `account_id ${step} user key_id model code requests errors input_tokens cached_input_tokens output_tokens
+      microcredits`,
+    ),
+  })),
   {
     ...{ name: 'alert', from: 'alert', keys: ['sequence'], rows: SMALL },
     columns: same('sequence id at event body'),

@@ -64,6 +64,7 @@ export function describeHolds(test: StoreTest): void {
       shortage: 'period-used-up',
       usedMicrocredits: 1_200,
       givenMicrocredits: 1_000,
+      payer: { usedMicrocredits: 1_200, grantedMicrocredits: 0, keyMicrocredits: null },
     });
     await heldBy(ledger, { period: samplePeriod({ limitMicrocredits: null }) });
     await heldBy(ledger, { period: samplePeriod({ id: 'cycle-2' }) });

@@ -7,12 +7,15 @@ import type { BillingStore } from '../../api/billing/billing-store.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
 import type { RequestStore } from '../../api/requests/request-store.ts';
+import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
+import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 
 export type TestedStore = AccountStore &
+  KeyUseStore &
   TokenStore &
   ResponseStore &
   RequestStore &
@@ -23,6 +26,7 @@ export type TestedStore = AccountStore &
     people: PeopleStore;
     billing: BillingStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
+    usage: UsageStore;
   };
 
 export type OpenedStore = {

@@ -11,7 +11,9 @@ import { nodes } from './migrations/020-nodes.ts';
 import { providerShares } from './migrations/021-provider-shares.ts';
 import { people } from './migrations/030-people.ts';
 import { billing } from './migrations/031-billing.ts';
+import { requestSums } from './migrations/032-request-sums.ts';
 import { accountLists } from './migrations/034-account-lists.ts';
+import { keyUses } from './migrations/035-key-uses.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -27,5 +29,7 @@ export const migrations: readonly PostgresMigration[] = [
   providerShares,
   people,
   billing,
+  requestSums,
   accountLists,
+  keyUses,
 ];

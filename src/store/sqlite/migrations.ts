@@ -15,8 +15,10 @@ import { requests } from './migrations/013-requests.ts';
 import { rotation } from './migrations/014-rotation.ts';
 import { alerts } from './migrations/015-alerts.ts';
 import { people } from './migrations/016-people.ts';
-import { billing } from './migrations/017-billing.ts';
-import { accountLists } from './migrations/020-account-lists.ts';
+import { requestSums } from './migrations/017-request-sums.ts';
+import { accountLists } from './migrations/018-account-lists.ts';
+import { keyUses } from './migrations/019-key-uses.ts';
+import { billing } from './migrations/020-billing.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -36,6 +38,8 @@ export const migrations: readonly Migration[] = [
   rotation,
   alerts,
   people,
-  billing,
+  requestSums,
   accountLists,
+  keyUses,
+  billing,
 ];

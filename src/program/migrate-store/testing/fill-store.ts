@@ -64,6 +64,7 @@ async function fillKeys(store: SqliteStore, accountId: string): Promise<string[]
   const key = sampleKey(accountId, { id: newId('key_'), allowedModels: ['a', 'b'], monthlyCapUsd: 12.5 });
   await store.createKey(key, sampleAudit());
   const hashes = ['1'.repeat(64), '2'.repeat(64)];
+  await store.saveKeyUses([{ keyId: key.id, at: NOW }]);
   const second = { ...key, hash: hashes[0]!, previous: { hash: key.hash, endsAt: NOW } };
   const third = { ...key, hash: hashes[1]!, previous: { hash: hashes[0]!, endsAt: NOW }, version: 2 };
   for (const rotated of [second, third])
@@ -92,6 +93,22 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
     { most: 10, occasion: { name: 'one', until: NOW + DAY } },
   );
   await store.saveCreditMark(accountId, 7);
+  await store.billing.addBilling({
+    ...{ kind: 'customer', id: accountId, accountId, reference: 'cus_1', dueAt: 9, createdAt: 1, version: 3 },
+    body: {
+      ...{ subscriptionId: 'sub_1', status: 'active', plan: 'pro' },
+      ...{ periodStart: 5, graceUntil: null, isSuspended: false },
+    },
+  });
+  const sum = { accountId, hour: 5, key: 'key_1', model: 'm', user: 'Zoë', code: 'invalid_json', errors: 1 };
+  const figures = { requests: 1, inputTokens: 2, cachedInputTokens: 1, outputTokens: 3, microcredits: 4 };
+  await store.usage.addRequestSums(
+    [
+      { ...sum, ...figures },
+      { ...sum, ...figures, hour: 30 },
+    ],
+    10,
+  );
 }
 
 async function fillPeople({ people }: SqliteStore, accountId: string): Promise<void> {

@@ -99,7 +99,7 @@ export class PostgresGate implements Gate {
     const op: GateOp = { kind: 'admit', credit: undefined, limits, versions };
     const { verdict, now, node } = await this.#calls.send(op);
     if (verdict[0] === 'stale') return 'stale';
-    if (verdict[0] === 'limited') return refusalOf(verdict, limits);
+    if (verdict[0] === 'limited') return refusalOf(verdict, limits, this.#mirror);
     return this.#countOf({ credit: undefined, limits, microcredits: 0, node, takenAt: now });
   }
 
@@ -116,7 +116,7 @@ export class PostgresGate implements Gate {
     };
     const { verdict } = await this.#calls.send({ kind: 'read', credit: undefined, limits, versions });
     if (verdict[0] === 'stale') return 'stale';
-    return verdict[0] === 'limited' ? refusalOf(verdict, limits) : undefined;
+    return verdict[0] === 'limited' ? refusalOf(verdict, limits, this.#mirror) : undefined;
   }
 
   stateOf(accountId: string, figures: LimitFigures, key?: LimitedKey): LimitState {
@@ -189,13 +189,19 @@ export class PostgresGate implements Gate {
   ): GateObjection | undefined {
     if (verdict[0] === 'ok') return undefined;
     if (verdict[0] === 'stale') return { kind: 'stale' };
-    if (verdict[0] === 'limited') return { kind: 'limited', refusal: refusalOf(verdict, limits!) };
+    if (verdict[0] === 'limited')
+      return { kind: 'limited', refusal: refusalOf(verdict, limits!, this.#mirror) };
     const [, kind, used, granted] = verdict;
     const { limitMicrocredits: limit } = order.period;
     const shortage = kind as ShortageKind;
     if (isTold) this.refused(order, shortage);
     const givenMicrocredits = limit === null ? null : limit + granted;
-    return { kind: 'shortage', shortage: { shortage, usedMicrocredits: used, givenMicrocredits } };
+    const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = this.balances.spendingOf(
+      order,
+      shortage,
+    );
+    const payer = { usedMicrocredits, grantedMicrocredits, keyMicrocredits };
+    return { kind: 'shortage', shortage: { shortage, usedMicrocredits: used, givenMicrocredits, payer } };
   }
 
   #decided(op: GateOp, { verdict, now, node }: GateReply, isAbandoned: boolean): void {
@@ -230,10 +236,17 @@ export class PostgresGate implements Gate {
   }
 }
 
-const refusalOf = (
+/** The database tells the wait. The report of the same call tells how full the windows of a minute were. */
+function refusalOf(
   [, kind, waitMs]: Extract<GateVerdict, ['limited', ...unknown[]]>,
   limits: LimitedRequest,
-): Refusal => refusalOfFault({ kind: kind as LimitFaultKind, waitMs }, limits);
+  mirror: LimitMirror,
+): Refusal {
+  const state = mirror.stateOf(limits.accountId, limits.figures);
+  const left = kind === 'requests' || kind === 'tokens' ? state[kind] : undefined;
+  const used = left && left.limit - left.remaining;
+  return refusalOfFault({ kind: kind as LimitFaultKind, waitMs, used }, limits);
+}
 
 /** A hold as the database keeps it. */
 export const rowOfHold = ({ order, microcredits }: PostgresHold) => ({

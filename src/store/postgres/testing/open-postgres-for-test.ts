@@ -1,6 +1,7 @@
 import { newId } from '../../../base/lib/ids.ts';
 import type { OpenedStore, TestedStore } from '../../conformance/store-test.ts';
 import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
+import { PostgresKeyUses } from '../accounts/postgres-key-uses.ts';
 import { PostgresTokens } from '../accounts/postgres-tokens.ts';
 import { PostgresBatches } from '../batches/postgres-batches.ts';
 import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
@@ -13,6 +14,7 @@ import { PostgresAlerts } from '../operation/postgres-alerts.ts';
 import { PostgresBilling } from '../operation/postgres-billing.ts';
 import { PostgresPeople } from '../operation/postgres-people.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
+import { PostgresUsage } from '../operation/postgres-usage.ts';
 import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../responses/response-write.ts';
@@ -73,7 +75,9 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   const parts = [
     ...[new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)],
     ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
-    { ledger, batches, people: new PostgresPeople(database), billing: new PostgresBilling(database) },
+    new PostgresKeyUses(database),
+    { ledger, batches, people: new PostgresPeople(database), usage: new PostgresUsage(database) },
+    { billing: new PostgresBilling(database) },
   ];
   return { id, store: joinWhileOpen(parts, stop) };
 }

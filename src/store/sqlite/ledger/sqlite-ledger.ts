@@ -307,6 +307,8 @@ export class SqliteLedger implements LedgerStore {
     return this.#care.archiveEntries(order);
   }
 
+  readonly writeSumsOf = (accountId: string): void => this.#sums.write(accountId);
+
   /** Returns the book of an account that is not in quarantine. */
   #bookOf(accountId: string): OpenBook {
     if (this.#quarantines.of(accountId)) throw new AccountQuarantined(accountId);

@@ -5,7 +5,7 @@ import type { Migration } from '../migration.ts';
  * organization's alerts. `body` is JSON. `due_at` is the time at which a worker looks at the record.
  */
 export const billing: Migration = {
-  number: 17,
+  number: 20,
   name: 'billing',
   sql: `
     CREATE TABLE billing_record (

@@ -1,0 +1,11 @@
+import { Notice } from './notice.tsx';
+
+/** On the pages of an organization whose operator keeps the content of requests. */
+export const ContentNotice = () => (
+  <div class="section">
+    <Notice kind="warning" title="The content of requests is recorded">
+      The operator of this server keeps the prompts and answers of this organization for a time. Owners and
+      developers see them with each request.
+    </Notice>
+  </div>
+);

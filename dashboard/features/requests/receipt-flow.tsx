@@ -1,0 +1,103 @@
+import type { ReceiptPart, RequestDetail } from '../../../src/api/dashboard/request-schema.ts';
+import { formatDuration, formatNumber, formatSecond, formatUsd } from '../../components/format.ts';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+
+const MICROCREDITS_PER_USD = 500_000_000;
+const usd = (microcredits: number): string => formatUsd(microcredits / MICROCREDITS_PER_USD);
+
+const balances = { monthly: "the plan's credits", purchased: 'purchased credit' } as const;
+
+/** How the charge came about: hold, attempts, posting and hash. */
+export function ReceiptFlow({
+  receipt,
+  request,
+}: {
+  receipt: ReceiptPart;
+  request: RequestDetail['request'];
+}) {
+  const { held_microcredits: held } = receipt;
+  return (
+    <Section title="Receipt" lead={receipt.explanation} isCard>
+      <ol class="flow">
+        <li>
+          <strong>Hold</strong>
+          {held > 0
+            ? `${usd(held)} of ${balances[receipt.balance]} were reserved.`
+            : 'No amount had to be reserved.'}
+          {receipt.max_output_tokens !== null &&
+            ` The answer could have ${formatNumber(receipt.max_output_tokens)} tokens at most.`}
+        </li>
+        {request && request.calls.length > 0 ? (
+          request.calls.map((call, index) => (
+            <li key={call.started_at} class={call.outcome === 'failed' ? 'bad' : undefined}>
+              <strong>Attempt {index + 1}</strong>
+              {call.outcome === 'answered' ? 'The model answered' : 'The attempt failed'}
+              {call.status !== null && ` with status ${call.status}`}
+              {call.ms !== null && ` after ${formatDuration(call.ms)}`}. It began at{' '}
+              {formatSecond(call.started_at)}.
+            </li>
+          ))
+        ) : (
+          <li>
+            <strong>Attempts</strong>
+            {formatNumber(receipt.attempts)}
+          </li>
+        )}
+        <li>
+          <strong>Posting</strong>
+          {usd(receipt.microcredits)} were charged to {balances[receipt.balance]} at{' '}
+          {formatSecond(receipt.posted_at)}.
+          {receipt.shortfall_microcredits > 0 &&
+            ` The list cost is ${usd(receipt.list_cost_microcredits)}; ${usd(receipt.shortfall_microcredits)} were not charged.`}
+        </li>
+        <li>
+          <strong>Hash</strong>
+          Entry {formatNumber(receipt.sequence)} of the account's chain, <code>{receipt.entry_id}</code>. Its
+          hash covers all entries before it: <code>{receipt.hash}</code>
+        </li>
+      </ol>
+      <Prices receipt={receipt} />
+    </Section>
+  );
+}
+
+type Price = ReceiptPart['prices'][number];
+
+const kinds: Readonly<Record<string, string>> = {
+  uncached_input: 'Uncached input',
+  cached_input: 'Cached input',
+  cache_write_input: 'Input written to a cache',
+  output: 'Output',
+};
+
+const columns: readonly Column<Price>[] = [
+  { key: 'kind', header: 'Tokens', cell: ({ kind }) => kinds[kind] ?? kind },
+  { key: 'count', header: 'Count', cell: ({ tokens }) => formatNumber(tokens), isNumber: true },
+  {
+    key: 'price',
+    header: 'Price for a million',
+    cell: ({ usd_per_mtok }) => formatUsd(usd_per_mtok),
+    isNumber: true,
+  },
+  { key: 'cost', header: 'Cost', cell: ({ microcredits }) => usd(microcredits), isNumber: true },
+];
+
+function Prices({ receipt }: { receipt: ReceiptPart }) {
+  const { reasoning, estimated } = receipt.tokens;
+  return (
+    <>
+      <Table
+        caption="Tokens and prices"
+        columns={columns}
+        rows={receipt.prices}
+        rowKey={({ kind }) => kind}
+        totals={{ kind: 'List cost', cost: usd(receipt.list_cost_microcredits) }}
+      />
+      <p class="soft">
+        {reasoning > 0 && `${formatNumber(reasoning)} tokens of the output were reasoning. `}
+        {estimated ? 'The counts are estimates.' : 'The counts are those of the model.'}
+      </p>
+    </>
+  );
+}

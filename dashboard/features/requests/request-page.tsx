@@ -1,0 +1,133 @@
+import './requests.css';
+import type { RequestDetail } from '../../../src/api/dashboard/request-schema.ts';
+import type { PageProps } from '../../app/page.ts';
+import { inOrganization } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { LinkButton } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { formatDuration, formatNumber, formatSecond } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { ReceiptFlow } from './receipt-flow.tsx';
+import { RequestStatus } from './request-status.tsx';
+
+/** One request: what happened, why it was refused, and its receipt. */
+export function RequestPage({ params }: PageProps) {
+  const query = useQuery<RequestDetail>(inOrganization(`/requests/${encodeURIComponent(params.id ?? '')}`));
+  return (
+    <>
+      <PageHeader
+        title="Request"
+        lead={<code>{params.id}</code>}
+        back={{ href: '/requests', label: 'Requests' }}
+        actions={<CopyButton text={params.id ?? ''} label="Copy id" />}
+      />
+      <Loaded query={query} skeleton={<Skeleton lines={16} />}>
+        {(detail) => <Detail detail={detail} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Detail({ detail: { request, receipt } }: { detail: RequestDetail }) {
+  return (
+    <>
+      {request?.refusal && <Refusal refusal={request.refusal} />}
+      {request ? (
+        <Overview request={request} />
+      ) : (
+        <Notice title="The record of this request has expired">
+          The receipt remains as long as the ledger.
+        </Notice>
+      )}
+      {request && request.losses.length > 0 && <Losses losses={request.losses} />}
+      {receipt ? (
+        <ReceiptFlow receipt={receipt} request={request} />
+      ) : (
+        <Section title="Receipt">
+          <p class="soft">This request was not charged.</p>
+        </Section>
+      )}
+    </>
+  );
+}
+
+type Shown = NonNullable<RequestDetail['request']>;
+
+const Refusal = ({ refusal }: { refusal: NonNullable<Shown['refusal']> }) => (
+  <div class="section">
+    <Notice
+      kind={refusal.status >= 500 ? 'error' : 'warning'}
+      title={`${refusal.status}: ${refusal.code}`}
+      actions={
+        refusal.advice?.page && (
+          <LinkButton href={refusal.advice.page}>{pageNames[refusal.advice.page]}</LinkButton>
+        )
+      }
+    >
+      <p>{refusal.sentence}</p>
+      {refusal.message !== refusal.sentence && <p class="soft">The client was told: {refusal.message}</p>}
+      {refusal.advice && <p>{refusal.advice.text}</p>}
+    </Notice>
+  </div>
+);
+
+const pageNames: Readonly<Record<string, string>> = {
+  '/keys': 'Open keys',
+  '/billing': 'Open billing',
+  '/models': 'Open models',
+  '/organization': 'Open organization',
+};
+
+function Overview({ request }: { request: Shown }) {
+  const { model, served_model: served, input_tokens: input, output_tokens: output } = request;
+  return (
+    <Section title="What happened" isCard>
+      <Facts
+        facts={[
+          { label: 'Status', value: <RequestStatus request={request} /> },
+          { label: 'Arrived', value: formatSecond(request.started_at) },
+          { label: 'Duration', value: formatDuration(request.duration_ms) },
+          { label: 'Time in the queue', value: formatDuration(request.queue_ms) },
+          { label: 'Time to the first token', value: formatDuration(request.first_token_ms) },
+          { label: 'Time to the first byte', value: formatDuration(request.first_byte_ms) },
+          { label: 'Address', value: <code>{`${request.method} ${request.path}`}</code> },
+          model !== null && { label: 'Model', value: <code>{model}</code> },
+          served !== null && served !== model && { label: 'Answered by', value: <code>{served}</code> },
+          { label: 'Answer', value: request.stream ? 'Streamed' : 'Whole' },
+          input !== null && {
+            label: 'Tokens',
+            value: `${formatNumber(input)} in, ${formatNumber(output)} out${request.usage_estimated ? ', estimated' : ''}`,
+          },
+          { label: 'Attempts', value: formatNumber(request.attempts) },
+          request.key_id !== null && {
+            label: 'Key',
+            value: request.key_name ?? <code>{request.key_id}</code>,
+          },
+          request.user !== null && { label: 'End user', value: request.user },
+          request.client_address !== null && { label: 'Client', value: request.client_address },
+          request.user_agent !== null && { label: 'User agent', value: request.user_agent },
+        ]}
+      />
+    </Section>
+  );
+}
+
+const Losses = ({ losses }: { losses: readonly string[] }) => (
+  <Section
+    title="Lost in translation"
+    lead="The model speaks another protocol than the client. These parts of the request did not reach it. The header x-svc-strict: true refuses such requests."
+  >
+    <ul>
+      {losses.map((loss) => (
+        <li key={loss}>
+          <code>{loss}</code>
+        </li>
+      ))}
+    </ul>
+  </Section>
+);

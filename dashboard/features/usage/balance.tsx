@@ -1,0 +1,58 @@
+import type { UsageBalance } from '../../../src/api/dashboard/usage-schema.ts';
+import {
+  formatCredits,
+  formatDate,
+  formatNumber,
+  formatRelative,
+  formatUsd,
+} from '../../components/format.ts';
+import { Stat, Stats } from '../../components/stat.tsx';
+
+const USD_PER_CREDIT = 0.002;
+
+/** What is left to spend, and when it resets. */
+export function Balance({ balance }: { balance: UsageBalance | undefined }) {
+  if (!balance) {
+    return (
+      <Stats>
+        <Stat label="Plan credits left" value={undefined} note="Loading" />
+        <Stat label="Resets" value={undefined} note="Loading" />
+        <Stat label="Purchased credit" value={undefined} note="Loading" />
+      </Stats>
+    );
+  }
+  const { credits, cycle_ends_at: endsAt, purchased_credits: purchased, tokens_today: tokens } = balance;
+  return (
+    <Stats>
+      <Stat
+        label="Plan credits left"
+        value={credits.remaining === null ? 'Unlimited' : formatCredits(credits.remaining)}
+        note={
+          credits.limit === null
+            ? `${formatCredits(credits.used)} used`
+            : `${credits.used_percent} % of ${formatCredits(credits.limit)} used`
+        }
+      />
+      <Stat
+        label="Resets"
+        value={endsAt ? formatDate(endsAt) : 'Never'}
+        note={
+          endsAt ? `${formatRelative(endsAt)}, on the ${balance.plan_name} plan` : `${balance.plan_name} plan`
+        }
+      />
+      <Stat
+        label="Purchased credit"
+        value={formatUsd(purchased * USD_PER_CREDIT)}
+        note={`${formatCredits(purchased)} credits`}
+        href="/billing"
+      />
+      {tokens && (
+        <Stat
+          label="Tokens left today"
+          value={formatNumber(tokens.remaining)}
+          note={`of ${formatNumber(tokens.limit)}; more ${formatRelative(tokens.resets_at)}`}
+        />
+      )}
+    </Stats>
+  );
+}

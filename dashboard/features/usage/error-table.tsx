@@ -1,0 +1,56 @@
+import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import { Badge } from '../../components/badge.tsx';
+import { formatDate, formatNumber, formatPercent } from '../../components/format.ts';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { requestsBehind, type UsageState } from './usage-state.ts';
+
+type Row = UsageReport['codes'][number];
+
+/** The errors of the span by their codes, with links to the requests. */
+export function ErrorTable({ report, state }: { report: UsageReport; state: UsageState }) {
+  if (report.codes.length === 0) return null;
+  const columns: Column<Row>[] = [
+    {
+      key: 'code',
+      header: 'Error',
+      cell: ({ code }) => (
+        <a href={requestsBehind(state, report, { code })}>
+          <code>{code}</code>
+        </a>
+      ),
+      sortValue: ({ code }) => code,
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      cell: ({ status }) => <Badge tone={status >= 500 ? 'bad' : 'warning'}>{status}</Badge>,
+      sortValue: ({ status }) => status,
+    },
+    {
+      key: 'count',
+      header: 'Requests',
+      cell: ({ errors }) => formatNumber(errors),
+      sortValue: ({ errors }) => errors,
+      isNumber: true,
+    },
+    {
+      key: 'share',
+      header: 'Share',
+      cell: ({ errors }) => formatPercent(errors / Math.max(1, report.totals.errors)),
+      isNumber: true,
+      isMinor: true,
+    },
+  ];
+  return (
+    <Section title="Errors" lead={`Errors are counted from ${formatDate(report.detailed_from)} on.`}>
+      <Table
+        caption="Errors by code"
+        columns={columns}
+        rows={report.codes}
+        rowKey={({ code }) => code}
+        sortParam="error_sort"
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,102 @@
+import type { UsageFigures, UsageGroup, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import { withQuery } from '../../app/address.ts';
+import { formatCredits, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { groupName } from './group-name.ts';
+import { usdOf } from './metrics.ts';
+import { requestsBehind, type UsageState } from './usage-state.ts';
+
+const HEADERS = { model: 'Model', key: 'Key', user: 'User' } as const;
+
+type Row = UsageFigures & { id: string; label: string; isRest: boolean };
+
+/** The figures of each group, with links to its requests. */
+export function GroupTable({ report, state }: { report: UsageReport; state: UsageState }) {
+  const { by, groups, rest, totals } = report;
+  const rows: Row[] = groups.map((group: UsageGroup) => ({
+    ...{ ...group, label: groupName(group, by), isRest: false },
+  }));
+  if (rest) rows.push({ ...rest, id: ' rest', label: `${formatNumber(rest.groups)} others`, isRest: true });
+  const columns: Column<Row>[] = [
+    {
+      key: 'group',
+      header: HEADERS[by],
+      cell: ({ id, label, isRest }) =>
+        isRest || id === '' ? label : <a href={withQuery({ [by]: id, by: null })}>{label}</a>,
+      sortValue: ({ label }) => label,
+    },
+    number(
+      'requests',
+      'Requests',
+      ({ requests }) => formatNumber(requests),
+      ({ requests }) => requests,
+    ),
+    number(
+      'errors',
+      'Errors',
+      ({ errors }) => formatNumber(errors),
+      ({ errors }) => errors,
+    ),
+    tokens('uncached', 'Uncached input', 'uncached_input_tokens'),
+    tokens('cached', 'Cached input', 'cached_input_tokens'),
+    tokens('output', 'Output', 'output_tokens'),
+    {
+      ...number('spend', 'Spend', Spend, ({ microcredits }) => microcredits),
+    },
+    {
+      key: 'open',
+      header: 'Requests of the group',
+      hidesHeader: true,
+      cell: ({ id, label, isRest }) =>
+        isRest || id === '' ? null : (
+          <a href={requestsBehind(state, report, { [by]: id })} aria-label={`Requests of ${label}`}>
+            View
+          </a>
+        ),
+    },
+  ];
+  return (
+    <Section title={`By ${by}`} lead={by === 'user' ? userLead(report) : undefined}>
+      <Table
+        caption={`Usage by ${by}`}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        totals={{
+          group: 'Total',
+          requests: formatNumber(totals.requests),
+          errors: formatNumber(totals.errors),
+          uncached: formatTokens(totals.uncached_input_tokens),
+          cached: formatTokens(totals.cached_input_tokens),
+          output: formatTokens(totals.output_tokens),
+          spend: formatUsd(usdOf(totals.microcredits)),
+        }}
+      />
+    </Section>
+  );
+}
+
+const Spend = ({ microcredits }: UsageFigures) => (
+  <span title={`${formatCredits(microcredits / 1_000_000)} credits`}>{formatUsd(usdOf(microcredits))}</span>
+);
+
+const userLead = ({ most_users }: UsageReport): string =>
+  `Requests name their user as \`safety_identifier\`, \`user\` or \`metadata.user_id\`. Each day tells ${most_users} users apart.`;
+
+const number = (
+  key: string,
+  header: string,
+  cell: Column<Row>['cell'],
+  sortValue: (row: Row) => number,
+): Column<Row> => ({ key, header, cell, sortValue, isNumber: true });
+
+const tokens = (key: string, header: string, figure: keyof UsageFigures): Column<Row> => ({
+  ...number(
+    key,
+    header,
+    (row) => formatTokens(row[figure]),
+    (row) => row[figure],
+  ),
+  isMinor: true,
+});

@@ -1,0 +1,34 @@
+import type { UsageFigures, UsageMetric } from '../../../src/api/dashboard/usage-schema.ts';
+import { formatCompact, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
+
+const MICROCREDITS_PER_USD = 500_000_000;
+
+export const usdOf = (microcredits: number): number => microcredits / MICROCREDITS_PER_USD;
+
+export const tokensOf = (figures: UsageFigures): number =>
+  figures.uncached_input_tokens + figures.cached_input_tokens + figures.output_tokens;
+
+type MetricWords = {
+  label: string;
+  format: (value: number) => string;
+  of: (figures: UsageFigures) => number;
+};
+
+/** The figures that a chart can show. */
+export const metrics: Readonly<Record<UsageMetric, MetricWords>> = {
+  spend: {
+    label: 'Spend',
+    format: (value) => formatUsd(usdOf(value)),
+    of: ({ microcredits }) => microcredits,
+  },
+  requests: { label: 'Requests', format: formatCompact, of: ({ requests }) => requests },
+  tokens: { label: 'Tokens', format: formatCompact, of: tokensOf },
+  errors: { label: 'Errors', format: formatCompact, of: ({ errors }) => errors },
+};
+
+export const exact: Readonly<Record<UsageMetric, (value: number) => string>> = {
+  spend: (value) => formatUsd(usdOf(value)),
+  requests: formatNumber,
+  tokens: formatTokens,
+  errors: formatNumber,
+};

@@ -1,0 +1,58 @@
+import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import { setQuery } from '../../app/address.ts';
+import { DateRange } from '../../components/date-range.tsx';
+import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
+import { type Option, Select } from '../../components/select.tsx';
+import { metrics } from './metrics.ts';
+import type { UsageState } from './usage-state.ts';
+
+/** The choices of the page. All of them are in its address. */
+export function UsageFilters({ state, report }: { state: UsageState; report: UsageReport | undefined }) {
+  const keys = report?.keys ?? [];
+  const models = new Set([...(report?.models ?? []), ...(state.model ? [state.model] : [])]);
+  return (
+    <Filters>
+      <DateRange otherwise="7d" />
+      <Select
+        label="Steps"
+        options={[
+          { value: 'day', label: 'Days' },
+          {
+            value: 'hour',
+            label: state.mayBeHourly ? 'Hours' : 'Hours (14 days at most)',
+            isDisabled: !state.mayBeHourly,
+          },
+        ]}
+        value={state.step}
+        onChange={(step) => setQuery({ step })}
+      />
+      <ChoiceFilter
+        param="metric"
+        label="Show"
+        options={Object.entries(metrics).map(([value, { label }]) => ({ value, label }))}
+      />
+      <ChoiceFilter
+        param="by"
+        label="Group by"
+        options={[
+          { value: 'model', label: 'Model' },
+          { value: 'key', label: 'Key' },
+          { value: 'user', label: 'User' },
+        ]}
+      />
+      <ChoiceFilter param="model" label="Model" options={[all('models'), ...[...models].map(plain)]} />
+      <ChoiceFilter
+        param="key"
+        label="Key"
+        options={[
+          all('keys'),
+          ...keys.map(({ id, name, hint }) => ({ value: id, label: name ?? `${hint}…` })),
+        ]}
+      />
+      <TextFilter param="user" label="User" placeholder="End user" />
+    </Filters>
+  );
+}
+
+const all = (what: string): Option => ({ value: '', label: `All ${what}` });
+const plain = (value: string): Option => ({ value, label: value });

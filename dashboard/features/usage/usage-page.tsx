@@ -1,0 +1,56 @@
+import type { UsageBalance, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import { API } from '../../app/call.ts';
+import { inOrganization } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { LinkButton } from '../../components/button.tsx';
+import { ContentNotice } from '../../components/content-notice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { Balance } from './balance.tsx';
+import { ErrorTable } from './error-table.tsx';
+import { GroupTable } from './group-table.tsx';
+import { Totals } from './totals.tsx';
+import { UsageChart } from './usage-chart.tsx';
+import { UsageFilters } from './usage-filters.tsx';
+import { usagePath, usageState } from './usage-state.ts';
+
+/** What the organization used, and what is left. */
+export function UsagePage() {
+  const state = usageState();
+  const report = useQuery<UsageReport>(usagePath(state));
+  const balance = useQuery<UsageBalance>(inOrganization('/usage/balance'));
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        lead="Credits, spend, tokens and errors. Days and hours are in UTC."
+        actions={
+          <>
+            <LinkButton href="/requests?live=1" icon="requests">
+              Watch live
+            </LinkButton>
+            <LinkButton href={`${API}${usagePath(state, '/csv')}`} icon="download" download>
+              Export CSV
+            </LinkButton>
+          </>
+        }
+      />
+      {balance.data?.content_logging && <ContentNotice />}
+      <Balance balance={balance.data} />
+      <div class="section">
+        <UsageFilters state={state} report={report.data} />
+        <Totals report={report.data} />
+      </div>
+      <Loaded query={report} skeleton={<Skeleton lines={14} />}>
+        {(data) => (
+          <>
+            <UsageChart report={data} state={state} />
+            <GroupTable report={data} state={state} />
+            <ErrorTable report={data} state={state} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

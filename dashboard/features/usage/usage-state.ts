@@ -1,0 +1,62 @@
+import type { UsageGroupingName, UsageMetric, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import { queryValue, withParameters } from '../../app/address.ts';
+import { inOrganization } from '../../app/session.ts';
+import { rangeOf } from '../../components/date-range.tsx';
+
+const DAY_MS = 86_400_000;
+/** A chart of more hours than that has no room for its bars. */
+const MOST_HOURLY_DAYS = 14;
+
+const oneOf = <Value extends string>(text: string, values: readonly Value[]): Value =>
+  values.find((value) => value === text) ?? values[0]!;
+
+export type UsageState = {
+  from: string;
+  to: string;
+  step: 'hour' | 'day';
+  mayBeHourly: boolean;
+  by: UsageGroupingName;
+  metric: UsageMetric;
+  model: string;
+  key: string;
+  user: string;
+};
+
+/** What the page shows, from its address. */
+export function usageState(): UsageState {
+  const { from, to } = rangeOf('7d');
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+  const mayBeHourly = days <= MOST_HOURLY_DAYS;
+  const usual = days <= 2 ? 'hour' : 'day';
+  const asked = queryValue('step', usual) === 'hour' ? 'hour' : 'day';
+  return {
+    ...{ from, to, mayBeHourly },
+    step: mayBeHourly ? asked : 'day',
+    by: oneOf(queryValue('by'), ['model', 'key', 'user']),
+    metric: oneOf(queryValue('metric'), ['spend', 'requests', 'tokens', 'errors']),
+    ...{ model: queryValue('model'), key: queryValue('key'), user: queryValue('user') },
+  };
+}
+
+/** The path of the API for the state. */
+export function usagePath(state: UsageState, part = ''): string | null {
+  const base = inOrganization(`/usage${part}`);
+  const { mayBeHourly: _, ...asked } = state;
+  return base && withParameters(base, asked);
+}
+
+type RequestFilter = { model?: string; key?: string; user?: string; code?: string };
+
+/** The page with the single requests behind a number. It covers the whole span, or one hour or day of it. */
+export function requestsBehind(
+  state: UsageState,
+  report: Pick<UsageReport, 'times' | 'from' | 'to'>,
+  filter: RequestFilter = {},
+  index?: number,
+): string {
+  const since = index === undefined ? report.from : report.times[index];
+  const until = index === undefined ? report.to : (report.times[index + 1] ?? report.to);
+  const { model, key, user } = state;
+  const status = state.metric === 'errors' && filter.code === undefined ? 'failed' : undefined;
+  return withParameters('/requests', { model, key, user, ...filter, since, until, status });
+}

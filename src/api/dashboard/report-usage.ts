@@ -1,0 +1,121 @@
+import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
+import { DAILY_DAYS, HOURLY_DAYS, MOST_USERS_A_DAY, type UsageStore } from '../usage/usage-store.ts';
+import type { UsageFigures, UsageGroup, UsageReport } from './usage-schema.ts';
+import { STEP_MS, type UsageSpan } from './usage-span.ts';
+import { addFigures, figureNames, metricOf, noFigures, readCells, type UsageCell } from './usage-sums.ts';
+
+/** The groups that a chart can tell apart. */
+const MOST_GROUPS = 8;
+const MOST_CODES = 20;
+
+export type UsageReading = {
+  usage: UsageStore;
+  accountId: string;
+  keys: readonly ApiKey[];
+  now: number;
+};
+
+/** Reports a span of usage from roll-ups alone. */
+export async function reportUsage(reading: UsageReading, span: UsageSpan): Promise<UsageReport> {
+  const { usage, accountId, keys, now } = reading;
+  const { step, from, to, by, metric, where } = span;
+  const length = to - from;
+  const asked = { accountId, step, from, to };
+  const before = { ...span, from: from - length, to: from, by: 'model' as const };
+  const [cells, earlier, codes, models] = await Promise.all([
+    readCells(reading, span),
+    readCells(reading, before),
+    usage.requestSeries({ ...asked, by: ['code'], where }),
+    by === 'model' && where.model === undefined
+      ? undefined
+      : usage.chargeSeries({ ...asked, by: ['model'], where: {} }),
+  ]);
+  const groups = groupCells(cells, span);
+  const named = groups.map((group) => ({
+    ...group,
+    name: keys.find(({ id }) => id === group.id)?.name ?? null,
+  }));
+  const width = STEP_MS[step];
+  return {
+    from: isoTime(from * width),
+    to: isoTime(to * width),
+    ...{ step, by, metric },
+    times: Array.from({ length }, (_, index) => isoTime((from + index) * width)),
+    totals: totalOf(cells),
+    previous: totalOf(earlier),
+    series: seriesOf(cells, span),
+    groups: named.slice(0, MOST_GROUPS),
+    rest: restOf(named.slice(MOST_GROUPS), length),
+    codes: countCodes(codes),
+    keys: keys.map(({ id, name, hint }) => ({ id, name, hint })),
+    models: [...new Set(models ? models.map(({ model }) => model ?? '') : groups.map(({ id }) => id))]
+      .filter((model) => model !== '')
+      .sort(),
+    detailed_from: isoTime(detailedFrom(step, now) * width),
+    most_users: MOST_USERS_A_DAY,
+  };
+}
+
+const detailedFrom = (step: UsageSpan['step'], now: number): number =>
+  step === 'hour'
+    ? Math.floor(now / STEP_MS.hour) - 24 * HOURLY_DAYS
+    : Math.floor(now / STEP_MS.day) - DAILY_DAYS;
+
+function totalOf(cells: readonly UsageCell[]): UsageFigures {
+  const total = noFigures();
+  for (const cell of cells) addFigures(total, cell);
+  return total;
+}
+
+function seriesOf(cells: readonly UsageCell[], { from, to }: UsageSpan): UsageReport['series'] {
+  const zeros = () => new Array<number>(to - from).fill(0);
+  const series = Object.fromEntries(figureNames.map((figure) => [figure, zeros()])) as UsageReport['series'];
+  for (const cell of cells) for (const figure of figureNames) series[figure][cell.at - from]! += cell[figure];
+  return series;
+}
+
+type Group = Omit<UsageGroup, 'name'>;
+
+/** The groups with any figure, the largest by the metric first. */
+function groupCells(cells: readonly UsageCell[], { from, to, metric }: UsageSpan): Group[] {
+  const groups = new Map<string, Group>();
+  const value = metricOf[metric];
+  for (const cell of cells) {
+    let group = groups.get(cell.group);
+    if (!group) {
+      group = { id: cell.group, ...noFigures(), values: new Array<number>(to - from).fill(0) };
+      groups.set(cell.group, group);
+    }
+    addFigures(group, cell);
+    group.values[cell.at - from]! += value(cell);
+  }
+  return [...groups.values()]
+    .filter((group) => figureNames.some((figure) => group[figure] > 0))
+    .sort(
+      (one, other) =>
+        value(other) - value(one) || other.requests - one.requests || (one.id < other.id ? -1 : 1),
+    );
+}
+
+function restOf(groups: readonly Group[], length: number): UsageReport['rest'] {
+  if (groups.length === 0) return null;
+  const figures = noFigures();
+  const values = new Array<number>(length).fill(0);
+  for (const group of groups) {
+    addFigures(figures, group);
+    for (const [index, value] of group.values.entries()) values[index]! += value;
+  }
+  return { groups: groups.length, ...figures, values };
+}
+
+function countCodes(rows: readonly { code?: string; errors: number }[]): UsageReport['codes'] {
+  const counted = new Map<string, number>();
+  for (const { code = '', errors } of rows)
+    if (errors > 0) counted.set(code, (counted.get(code) ?? 0) + errors);
+  return [...counted]
+    .map(([code, errors]) => ({ code, status: catalogue[code as ErrorCode]?.status ?? 500, errors }))
+    .sort((one, other) => other.errors - one.errors)
+    .slice(0, MOST_CODES);
+}

@@ -1,0 +1,140 @@
+import type { Static } from 'typebox';
+import { ISO_TIME } from '../../base/lib/iso-time.ts';
+import { Type } from '../../base/schema/type.ts';
+
+const text = Type.String();
+const count = Type.Integer();
+const milliseconds = Type.Number();
+const asked = Type.String({ minLength: 1, maxLength: 300 });
+const time = Type.String({ pattern: ISO_TIME });
+const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+/** `GET /dashboard/v1/organizations/{account}/requests` */
+export const requestQuerySchema = Type.Object(
+  {
+    /** The whole id of a request. */
+    id: Type.Optional(asked),
+    key: Type.Optional(asked),
+    model: Type.Optional(asked),
+    user: Type.Optional(asked),
+    /** A status like `400`, a class like `4xx`, or `failed` for everything that ended with an error, also within a stream. */
+    status: Type.Optional(Type.String({ pattern: '^([1-5](\\d\\d|xx)|failed)$' })),
+    code: Type.Optional(asked),
+    since: Type.Optional(time),
+    until: Type.Optional(time),
+    limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|100)$' })),
+    after: Type.Optional(asked),
+  },
+  { additionalProperties: false },
+);
+export type RequestQuery = Static<typeof requestQuerySchema>;
+
+const refusal = Type.Object({
+  code: text,
+  /** The status of the refusal, which a stream may have hidden. */
+  status: count,
+  /** The message that the client got. */
+  message: text,
+  param: orNull(text),
+  /** The reason with its figures. */
+  sentence: text,
+  advice: orNull(Type.Object({ text, page: orNull(text) })),
+});
+
+const listed = {
+  id: text,
+  started_at: text,
+  ended_at: text,
+  duration_ms: milliseconds,
+  first_byte_ms: orNull(milliseconds),
+  first_token_ms: orNull(milliseconds),
+  queue_ms: milliseconds,
+  key_id: orNull(text),
+  key_name: orNull(text),
+  method: text,
+  path: text,
+  route: text,
+  status: orNull(count),
+  refusal: orNull(refusal),
+  /** The name that the client sent, and the model that answered. */
+  model: orNull(text),
+  served_model: orNull(text),
+  user: orNull(text),
+  stream: Type.Boolean(),
+  input_tokens: orNull(count),
+  output_tokens: orNull(count),
+  usage_estimated: Type.Boolean(),
+  /** At list rates. The receipt has the charge. */
+  cost_microcredits: orNull(count),
+  /** The fields that a translation left out. */
+  losses: Type.Array(text),
+  client_address: orNull(text),
+  user_agent: orNull(text),
+  attempts: count,
+};
+
+export const listedRequest = Type.Object(listed);
+export type ListedRequest = Static<typeof listedRequest>;
+
+export const requestPage = Type.Object({
+  data: Type.Array(listedRequest),
+  has_more: Type.Boolean(),
+  /** The values to filter by. */
+  keys: Type.Array(Type.Object({ id: text, name: orNull(text), hint: text })),
+  /** How long requests are kept, in seconds. 0: none are kept. */
+  kept_s: count,
+});
+export type RequestPageView = Static<typeof requestPage>;
+
+const attempt = Type.Object({
+  started_at: text,
+  ms: orNull(milliseconds),
+  /** The status of the answer. Null: none arrived. */
+  status: orNull(count),
+  outcome: Type.Enum(['answered', 'failed']),
+});
+
+const receipt = Type.Object({
+  entry_id: text,
+  /** The place of the entry in the account's chain, and the hash that covers it and all entries before it. */
+  sequence: count,
+  hash: text,
+  posted_at: text,
+  balance: Type.Enum(['monthly', 'purchased']),
+  held_microcredits: count,
+  list_cost_microcredits: count,
+  microcredits: count,
+  shortfall_microcredits: count,
+  shortfall_reason: orNull(text),
+  outcome: text,
+  delivered: text,
+  simulated: Type.Boolean(),
+  max_output_tokens: orNull(count),
+  model: text,
+  served_model: text,
+  attempts: count,
+  tokens: Type.Object({
+    uncached_input: count,
+    cached_input: count,
+    cache_write_input: count,
+    output: count,
+    reasoning: count,
+    estimated: Type.Boolean(),
+  }),
+  prices: Type.Array(
+    Type.Object({ kind: text, tokens: count, usd_per_mtok: Type.Number(), microcredits: Type.Number() }),
+  ),
+  explanation: text,
+});
+export type ReceiptPart = Static<typeof receipt>;
+
+/** `GET /dashboard/v1/organizations/{account}/requests/{id}` */
+export const requestDetail = Type.Object({
+  id: text,
+  /** Null: the record has expired, and the receipt remains. */
+  request: orNull(Type.Object({ ...listed, calls: Type.Array(attempt) })),
+  /** Null: the request was not charged. */
+  receipt: orNull(receipt),
+});
+export type RequestDetail = Static<typeof requestDetail>;

@@ -1,0 +1,101 @@
+import type {
+  ChargeSeriesRow,
+  RequestSeriesRow,
+  RequestSum,
+  SeriesQuestion,
+  UsageColumn,
+} from '../../api/usage/usage-store.ts';
+import {
+  chargeRow,
+  figuresOf,
+  REQUEST_FIGURES,
+  requestRow,
+  USAGE_FIGURES,
+  usageColumns,
+} from '../usage-rows.ts';
+import type { SqliteConnection } from './connection.ts';
+
+const HOURS_OF_DAY = 24;
+
+export const selectChargeSeries = (
+  connection: SqliteConnection,
+  question: SeriesQuestion<'model' | 'key'>,
+): ChargeSeriesRow[] =>
+  select(connection, { ...question, table: 'usage', figures: USAGE_FIGURES }).map(chargeRow);
+
+export const selectRequestSeries = (
+  connection: SqliteConnection,
+  question: SeriesQuestion<UsageColumn>,
+): RequestSeriesRow[] =>
+  select(connection, { ...question, table: 'request', figures: REQUEST_FIGURES }).map(requestRow);
+
+type Selection = SeriesQuestion<UsageColumn> & { table: string; figures: readonly string[] };
+
+function select(
+  connection: SqliteConnection,
+  { accountId, step, from, to, by, where, table, figures }: Selection,
+) {
+  const groups = by.map((column) => usageColumns[column]);
+  const wanted = Object.entries(where) as [UsageColumn, string][];
+  const sql = `
+    SELECT ${[`${step} AS at`, ...groups, ...figures.map((figure) => `SUM(${figure}) AS ${figure}`)].join(', ')}
+    FROM ${table}_${step}
+    WHERE account_id = ? AND ${step} >= ? AND ${step} < ?
+      ${wanted.map(([column]) => `AND ${usageColumns[column]} = ?`).join(' ')}
+    GROUP BY ${[step, ...groups].join(', ')} ORDER BY ${[step, ...groups].join(', ')}`;
+  return connection.all(sql, [accountId, from, to, ...wanted.map(([, value]) => value)]);
+}
+
+/** Adds sums. A user beyond the bound of the account's day is left out. */
+export function addRequestSums(
+  connection: SqliteConnection,
+  sums: readonly RequestSum[],
+  mostUsers: number,
+): void {
+  for (const sum of sums) {
+    const { accountId, hour } = sum;
+    const day = Math.floor(hour / HOURS_OF_DAY);
+    const user = sum.user !== '' && hasRoom(connection, { accountId, day, user: sum.user }, mostUsers);
+    const values = [user ? sum.user : '', sum.key, sum.model, sum.code, ...figuresOf(sum)];
+    connection.run(addToHour, [accountId, hour, ...values]);
+    connection.run(addToDay, [accountId, day, ...values]);
+  }
+}
+
+function hasRoom(
+  connection: SqliteConnection,
+  { accountId, day, user }: { accountId: string; day: number; user: string },
+  mostUsers: number,
+): boolean {
+  if (connection.first(selectUser, [accountId, day, user])) return true;
+  return Number(connection.first(countUsers, [accountId, day])?.users) < mostUsers;
+}
+
+export function sweepRequestSums(
+  connection: SqliteConnection,
+  { hoursBefore, daysBefore, limit }: { hoursBefore: number; daysBefore: number; limit: number },
+): number {
+  return connection.run(removeHours, [hoursBefore, limit]) + connection.run(removeDays, [daysBefore, limit]);
+}
+
+const KEY = 'user, key_id, model, code';
+
+const addTo = (table: string, time: string): string => `
+  INSERT INTO ${table} (account_id, ${time}, ${KEY}, ${REQUEST_FIGURES.join(', ')})
+  VALUES (${'?, '.repeat(5 + REQUEST_FIGURES.length)}?)
+  ON CONFLICT DO UPDATE SET ${REQUEST_FIGURES.map((figure) => `${figure} = ${figure} + excluded.${figure}`).join(', ')}`;
+
+const addToHour = addTo('request_hour', 'hour');
+const addToDay = addTo('request_day', 'day');
+
+const selectUser = 'SELECT 1 AS found FROM request_day WHERE account_id = ? AND day = ? AND user = ? LIMIT 1';
+
+const countUsers =
+  "SELECT COUNT(DISTINCT user) AS users FROM request_day WHERE account_id = ? AND day = ? AND user <> ''";
+
+const removeFrom = (table: string, time: string): string => `
+  DELETE FROM ${table} WHERE (account_id, ${time}, ${KEY}) IN (
+    SELECT account_id, ${time}, ${KEY} FROM ${table} INDEXED BY ${table}_by_time WHERE ${time} < ? LIMIT ?)`;
+
+const removeHours = removeFrom('request_hour', 'hour');
+const removeDays = removeFrom('request_day', 'day');

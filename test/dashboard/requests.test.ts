@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { RequestDetail, RequestPageView } from '../../src/api/dashboard/request-schema.ts';
+import { answerWithUsage } from '../support/answer-with-usage.ts';
+import { bearer, chatBody } from '../support/call.ts';
+import { HIDDEN, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleModel } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { callDashboard, type SignedInPerson, signInAsOperator } from './sign-in.ts';
+
+const upstream = startRecordingUpstream();
+const server = await startServer({
+  config: {
+    providers: [{ id: `${HIDDEN}-openai-chat`, wire: 'openai-chat', base_url: upstream.url }],
+    catalog: {
+      default: false,
+      models: [sampleModel('one'), sampleModel('paid', { plan: 'payg' })],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+let owner: SignedInPerson;
+let account = '';
+let key = '';
+
+const list = async (query = ''): Promise<RequestPageView> =>
+  (await owner.call(`/organizations/${account}/requests${query}`)).body;
+
+/** Waits for the record of a request. */
+async function show(id: string): Promise<RequestDetail> {
+  const at = `/organizations/${account}/requests/${id}`;
+  await waitFor(async () => (await owner.call(at)).body.request != null);
+  return (await owner.call(at)).body;
+}
+
+const idOf = ({ headers }: { headers: Headers }): string => headers.get('x-request-id')!;
+
+beforeAll(async () => {
+  owner = await signInAsOperator(server);
+  account = (await owner.call('/session')).body.organizations[0].id;
+  await server.admin('PATCH', `/accounts/${account}`, { plan: 'enterprise' });
+  key = (await server.createKey('enterprise', { account, name: 'laptop' })).key;
+  upstream.answer(`${HIDDEN}-one`, answerWithUsage(100, 10, { cached: 40 }));
+});
+
+test('a completed request is shown with its receipt, and without its provider', async () => {
+  const answer = await server.chat(key, 'one', { user: 'ada', stream: true });
+  const shown = await show(idOf(answer));
+  expect(shown.request).toMatchObject({
+    ...{ status: 200, model: 'one', served_model: 'one', user: 'ada', stream: true, refusal: null },
+    ...{ input_tokens: 100, output_tokens: 10, attempts: 1, key_name: 'laptop' },
+  });
+  expect(shown.request!.first_token_ms).toBeGreaterThan(0);
+  expect(shown.request!.calls).toMatchObject([{ status: 200, outcome: 'answered' }]);
+  expect(shown.receipt).toMatchObject({
+    tokens: { uncached_input: 60, cached_input: 40, output: 10 },
+    ...{ outcome: 'complete', delivered: 'yes', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  });
+  expect(shown.receipt!.prices.reduce((sum, { microcredits }) => sum + microcredits, 0)).toBeCloseTo(
+    shown.receipt!.microcredits,
+    -1,
+  );
+  expect(JSON.stringify(shown).toLowerCase()).not.toContain(HIDDEN);
+  const answerId = shown.id.replace('req_', 'chatcmpl-');
+  expect((await list(`?id=${answerId}`)).data.map(({ id }) => id)).toEqual([shown.id]);
+});
+
+test('a failed attempt is shown without its upstream', async () => {
+  upstream.answer(`${HIDDEN}-one`, () =>
+    Response.json({ error: { message: `no ${HIDDEN} today` } }, { status: 500 }),
+  );
+  const answer = await server.chat(key, 'one');
+  upstream.answer(`${HIDDEN}-one`, answerWithUsage(100, 10, { cached: 40 }));
+  const shown = await show(idOf(answer));
+  expect(shown.request!.calls[0]).toMatchObject({ status: 500, outcome: 'failed' });
+  expect(shown.request!.refusal).toMatchObject({ status: answer.status });
+  expect(shown.receipt).toBeNull();
+  expect(JSON.stringify(shown).toLowerCase()).not.toContain(HIDDEN);
+});
+
+test("a cap that is reached is explained with the key's figures", async () => {
+  const capped = await server.createKey('enterprise', { account, monthly_cap_usd: 0.000_2 });
+  const refused = await waitForStatus(() => server.chat(capped.key, 'one'), 402);
+  const { refusal } = (await show(idOf(refused))).request!;
+  expect(refusal).toMatchObject({ code: 'key_budget_exhausted', status: 402, advice: { page: '/keys' } });
+  expect(refusal!.sentence).toMatch(/cap of \$0\.0002.*it resets on \d{4}-\d\d-01 00:00:00 UTC\.$/);
+});
+
+test('a full window of requests is explained', async () => {
+  const limited = await server.createKey('enterprise', { account, limits: { requests_per_min: 2 } });
+  const refused = await waitForStatus(() => server.chat(limited.key, 'one'), 429);
+  const { refusal } = (await show(idOf(refused))).request!;
+  expect(refusal!.sentence).toMatch(/^The key has 2 requests in a minute\. .* There was room again /);
+});
+
+test('credit that was never bought, an unknown model and a wrong field are explained', async () => {
+  const headers = { ...bearer(key), 'x-svc-mode': 'payg' };
+  const unpaid = await server.call('/v1/chat/completions', { headers, body: chatBody('paid') });
+  const unpaidSentence = (await show(idOf(unpaid))).request!.refusal?.sentence;
+  const unknown = await server.chat(key, 'nothing');
+  expect((await show(idOf(unknown))).request!.refusal).toMatchObject({
+    ...{ code: 'unknown_model', status: 404, param: 'model', advice: { page: '/models' } },
+    sentence: expect.stringContaining("'nothing'"),
+  });
+  const wrong = await server.chat(key, 'one', { temperature: 'hot' });
+  const { refusal } = (await show(idOf(wrong))).request!;
+  expect(refusal).toMatchObject({ code: 'invalid_request', param: 'temperature' });
+  expect(unpaidSentence).toBeDefined();
+});
+
+test('requests are found by key, model, user, status, code and time', async () => {
+  const { data } = await list('?limit=100');
+  expect(data.length).toBeGreaterThan(6);
+  const [latest] = data;
+  const found = async (query: string) => (await list(`?limit=100&${query}`)).data;
+  expect((await found('status=4xx')).every(({ status }) => status! >= 400 && status! < 500)).toBe(true);
+  expect((await found('code=unknown_model')).map(({ model }) => model)).toEqual(['nothing']);
+  expect(await found('user=ada')).toHaveLength(1);
+  expect(await found(`until=${data.at(-1)!.ended_at}`)).toEqual([]);
+  expect((await found(`key=${latest!.key_id}`))[0]!.id).toBe(latest!.id);
+  const [first, second] = (await list('?limit=2')).data;
+  expect((await list(`?limit=1&after=${first!.id}`)).data[0]!.id).toBe(second!.id);
+  expect((await owner.call(`/organizations/${account}/requests?status=9xx`)).status).toBe(400);
+});
+
+test('requests of another organization do not exist', async () => {
+  const other = await server.createKey('enterprise');
+  const answer = await server.chat(other.key, 'one');
+  await waitFor(async () => (await server.admin('GET', `/requests/${idOf(answer)}`)).status === 200);
+  expect((await owner.call(`/organizations/${account}/requests/${idOf(answer)}`)).status).toBe(404);
+  expect((await list(`?id=${idOf(answer)}`)).data).toEqual([]);
+  expect((await owner.call(`/organizations/${other.account}/requests`)).status).toBe(404);
+});
+
+test('nobody reads requests without a session or with an ended one', async () => {
+  const ended = await signInAsOperator(server, 'second@example.com');
+  await ended.call('/session/sign-out', { method: 'POST' });
+  for (const path of ['/requests', '/requests/req_1']) {
+    expect((await callDashboard(server, `/organizations/${account}${path}`)).status).toBe(401);
+    expect((await ended.call(`/organizations/${account}${path}`)).status).toBe(401);
+  }
+});
+
+type Answered = { status: number; headers: Headers };
+
+async function waitForStatus<T extends Answered>(send: () => Promise<T>, status: number): Promise<T> {
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await send();
+    if (answer.status === status) return answer;
+  }
+  throw new Error(`no answer had the status ${status}`);
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { UsageReport } from '../../src/api/dashboard/usage-schema.ts';
+import { answerWithUsage } from '../support/answer-with-usage.ts';
+import { HIDDEN, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleModel } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { callDashboard, type SignedInPerson, signInAsOperator } from './sign-in.ts';
+
+const upstream = startRecordingUpstream();
+
+const provider = { id: `${HIDDEN}-openai-chat`, wire: 'openai-chat', base_url: upstream.url };
+const server = await startServer({
+  config: {
+    providers: [provider],
+    catalog: { default: false, models: [sampleModel('one'), sampleModel('two')] },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+let owner: SignedInPerson;
+let account = '';
+let key: Awaited<ReturnType<typeof server.createKey>>;
+const usage = (query = '') => owner.call(`/organizations/${account}/usage${query}`);
+
+beforeAll(async () => {
+  owner = await signInAsOperator(server);
+  account = (await owner.call('/session')).body.organizations[0].id;
+  await server.admin('PATCH', `/accounts/${account}`, { plan: 'enterprise' });
+  key = await server.createKey('enterprise', { account, name: '=laptop, "mine"' });
+  for (const model of ['one', 'two'])
+    upstream.answer(`${HIDDEN}-${model}`, answerWithUsage(100, 10, { cached: 40 }));
+  const sent: [string, Record<string, unknown>][] = [
+    ['one', { user: 'ada' }],
+    ['one', { user: 'ada', stream: true }],
+    ['one', { safety_identifier: 'bo' }],
+    ['two', {}],
+    ['nothing', { user: 'ada' }],
+    ['one', { temperature: 'hot' }],
+  ];
+  for (const [model, fields] of sent) await server.chat(key.key, model, fields);
+  await waitFor(async () => (await usage()).body.totals.errors === 2);
+});
+
+test('the totals, the series and the groups of a span come from the same sums', async () => {
+  const report: UsageReport = (await usage('?step=hour&by=model&metric=requests')).body;
+  expect(report.totals).toMatchObject({ requests: 4, errors: 2 });
+  expect(report.totals).toMatchObject({
+    ...{ uncached_input_tokens: 240, cached_input_tokens: 160, output_tokens: 40 },
+  });
+  expect(report.totals.microcredits).toBeGreaterThan(0);
+  expect(report.groups.map(({ id, requests }) => [id, requests])).toEqual([
+    ['one', 3],
+    ['two', 1],
+    ['', 0],
+  ]);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  expect(sum(report.groups.flatMap(({ values }) => values))).toBe(4);
+  for (const figure of ['requests', 'errors', 'output_tokens', 'microcredits'] as const)
+    expect(sum(report.series[figure])).toBe(report.totals[figure]);
+  expect(report.times).toHaveLength(report.series.requests.length);
+  expect(report.codes).toEqual([
+    { code: 'invalid_request', status: 400, errors: 1 },
+    { code: 'unknown_model', status: 404, errors: 1 },
+  ]);
+  expect(report.previous.requests).toBe(0);
+  expect(report.models).toEqual(['one', 'two']);
+});
+
+test('usage is grouped by key and by the end user that a request named', async () => {
+  const byKey: UsageReport = (await usage('?by=key&metric=errors')).body;
+  expect(byKey.groups).toMatchObject([{ id: key.id, name: '=laptop, "mine"', requests: 4, errors: 2 }]);
+  const byUser: UsageReport = (await usage('?by=user&metric=requests')).body;
+  expect(byUser.groups.map(({ id, requests, errors }) => [id, requests, errors])).toEqual([
+    ['ada', 2, 1],
+    ['', 1, 1],
+    ['bo', 1, 0],
+  ]);
+  expect(byUser.totals.requests).toBe(4);
+});
+
+test('filters apply to charges and to errors', async () => {
+  const ofUser: UsageReport = (await usage('?user=ada')).body;
+  expect(ofUser.totals).toMatchObject({ requests: 2, errors: 1, output_tokens: 20 });
+  const ofModel: UsageReport = (await usage('?model=one')).body;
+  expect(ofModel.totals).toMatchObject({ requests: 3, errors: 1 });
+  expect((await usage('?key=key_none')).body.totals).toMatchObject({ requests: 0, errors: 0 });
+});
+
+test('usage is exported as CSV, and no name becomes a formula', async () => {
+  const file = await usage('/csv?step=day');
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(file.headers.get('content-disposition')).toContain('attachment');
+  const [header, ...lines] = file.text.trim().split('\r\n');
+  expect(header).toBe(
+    'day,key_id,key_name,model,requests,errors,uncached_input_tokens,cached_input_tokens,output_tokens,microcredits',
+  );
+  const one = lines.find((line) => line.includes(',one,'))!;
+  expect(one).toContain(`${key.id},"'=laptop, ""mine""",one,3,1,180,120,30,`);
+  const byUser = await usage('/csv?step=hour&by=user');
+  expect(byUser.text.split('\r\n').filter((line) => line.includes(',ada,'))).toHaveLength(2);
+});
+
+test('the balance says what is left and when it resets', async () => {
+  const { body } = await usage('/balance');
+  expect(body).toMatchObject({ plan: 'enterprise', content_logging: false });
+  expect(body.credits.used).toBeGreaterThan(0);
+});
+
+test.each([
+  ['?from=yesterday', 'from'],
+  ['?by=colour', 'by'],
+  ['?step=hour&from=2020-01-01', 'from'],
+  ['?from=2026-01-02&to=2026-01-01', 'to'],
+  ['?unknown=1', 'unknown'],
+])('a question like %s is refused', async (query, param) => {
+  const { status, body } = await usage(query);
+  expect([status, body.error.param]).toEqual([400, param]);
+});
+
+const PATHS = ['/usage', '/usage/csv', '/usage/balance'];
+
+test('nobody reads usage without a session, with an ended one, or of another organization', async () => {
+  const other = await server.createAccount('free');
+  const ended = await signInAsOperator(server, 'second@example.com');
+  await ended.call('/session/sign-out', { method: 'POST' });
+  for (const path of PATHS) {
+    const at = `/organizations/${account}${path}`;
+    expect((await callDashboard(server, at)).status).toBe(401);
+    expect((await ended.call(at)).status).toBe(401);
+    expect((await owner.call(`/organizations/${other}${path}`)).status).toBe(404);
+  }
+});
