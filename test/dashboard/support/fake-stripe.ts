@@ -59,7 +59,7 @@ export function startFakeStripe(secret = 'whsec_test') {
   const posts: Record<string, (fields: Json) => Answered> = {
     '/v1/customers': (fields) => ({ status: 200, body: add('cus', { metadata: fields.metadata }) }),
     '/v1/checkout/sessions': (fields) => {
-      const session = add('cs', {
+      const session: Item = add('cs', {
         ...{ mode: fields.mode, status: 'open', payment_status: 'unpaid', customer: fields.customer },
         ...{ payment_intent: null, subscription: null, metadata: fields.metadata ?? {}, fields },
       });
