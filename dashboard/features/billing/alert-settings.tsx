@@ -107,13 +107,17 @@ function TestAlert({ path }: { path: string }) {
         Send a test alert
       </Button>
       {problem && <ProblemNotice problem={problem} />}
-      <ul role="status">
-        {sent?.data.map(({ receiver, state, error }) => (
-          <li key={receiver}>
-            <Status tone={state === 'delivered' ? 'good' : 'warning'}>{state}</Status> {receiver} {error}
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        {sent && (
+          <ul>
+            {sent.data.map(({ receiver, state, error }, index) => (
+              <li key={index}>
+                <Status tone={state === 'delivered' ? 'good' : 'warning'}>{state}</Status> {receiver} {error}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </div>
   );
 }

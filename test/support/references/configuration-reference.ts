@@ -84,7 +84,10 @@ function reloadOf(path: string): string {
   const names = path.split('.');
   const last = names.pop()!;
   // A section can be null by default.
-  const holder = names.reduce((at, name) => (at[name] ??= {}) as Record<string, unknown>, changed);
+  const holder = names.reduce((at, name) => {
+    at[name] ??= {};
+    return at[name] as Record<string, unknown>;
+  }, changed);
   holder[last] = 'another value';
   return restartNeeded(loaded.config, changed as Config).length > 0 ? 'next start' : 'reload';
 }
