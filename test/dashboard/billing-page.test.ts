@@ -115,6 +115,14 @@ browserTest('an entry opens from its line, and its address survives a reload', a
   await expectSound(page);
 });
 
+browserTest('a line of usage leads to its requests', async () => {
+  const page = await openPage('/billing?tab=entries', { person: owner });
+  await page.getByRole('link', { name: '3 requests' }).click();
+  await page.waitForURL('**/requests?since=*');
+  await untilShown(page);
+  await page.getByText('test-small').first().waitFor();
+});
+
 browserTest('the secret of a webhook is shown once', async () => {
   const page = await openPage('/billing?tab=alerts', { person: owner });
   await page.getByLabel('Webhook').fill('http://127.0.0.1:9/hook');

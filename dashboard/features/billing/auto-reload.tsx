@@ -47,8 +47,8 @@ function ReloadForm({ path, view, settings }: FormProps) {
         </Notice>
       )}
       <p>
-        Spent this month: <strong>{formatUsd(settings.spent_usd_this_month)}</strong> of{' '}
-        {formatUsd(settings.ceiling_usd_per_month)}
+        Spent this month: <strong>{formatUsd(settings.spent_usd_this_month)}</strong>
+        {settings.ceiling_usd_per_month > 0 && ` of ${formatUsd(settings.ceiling_usd_per_month)}`}
         {settings.is_paying && ' (a payment is under way)'}
       </p>
       <Form

@@ -73,7 +73,9 @@ const columns: readonly Column<Line>[] = [
 function What({ line: { id, kind, reason, requests, from, to } }: { line: Line }) {
   if (id !== null)
     return <a href={withQuery({ entry: id })}>{reason ?? `${kinds[kind].label} ${id.slice(-6)}`}</a>;
-  const query = new URLSearchParams({ from, to });
+  // The end of a range is not part of it.
+  const until = new Date(Date.parse(to) + 1_000).toISOString();
+  const query = new URLSearchParams({ since: from, until });
   return <a href={`/requests?${query}`}>{formatNumber(requests)} requests</a>;
 }
 

@@ -48,13 +48,6 @@ export class BillingWorker {
     return this.#looking;
   }
 
-  /** Looks at an account whose credit may have become low. */
-  async lookAt(accountId: string): Promise<void> {
-    const record = await this.#parts.store.findBilling('reload', accountId);
-    if (record && record.dueAt !== null && record.body.failures === 0)
-      await lookAtReload(this.#parts, record);
-  }
-
   async #look(): Promise<void> {
     const { store, stripe, clock } = this.#parts;
     if (!stripe.isReady) return;
