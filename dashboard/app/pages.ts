@@ -62,6 +62,12 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/playground/playground-page.tsx')).PlaygroundPage,
   },
   {
+    path: '/billing',
+    title: 'Billing',
+    access: 'member',
+    load: async () => (await import('../features/billing/billing-page.tsx')).BillingPage,
+  },
+  {
     path: '/batches',
     title: 'Batches',
     access: 'member',

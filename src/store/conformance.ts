@@ -3,6 +3,7 @@ import { describeAccounts } from './conformance/accounts.ts';
 import { describeAlerts } from './conformance/alerts.ts';
 import { describeAudit } from './conformance/audit.ts';
 import { describeBatchCharges, describeBatches } from './conformance/batches.ts';
+import { describeBilling } from './conformance/billing.ts';
 import { describeConcurrency } from './conformance/concurrency.ts';
 import { describeHealth } from './conformance/health.ts';
 import { describeIdempotency } from './conformance/idempotency.ts';
@@ -34,6 +35,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
     describePayloads(open);
     describeAlerts(open);
     describePeople(open);
+    describeBilling(open);
     describeLedger(open);
     describeLedgerModel(open, { runs: 60, seed: 20_261_121 });
     describeBatches(open);

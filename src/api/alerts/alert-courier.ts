@@ -3,7 +3,7 @@ import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
 import type { AlertStore } from './alert-store.ts';
 import type { AlertEnvelope, SentAlert } from './send-alert.ts';
-import { webhookIdOf } from './webhook.ts';
+import { type Receiver, webhookIdOf } from './webhook.ts';
 
 /** A delivery is given up when its alert is this old. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
@@ -18,6 +18,8 @@ const TOO_MANY = 'Newer alerts have replaced the alert.';
 export type CourierParts = {
   store: Pick<AlertStore, 'saveAlertDelivery' | 'holdsAlertDelivery'>;
   webhooks(): readonly WebhookRow[];
+  /** Finds a receiver of an organization by its id. */
+  organizationReceiver?(id: string): Receiver | undefined;
   /** The name of the header with the signature. */
   header(): string;
   send(envelope: AlertEnvelope, stopped: AbortSignal): Promise<SentAlert>;
@@ -74,9 +76,8 @@ export class AlertCourier {
 
   /** Drops the deliveries of webhooks that the configuration no longer has. Call it after a reload. */
   async follow(): Promise<void> {
-    const known = new Set(this.#parts.webhooks().map(webhookIdOf));
     for (const [webhook, line] of this.#lines) {
-      if (known.has(webhook)) {
+      if (this.#receiverOf(webhook)) {
         line.resumesAt = 0; // the reload may have corrected the cause
         this.#next(line);
         continue;
@@ -109,6 +110,11 @@ export class AlertCourier {
     await Promise.all(this.#attempts);
   }
 
+  #receiverOf(id: string): Receiver | undefined {
+    const { webhooks, organizationReceiver } = this.#parts;
+    return webhooks().find((row) => webhookIdOf(row) === id) ?? organizationReceiver?.(id);
+  }
+
   #lineOf(webhook: string): Line {
     const known = this.#lines.get(webhook);
     if (known) return known;
@@ -138,9 +144,9 @@ export class AlertCourier {
   }
 
   async #attempt(line: Line, waiting: Waiting): Promise<void> {
-    const { webhooks, send, header, signedAt } = this.#parts;
+    const { send, header, signedAt } = this.#parts;
     const { alert, delivery } = waiting;
-    const webhook = webhooks().find((row) => webhookIdOf(row) === delivery.webhook);
+    const webhook = this.#receiverOf(delivery.webhook);
     if (!webhook) return this.#end(line, waiting, 'dropped', REMOVED);
     if (!(await this.#mayAttempt(delivery))) return this.#handOver(line, waiting);
     const envelope = { webhook, body: alert.body, header: header(), now: signedAt() };

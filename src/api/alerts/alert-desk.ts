@@ -4,7 +4,7 @@ import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { AlertDelivery, AlertKind, AlertNews, Occasion, TrackedAlert } from './alert.ts';
 import type { AlertCourier } from './alert-courier.ts';
 import type { AlertStore } from './alert-store.ts';
-import { hostOf, takesEvent, webhookIdOf } from './webhook.ts';
+import { hostOf, type Receiver, takesEvent, webhookIdOf } from './webhook.ts';
 
 /** The alerts that are kept, with their deliveries. The oldest ones make room for new ones. */
 export const MOST_ALERTS = 1_000;
@@ -22,6 +22,9 @@ const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> =
   ledger_fault: 'critical',
   disk_low: 'critical',
   unpriced_usage: 'warning',
+  payment_reversed: 'warning',
+  payment_problem: 'critical',
+  auto_reload_failed: 'warning',
   test: 'info',
 };
 
@@ -29,6 +32,8 @@ export type AlertDeskParts = {
   store: AlertStore;
   courier: Pick<AlertCourier, 'take' | 'forget'>;
   webhooks(): readonly WebhookRow[];
+  /** The receivers of an organization. */
+  receiversOf?(accountId: string): readonly Receiver[];
   now(): number;
   /** The address of this gateway, for receivers of several ones. */
   gateway(): string | null;
@@ -78,11 +83,20 @@ export class AlertDesk {
   /** Sends an alert to every webhook, and waits for the first attempts. Undefined: there is no webhook. */
   async test(): Promise<TrackedAlert | undefined> {
     if (this.#parts.webhooks().length === 0) return undefined;
-    const added = await this.#add({
-      event: 'test',
-      message: 'This is a test alert, which an operator has asked for.',
-      data: {},
+    return this.#sendTest({ message: 'This is a test alert, which an operator has asked for.', data: {} });
+  }
+
+  /** Sends a test alert to the receivers of an organization. Undefined: it has none. */
+  async testOrganization(accountId: string): Promise<TrackedAlert | undefined> {
+    if ((this.#parts.receiversOf?.(accountId) ?? []).length === 0) return undefined;
+    return this.#sendTest({
+      message: 'This is a test alert, which an owner of the organization has asked for.',
+      ...{ data: { account_id: accountId }, organization: accountId, isPrivate: true },
     });
+  }
+
+  async #sendTest(news: Omit<AlertNews, 'event'>): Promise<TrackedAlert | undefined> {
+    const added = await this.#add({ event: 'test', ...news });
     const { promise: timeout, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, TEST_WAIT_MS);
     await Promise.race([added?.tried, timeout]);
@@ -112,13 +126,15 @@ export class AlertDesk {
     return { alert, tried: Promise.all(alert.deliveries.map((delivery) => courier.take(alert, delivery))) };
   }
 
-  #write({ event, message, data }: AlertNews): TrackedAlert {
+  #write({ event, message, data, organization, isPrivate }: AlertNews): TrackedAlert {
     const at = this.#parts.now();
     const id = newId('alrt_');
     const severity = severities[event];
     const gateway = this.#parts.gateway();
     const body = JSON.stringify({ id, event, severity, created_at: isoTime(at), gateway, message, data });
-    const receivers = this.#parts.webhooks().filter((webhook) => takesEvent(webhook, event));
+    const own = organization === undefined ? [] : (this.#parts.receiversOf?.(organization) ?? []);
+    const operators = isPrivate ? [] : this.#parts.webhooks();
+    const receivers = [...operators, ...own].filter((webhook) => takesEvent(webhook, event));
     const deliveries = receivers.map((webhook) => deliveryOf(webhook, id, at)).sort(byWebhook);
     return { id, at, event, body, deliveries };
   }
@@ -133,7 +149,7 @@ export class AlertDesk {
 const byWebhook = (one: AlertDelivery, other: AlertDelivery): number =>
   one.webhook < other.webhook ? -1 : 1;
 
-const deliveryOf = (webhook: WebhookRow, alertId: string, at: number): AlertDelivery => ({
+const deliveryOf = (webhook: Receiver, alertId: string, at: number): AlertDelivery => ({
   ...{ alertId, webhook: webhookIdOf(webhook), host: hostOf(webhook), state: 'waiting', attempts: 0 },
   ...{ nextAt: at, endedAt: null, status: null, error: null },
 });

@@ -14,6 +14,10 @@ export type AlertNews = {
   data: Readonly<Record<string, unknown>>;
   /** Without one, the alert is always sent. */
   occasion?: Occasion;
+  /** The organization that is told through its own receivers. */
+  organization?: string;
+  /** Operators are not told. */
+  isPrivate?: boolean;
 };
 
 /** `body` is the JSON text that every webhook gets, also at each retry. */

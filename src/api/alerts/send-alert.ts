@@ -10,6 +10,8 @@ export type AlertEnvelope = {
   /** The name of the header with the signature. */
   header: string;
   now: number;
+  /** The numeric address to connect to, of the name in the webhook's address. */
+  address?: string;
 };
 
 /** `ok`: the webhook answered with 2xx. `error` is a sentence. */
@@ -22,14 +24,18 @@ export type SentAlert = {
 
 /** Sends an alert once. Rejects only if `stopped` ends the attempt. */
 export async function sendAlert(
-  { webhook, body, header, now }: AlertEnvelope,
+  { webhook, body, header, now, address }: AlertEnvelope,
   stopped: AbortSignal,
 ): Promise<SentAlert> {
   try {
     const answer = await sendPlain({
-      url: webhook.url,
+      ...placeOf(webhook.url, address),
       method: 'POST',
-      headers: { 'content-type': 'application/json', [header]: signBody(body, webhook.secret, now) },
+      headers: {
+        'content-type': 'application/json',
+        [header]: signBody(body, webhook.secret, now),
+        ...(address !== undefined && { host: new URL(webhook.url).host }),
+      },
       body,
       signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stopped]),
     });
@@ -39,6 +45,14 @@ export async function sendAlert(
     if (stopped.aborted) throw error;
     return { ok: false, status: null, error: reasonOf(error) };
   }
+}
+
+function placeOf(url: string, address: string | undefined): { url: string; serverName?: string } {
+  if (address === undefined) return { url };
+  const place = new URL(url);
+  const serverName = place.hostname;
+  place.hostname = address;
+  return { url: place.href, serverName };
 }
 
 function outcomeOf({ ok, status, headers }: Response): SentAlert {

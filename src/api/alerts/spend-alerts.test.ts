@@ -6,7 +6,7 @@ import { SpendAlerts } from './spend-alerts.ts';
 const CAP = 1_000;
 const AT = Date.UTC(2026, 4, 7);
 
-function setUp(lowShare = 0.1) {
+function setUp(lowShare = 0.1, ownShares: readonly number[] = []) {
   const raised: Occasion[] = [];
   const made: Promise<AlertNews>[] = [];
   const saved: [string, number][] = [];
@@ -19,12 +19,13 @@ function setUp(lowShare = 0.1) {
         made.push(Promise.resolve(news()));
       },
     },
+    ownShares: () => ownShares,
     ...{ lowShare: () => lowShare, marks, saveMark: (...mark) => void saved.push(mark) },
     ...{ nameOfAccount: async () => null, nameOfKey: async () => 'ci' },
   });
   /** The events so far, and forgets them. */
   const events = async () => (await Promise.all(made.splice(0))).map(({ event }) => event);
-  return { alerts, raised, saved, events };
+  return { alerts, raised, saved, events, made };
 }
 
 type Fields = Partial<Omit<Spending, 'order'>> & { order?: object; period?: object };
@@ -120,4 +121,24 @@ test('tells purchased credit as a share of the balance after the latest purchase
   alerts.purchased('acct_1', 50);
   purchased(1_050, 1_045);
   expect(await events()).toEqual(['credits_low']);
+});
+
+test('tells an organization at its own shares, and operators only at theirs', async () => {
+  const { alerts, made } = setUp(0.1, [0.5, 0.25]);
+  const used = (usedMicrocredits: number) =>
+    alerts.spent(spending({ usedMicrocredits, period: { limitMicrocredits: 1_000 } }));
+  const told = async () =>
+    (await Promise.all(made.splice(0))).map(({ organization, isPrivate = false }) => [
+      organization,
+      isPrivate,
+    ]);
+  used(499);
+  expect(await told()).toEqual([]);
+  used(500);
+  used(600);
+  expect(await told()).toEqual([['acct_1', true]]);
+  used(750);
+  expect(await told()).toEqual([['acct_1', true]]);
+  used(900);
+  expect(await told()).toEqual([[undefined, false]]);
 });

@@ -20,6 +20,8 @@ export type SpendAlertParts = {
   /** The balance of purchased credit after the latest purchase, by account. */
   marks: Map<string, number>;
   saveMark(accountId: string, microcredits: number): void;
+  /** The shares of credits at which an organization itself is told. */
+  ownShares?(accountId: string): readonly number[];
   nameOfAccount(id: string): Promise<string | null>;
   nameOfKey(id: string): Promise<string | null>;
 };
@@ -77,30 +79,39 @@ export class SpendAlerts implements SpendWatch {
         ...{ account_id: accountId, account_name: accountName, key_id: keyId, key_name: keyName, month },
         ...{ spent_usd: usdOf(spent), cap_usd: usdOf(cap) },
       },
+      organization: accountId,
     };
   }
 
   #watchCycle({ order, usedMicrocredits: used, grantedMicrocredits: granted }: Spending): void {
     const { id, endsAt, limitMicrocredits: limit } = order.period;
     if (limit === null) return;
-    const given = limit + granted;
-    if (given <= 0 || given - used > given * this.#parts.lowShare()) return;
-    const name = `credits_low ${order.accountId} ${id}`;
-    if (this.#parts.desk.hasTold(name)) return;
     const until = endsAt === null ? null : endsAt + LATE_MS;
-    this.#parts.desk.raise({ name, until }, () => this.#creditNews(order, { used, given, endsAt }));
+    this.#watchCredits(order, { used, given: limit + granted, endsAt, period: id, until });
   }
 
   #watchPurchased({ order, usedMicrocredits: used, grantedMicrocredits: granted }: Spending): void {
-    const { desk, marks, lowShare } = this.#parts;
-    const given = marks.get(order.accountId) ?? granted;
-    const left = granted - used;
-    if (given <= 0 || left > given * lowShare()) return;
-    // Each purchase begins a new occasion.
-    const name = `credits_low ${order.accountId} purchased ${granted}`;
-    if (desk.hasTold(name)) return;
+    const given = this.#parts.marks.get(order.accountId) ?? granted;
     const until = order.at + PURCHASE_REMEMBERED_MS;
-    desk.raise({ name, until }, () => this.#creditNews(order, { used: given - left, given, endsAt: null }));
+    // Each purchase begins a new occasion.
+    const period = `purchased ${granted}`;
+    this.#watchCredits(order, { used: given - (granted - used), given, endsAt: null, period, until });
+  }
+
+  #watchCredits(order: Spending['order'], { period, until, ...state }: WatchedCredits): void {
+    const { desk, lowShare, ownShares } = this.#parts;
+    const left = state.given - state.used;
+    if (state.given <= 0) return;
+    if (left <= state.given * lowShare()) {
+      const name = `credits_low ${order.accountId} ${period}`;
+      if (!desk.hasTold(name)) desk.raise({ name, until }, () => this.#creditNews(order, state));
+    }
+    for (const share of ownShares?.(order.accountId) ?? []) {
+      const name = `credits_low own ${share} ${order.accountId} ${period}`;
+      if (left > state.given * share || desk.hasTold(name)) continue;
+      const own = { organization: order.accountId, isPrivate: true };
+      desk.raise({ name, until }, async () => ({ ...(await this.#creditNews(order, state)), ...own }));
+    }
   }
 
   async #creditNews(
@@ -122,6 +133,14 @@ export class SpendAlerts implements SpendWatch {
     };
   }
 }
+
+type WatchedCredits = {
+  used: number;
+  given: number;
+  endsAt: number | null;
+  period: string;
+  until: number | null;
+};
 
 const called = (id: string, name: string | null): string => (name === null ? id : `${id} (${name})`);
 const dollars = (microcredits: number): string => `${Number(usdOf(microcredits).toPrecision(6))} USD`;

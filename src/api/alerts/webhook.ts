@@ -4,12 +4,22 @@ import type { AlertKind } from './alert.ts';
 
 const ID_LENGTH = 12;
 
+/**
+ * A receiver of alerts. With an account, it is the organization's own, which no operator has checked. Its address is then a webhook or
+ * `mailto:`.
+ */
+export type Receiver = WebhookRow & { accountId?: string };
+
 /** The id of a webhook. A new secret or other events do not change it, so waiting deliveries survive such a change. */
-export const webhookIdOf = ({ url }: Pick<WebhookRow, 'url'>): string =>
-  `wh_${createHash('sha256').update(url).digest('hex').slice(0, ID_LENGTH)}`;
+export const webhookIdOf = ({ url, accountId }: Pick<Receiver, 'url' | 'accountId'>): string =>
+  `wh_${createHash('sha256')
+    .update(accountId === undefined ? url : `${url} ${accountId}`)
+    .digest('hex')
+    .slice(0, ID_LENGTH)}`;
 
 /** The part of a webhook's address that operators may see. */
-export const hostOf = ({ url }: Pick<WebhookRow, 'url'>): string => URL.parse(url)?.origin ?? '';
+export const hostOf = ({ url }: Pick<WebhookRow, 'url'>): string =>
+  url.startsWith('mailto:') ? 'mail' : (URL.parse(url)?.origin ?? '');
 
 export const takesEvent = ({ events }: WebhookRow, event: AlertKind): boolean =>
   event === 'test' || events === null || events.includes(event);

@@ -6,6 +6,7 @@ import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { AccountBatches } from '../batches/account-batches.ts';
+import type { BillingDesk } from '../billing/billing-desk.ts';
 import type { Operator } from '../operators/admin-token.ts';
 import type { PeopleRoom } from '../people/people-room.ts';
 import type { PayloadLogging } from '../requests/payload-logging.ts';
@@ -19,6 +20,7 @@ import type { PlaygroundParts } from './playground-routes.ts';
 export type DashboardParts = DashboardGate &
   PeopleRoom & {
     accounts: Accounts;
+    billing: BillingDesk;
     ledger: LedgerStore;
     usage: UsageStore;
     requests: Pick<RequestBook, 'find' | 'list'>;

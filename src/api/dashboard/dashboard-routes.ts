@@ -1,6 +1,7 @@
 import type { Route } from '../../edge/http/route.ts';
 import type { AdminRoute } from '../admin/require-admin-token.ts';
 import { batchRoutes } from './batch-routes.ts';
+import { billingRoutes } from './billing-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { guarded } from './dashboard-route.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -26,6 +27,7 @@ export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly Ad
     ...playgroundRoutes(parts.playground),
     ...batchRoutes(parts),
     ...responseRoutes(parts),
+    ...billingRoutes(parts),
     ...usagePageRoutes(parts),
     ...requestPageRoutes(parts),
     ...keyRoutes(parts),

@@ -7,18 +7,28 @@ export type PlainRequest = {
   headers?: Readonly<Record<string, string>>;
   body?: string | FormData | Uint8Array<ArrayBuffer> | undefined;
   signal: AbortSignal;
+  /** The name that the certificate must have, if the URL has a numeric address. */
+  serverName?: string | undefined;
 };
 
 /**
  * Sends a request through the runtime's client. Redirects are not followed, since they could carry a key to another host. Compressed
  * answers are not decoded, since their size would have no bound.
  */
-export const sendPlain = ({ url, method = 'GET', headers, body, signal }: PlainRequest): Promise<Response> =>
+export const sendPlain = ({
+  url,
+  method = 'GET',
+  headers,
+  body,
+  signal,
+  serverName,
+}: PlainRequest): Promise<Response> =>
   fetch(url, {
     method,
     headers: { 'accept-encoding': 'identity', 'user-agent': USER_AGENT, ...headers },
     ...(body !== undefined && { body }),
     redirect: 'manual',
     decompress: false,
+    ...(serverName !== undefined && { tls: { serverName } }),
     signal,
   });

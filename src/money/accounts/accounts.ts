@@ -17,7 +17,10 @@ export type AccountChange = Partial<
     | 'priceUsdPerMonth'
     | 'planOverrides'
   >
->;
+> & {
+  /** Applies a plan at once, also a cheaper one, since its payment decides. */
+  paidPlan?: Account['plan'];
+};
 export type NewKey = {
   name?: string | null;
   payg?: boolean;

@@ -3,7 +3,7 @@ import type { Plans } from '../../settings/plans/plans.ts';
 import type { Account } from './account.ts';
 import { mayBecome, refuseClosed } from './account-status.ts';
 import type { AccountChange } from './accounts.ts';
-import { changePlan } from './change-plan.ts';
+import { changePlan, payPlan } from './change-plan.ts';
 
 export type ChangeContext = { plans: Plans; now: number };
 
@@ -13,7 +13,7 @@ export function changeAccount(
   change: AccountChange,
   { plans, now }: ChangeContext,
 ): Account | Refusal {
-  const { plan, cycleStartedAt, status, ...fields } = change;
+  const { plan, paidPlan, cycleStartedAt, status, ...fields } = change;
   if (status !== undefined && !mayBecome(account.status, status)) {
     return new Refusal('conflict', {
       message: `A ${account.status} account cannot become ${status}; make it active first.`,
@@ -27,7 +27,8 @@ export function changeAccount(
       param: 'cycle_started_at',
     });
   }
-  const planned = plan === undefined ? account : changePlan(account, { plan, plans, now });
+  const paid = paidPlan === undefined ? account : payPlan(account, { plan: paidPlan, plans, now });
+  const planned = plan === undefined ? paid : changePlan(paid, { plan, plans, now });
   return {
     ...planned,
     // Applied after the plan, since prices and figures in the same change belong to the new plan.

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { builtinPlans, type PlanId } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 import type { Account } from './account.ts';
-import { changePlan } from './change-plan.ts';
+import { changePlan, payPlan } from './change-plan.ts';
 
 const plans = Object.fromEntries(builtinPlans.map((plan) => [plan.id, plan])) as Plans;
 const now = Date.parse('2026-05-31T08:00:00Z');
@@ -81,4 +81,12 @@ test('a kept price ends with its plan, and Enterprise keeps prices agreed in adv
   const agreed = { priceUsdPerMonth: 15, planOverrides: { credits: 1 } };
   expect(change(on('starter', agreed), 'pro')).toEqual(on('pro'));
   expect(change(on('starter', agreed), 'enterprise')).toEqual(on('enterprise', agreed));
+});
+
+test('a plan that is paid for applies at once, also a cheaper one, and keeps the cycle', () => {
+  const pay = (account: Account, plan: PlanId): Account => payPlan(account, { plan, plans, now });
+  expect(pay(on('pro', { pendingPlan: 'starter' }), 'starter')).toEqual(on('starter'));
+  expect(pay(on('pro', { priceUsdPerMonth: 9 }), 'free')).toEqual(on('free'));
+  expect(pay(on('pro', { pendingPlan: 'free' }), 'max')).toEqual(on('max'));
+  expect(pay(on('free'), 'pro')).toEqual(on('pro', { cycleStartedAt: now, cycleDay: 31 }));
 });

@@ -1,7 +1,7 @@
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 import type { Account } from './account.ts';
-import { hasCycle } from './roll-cycle.ts';
+import { hasCycle, takePendingPlan } from './roll-cycle.ts';
 
 export type PlanChange = { plan: PlanId; plans: Plans; now: number };
 
@@ -18,6 +18,12 @@ export function changePlan(account: Account, { plan, plans, now }: PlanChange): 
   // An upgrade keeps the dates of the cycle, so that credits are not given twice. From Free or pay-as-you-go, a new cycle starts.
   if (hasCycle(account.plan) || !hasCycle(plan)) return upgraded;
   return { ...upgraded, cycleStartedAt: now, cycleDay: new Date(now).getUTCDate() };
+}
+
+/** Applies the plan that is paid for. Unlike `changePlan`, it does not wait for the renewal. */
+export function payPlan(account: Account, change: PlanChange): Account {
+  const changed = changePlan(account, change);
+  return changed.plan === change.plan ? changed : takePendingPlan(account, change.plan);
 }
 
 /** Prices and figures agreed for another plan end with that plan. For Enterprise they can be set before the change. */

@@ -11,6 +11,7 @@ import type { Spending } from '../../money/ledger/spend-watch.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
+import { PostgresBilling } from '../../store/postgres/operation/postgres-billing.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { type AlertParts, assembleAlerts } from './assemble-alerts.ts';
@@ -48,7 +49,8 @@ async function startNodes(clock: Clock = systemClock) {
       const store = new PostgresAlerts(database, newId('proc_'));
       const names = { findAccount: async () => undefined, findKey: async () => undefined };
       const holder = { current } as unknown as AlertParts['holder'];
-      const parts = { store: Object.assign(store, names), clock, logger, holder };
+      const billing = new PostgresBilling(database);
+      const parts = { store: Object.assign(store, names), billing, clock, logger, holder };
       return { store, alerts: await assembleAlerts({ ...parts, node: `node-${index}` }) };
     }),
   );

@@ -3,16 +3,22 @@ import { AlertDesk } from '../../api/alerts/alert-desk.ts';
 import type { AlertStore } from '../../api/alerts/alert-store.ts';
 import { DeliveryTakeover } from '../../api/alerts/delivery-takeover.ts';
 import { FaultAlerts } from '../../api/alerts/fault-alerts.ts';
-import { sendAlert } from '../../api/alerts/send-alert.ts';
+import type { Mailer } from '../../api/alerts/mailer.ts';
+import { receiverSender } from '../../api/alerts/send-to-receiver.ts';
 import { SpendAlerts } from '../../api/alerts/spend-alerts.ts';
+import type { BillingStore } from '../../api/billing/billing-store.ts';
+import { OrganizationReceivers } from '../../api/billing/organization-receivers.ts';
+import { sendOverSmtp } from '../../api/mail/send-over-smtp.ts';
 import { AlertMetrics } from '../../api/observability/alert-metrics.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import { lookUpAddresses } from '../../upstream/http-client/look-up-addresses.ts';
 
 export type AlertParts = {
   store: AlertStore & Pick<AccountStore, 'findAccount' | 'findKey'>;
+  billing: BillingStore;
   clock: Clock;
   logger: Logger;
   holder: Pick<SnapshotHolder, 'current'>;
@@ -23,25 +29,33 @@ export type AlertParts = {
 type TellLevel = 'info' | 'warn' | 'error';
 
 /** Creates the parts that tell operators of conditions, and takes up the deliveries of an earlier process. */
-export async function assembleAlerts({ store, clock, logger, holder, node }: AlertParts) {
+export async function assembleAlerts({ store, billing, clock, logger, holder, node }: AlertParts) {
   const now = () => clock.now();
   const webhooks = () => holder.current.config.alerts.webhooks;
   const tell = (level: TellLevel, event: string, fields: Record<string, unknown>) =>
     logger[level](event, fields);
   const metrics: AlertMetrics = new AlertMetrics(() => courier.waiting);
+  const mailer = mailerOf(holder);
+  const receivers = new OrganizationReceivers(billing);
+  await receivers.refresh();
+  const send = receiverSender({
+    ...{ mailer, lookUp: lookUpAddresses },
+    allowsPrivate: () => holder.current.config.billing.private_receivers,
+  });
   const courier = new AlertCourier({
-    ...{ store, webhooks, now, tell, send: sendAlert, random: Math.random, signedAt: Date.now },
+    ...{ store, webhooks, now, tell, send, random: Math.random, signedAt: Date.now },
+    organizationReceiver: receivers.byId,
     header: () => holder.current.names.header.signature,
     count: (outcome) => metrics.delivery(outcome),
   });
   const desk = new AlertDesk({
-    ...{ store, courier, webhooks, now, tell },
+    ...{ store, courier, webhooks, now, tell, receiversOf: receivers.of },
     gateway: () => holder.current.config.server.public_url,
     count: (event) => metrics.told(event),
   });
   const marks = await store.creditMarks();
   const spending = new SpendAlerts({
-    ...{ desk, marks },
+    ...{ desk, marks, ownShares: receivers.sharesOf },
     lowShare: () => holder.current.config.alerts.credits_low_share,
     saveMark: (accountId, microcredits) =>
       void store
@@ -55,11 +69,13 @@ export async function assembleAlerts({ store, clock, logger, holder, node }: Ale
     failed: (error) => logger.error('alerts-not-taken', { error: String(error) }),
   });
   await takeover.take();
-  if (node !== undefined) takeover.repeat();
+  if (node !== undefined) {
+    takeover.repeat();
+    receivers.repeat((error) => logger.warn('receivers-not-read', { error: String(error) }));
+  }
   const stopLooking = clock.onJump?.(() => courier.look());
   return {
-    desk,
-    spending,
+    ...{ desk, spending, receivers, mailer },
     faults: new FaultAlerts({ desk, now, node }),
     metrics: metrics.all,
     book: { list: store.listAlerts.bind(store), find: store.findAlert.bind(store), test: () => desk.test() },
@@ -72,11 +88,18 @@ export async function assembleAlerts({ store, clock, logger, holder, node }: Ale
     follow: () => courier.follow(),
     async close() {
       stopLooking?.();
+      receivers.close();
       await takeover.close();
       await desk.close();
       await courier.close();
     },
   };
 }
+
+/** Deliveries of alerts are repeated from the store, so each mail is sent once here. */
+const mailerOf = (holder: AlertParts['holder']): Mailer => ({
+  isReady: () => holder.current.config.mail.host !== null,
+  send: (to, subject, text) => sendOverSmtp(holder.current.config.mail, { kind: 'alert', to, subject, text }),
+});
 
 export type AssembledAlerts = Awaited<ReturnType<typeof assembleAlerts>>;

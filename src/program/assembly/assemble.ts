@@ -26,6 +26,7 @@ import { acceptsKey } from './accepts-key.ts';
 import { firstStartOf } from './accounts-of.ts';
 import { addMetrics } from './add-metrics.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
+import { type AssembledBilling, assembleBilling } from './assemble-billing.ts';
 import { type AssembledPeople, assemblePeople } from './assemble-people.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
 import { createDialects, createWires } from './create-protocols.ts';
@@ -112,6 +113,7 @@ type Furnished = {
   rooms: ServingParts;
   gateway: Gateway;
   batches: Batches;
+  billing: AssembledBilling;
   adminTokenHash: string;
   nodes: NodeDirectory;
 } & AssembledPeople;
@@ -187,7 +189,7 @@ function answerWorkers({ ground: { worker }, holder }: Foundation, rooms: Servin
   answerFleet(() => holder.current.providers.values(), { ...rooms, fleet });
 }
 
-type Closable = Pick<Furnished, 'rooms' | 'batches' | 'mail'> & {
+type Closable = Pick<Furnished, 'rooms' | 'batches' | 'billing' | 'mail'> & {
   telemetry: ReturnType<typeof createTelemetry>;
   nodeWatch: NodeWatch;
 };
@@ -195,9 +197,10 @@ type Closable = Pick<Furnished, 'rooms' | 'batches' | 'mail'> & {
 /** Closes each part after those that use it. */
 async function closeInOrder(
   { storage, logger, stopSimulator, bounds, alerts }: Foundation,
-  { rooms, batches, telemetry, nodeWatch, mail }: Closable,
+  { rooms, batches, billing, telemetry, nodeWatch, mail }: Closable,
 ): Promise<void> {
   await batches.close();
+  await billing.worker.close();
   await nodeWatch.close();
   await mail.close();
   rooms.probes.close();
@@ -245,7 +248,10 @@ function build(foundation: Foundation, adminTokenHash: string) {
     closesConnections: () => rooms.state.draining || closesConnections(rooms.overload.level),
     underWay: rooms.underWay,
   };
-  const routes = routesOf(foundation, { rooms, gateway, batches, adminTokenHash, nodes, ...peopleParts });
+  const billing = assembleBilling(foundation, rooms.accounts);
+  const routes = routesOf(foundation, {
+    ...{ rooms, gateway, batches, billing, adminTokenHash, nodes, ...peopleParts },
+  });
   return {
     snapshot: edge.snapshot,
     acceptsKey: (secret: string) => acceptsKey(secret, { ...foundation, store: storage.store }),
@@ -268,6 +274,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
       rooms.providerAlerts.start();
       rooms.localServers.lookFrom(listener.port);
       batches.start();
+      billing.worker.start();
       return listener;
     },
     interrupt() {
@@ -278,7 +285,10 @@ function build(foundation: Foundation, adminTokenHash: string) {
       rooms.state.draining = true;
       batches.stop();
     },
-    close: () => closeInOrder(foundation, { rooms, batches, telemetry, nodeWatch, mail: peopleParts.mail }),
+    close: () =>
+      closeInOrder(foundation, {
+        ...{ rooms, batches, billing, telemetry, nodeWatch, mail: peopleParts.mail },
+      }),
   };
 }
 

@@ -46,7 +46,11 @@ export async function createFoundation(parts: {
   const storage = await openStorage(parts, logger);
   const { store, clock } = storage;
   const alerts = await startOrStop(
-    () => assembleAlerts({ store, clock, logger, holder: parts.holder, node: storage.processName }),
+    () =>
+      assembleAlerts({
+        ...{ store, billing: storage.billing, clock, logger },
+        ...{ holder: parts.holder, node: storage.processName },
+      }),
     () => storage.close(),
   );
   await startOrStop(

@@ -2,25 +2,28 @@ import type { DashboardParts } from '../../api/dashboard/dashboard-parts.ts';
 import { AccountResponses } from '../../api/responses/account-responses.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { Batches } from './assemble-batches.ts';
+import type { AssembledBilling } from './assemble-billing.ts';
 import type { Storage } from './storage.ts';
 
 /** The parts of the dashboard that run requests, and show batches and stored responses. */
 export type DashboardWork = Pick<
   DashboardParts,
-  'playground' | 'batches' | 'responses' | 'stored' | 'usage' | 'keyUses'
+  'billing' | 'playground' | 'batches' | 'responses' | 'stored' | 'usage' | 'keyUses'
 >;
 
 type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
   keyUses: DashboardWork['keyUses'];
   batches: Batches;
+  billing: AssembledBilling;
   loads: Loads;
   storage: Pick<Storage, 'store' | 'usage' | 'clock'>;
 };
 
 export function dashboardWork(parts: Sources): DashboardWork {
-  const { accounts, authenticator, gateway, dialects, batches, loads } = parts;
+  const { accounts, authenticator, gateway, dialects, batches, billing, loads } = parts;
   const { store, usage, clock } = parts.storage;
   return {
+    billing: billing.desk,
     playground: { accounts, authenticator, gateway, dialects, clock, live: () => batches.pace.live() },
     batches: batches.ofAccounts,
     responses: new AccountResponses({ store, loads, clock }),

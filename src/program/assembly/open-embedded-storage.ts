@@ -22,9 +22,9 @@ export async function openEmbeddedStorage(
     () => FileSpool.open(directory),
     () => store.close(),
   );
-  const { ledger, batches, people, usage, payloads } = store;
+  const { ledger, batches, people, usage, payloads, billing } = store;
   return {
-    ...{ kind: 'embedded', store, ledger, batches, people, usage, payloads, spool, clock, movableClock },
+    ...{ kind: 'embedded', store, ledger, batches, people, usage, payloads, billing, spool, clock, movableClock },
     damagedSpoolLines: damaged,
     gate: new LocalGate(ledger, new Limiter(steadyClock(clock))),
     metrics: [...storeMetrics(store), spoolMetric(() => spool.waiting.size)],

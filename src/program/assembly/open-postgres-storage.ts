@@ -28,6 +28,7 @@ import { Membership } from '../../store/postgres/nodes/membership.ts';
 import { openDatabase } from '../../store/postgres/open-database.ts';
 import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.ts';
 import { PostgresPayloads } from '../../store/postgres/operation/postgres-payloads.ts';
+import { PostgresBilling } from '../../store/postgres/operation/postgres-billing.ts';
 import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
 import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
@@ -152,6 +153,7 @@ async function open(
   return {
     ...{ kind: 'postgres', processName, store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
     people: new PostgresPeople(database),
+    billing: new PostgresBilling(database),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

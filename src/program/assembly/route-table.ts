@@ -1,5 +1,6 @@
 import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { adminGateOf, adminRoutes } from '../../api/admin/admin-routes.ts';
+import { webhookRoute } from '../../api/billing/webhook-route.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
@@ -15,6 +16,7 @@ import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import type { Batches } from './assemble-batches.ts';
+import type { AssembledBilling } from './assemble-billing.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import type { createDialects } from './create-protocols.ts';
 import { dashboardWork } from './dashboard-work.ts';
@@ -43,6 +45,7 @@ export type RouteParts = Pick<
     dialects: ReturnType<typeof createDialects>;
     gateway: Gateway;
     batches: Batches;
+    billing: AssembledBilling;
     authenticator: Authenticator;
     keyUses: KeyUses;
     metrics: GatewayMetrics;
@@ -71,6 +74,7 @@ export function routeTable(parts: RouteParts): Route[] {
     ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
     ...adminRoutes(admin, gate),
     ...assembleDashboard(admin, gate, dashboardWork(parts)),
+    webhookRoute({ inbox: parts.billing.worker.inbox, readBody: parts.readBody, signedAt: Date.now }),
   ];
 }
 

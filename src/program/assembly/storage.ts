@@ -2,6 +2,7 @@ import type { AlertStore } from '../../api/alerts/alert-store.ts';
 import type { BatchStore } from '../../api/batches/batch-store.ts';
 import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
+import type { BillingStore } from '../../api/billing/billing-store.ts';
 import type { Metric } from '../../api/observability/metrics.ts';
 import type { Installation } from '../../api/operators/installation.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
@@ -38,6 +39,7 @@ export type Storage = {
   store: StorePorts;
   ledger: LedgerStore;
   people: PeopleStore;
+  billing: BillingStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

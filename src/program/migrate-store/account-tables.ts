@@ -78,4 +78,8 @@ export const accountTables: readonly MovedTable[] = [
     ...{ name: 'credit_mark', from: 'credit_mark', keys: ['account_id'], rows: SMALL },
     columns: same('account_id microcredits'),
   },
+  {
+    ...{ name: 'billing_record', from: 'billing_record', keys: ['kind', 'id'], rows: SMALL },
+    columns: same('kind id account_id reference due_at created_at version body'),
+  },
 ];

@@ -14,6 +14,9 @@ export const alertEvents = [
   'ledger_fault',
   'disk_low',
   'unpriced_usage',
+  'payment_reversed',
+  'payment_problem',
+  'auto_reload_failed',
 ] as const;
 
 export type AlertEvent = (typeof alertEvents)[number];

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { AlertsSchema } from './alerts-schema.ts';
+import { BillingSchema } from './billing-schema.ts';
 import { CatalogSchema } from './catalog-schema.ts';
 import { DashboardSchema, MailSchema } from './dashboard-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
@@ -59,6 +60,7 @@ export const ConfigSchema = section(
     metrics: MetricsSchema,
     telemetry: TelemetrySchema,
     alerts: AlertsSchema,
+    billing: BillingSchema,
     dashboard: DashboardSchema,
     mail: MailSchema,
   },

@@ -32,6 +32,7 @@ const byEnding: readonly (readonly [RegExp, string])[] = [
   [/_s$/, 'seconds'],
   [/_ms$/, 'milliseconds'],
   [/_mb$/, 'MB'],
+  [/_days$/, 'days'],
   [/_usd$/, 'USD'],
   [/requests_per_min$/, 'requests per minute'],
   [/tokens_per_min$/, 'tokens per minute'],

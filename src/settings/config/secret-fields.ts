@@ -10,6 +10,8 @@ export const SECRET_FIELDS = new Set<unknown>([
   'aws',
   'url',
   'secret',
+  'secret_key',
+  'webhook_secrets',
   'client_secret',
   'password',
 ]);

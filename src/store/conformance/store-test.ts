@@ -3,6 +3,7 @@ import type { AlertStore } from '../../api/alerts/alert-store.ts';
 import type { BatchStore } from '../../api/batches/batch-store.ts';
 import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
+import type { BillingStore } from '../../api/billing/billing-store.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
 import type { PayloadStore } from '../../api/requests/payload-store.ts';
@@ -24,6 +25,7 @@ export type TestedStore = AccountStore &
   StoreHealth & {
     ledger: LedgerStore;
     people: PeopleStore;
+    billing: BillingStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
     payloads: PayloadStore;

@@ -10,6 +10,7 @@ import { ledgerCare } from './migrations/012-ledger-care.ts';
 import { nodes } from './migrations/020-nodes.ts';
 import { providerShares } from './migrations/021-provider-shares.ts';
 import { people } from './migrations/030-people.ts';
+import { billing } from './migrations/031-billing.ts';
 import { requestSums } from './migrations/032-request-sums.ts';
 import { payloads } from './migrations/033-payloads.ts';
 import { accountLists } from './migrations/034-account-lists.ts';
@@ -28,6 +29,7 @@ export const migrations: readonly PostgresMigration[] = [
   nodes,
   providerShares,
   people,
+  billing,
   requestSums,
   payloads,
   accountLists,

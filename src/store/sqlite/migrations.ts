@@ -19,6 +19,7 @@ import { requestSums } from './migrations/017-request-sums.ts';
 import { accountLists } from './migrations/018-account-lists.ts';
 import { keyUses } from './migrations/019-key-uses.ts';
 import { payloads } from './migrations/020-payloads.ts';
+import { billing } from './migrations/021-billing.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   accountLists,
   keyUses,
   payloads,
+  billing,
 ];

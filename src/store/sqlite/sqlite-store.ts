@@ -45,6 +45,7 @@ import {
 } from './alerts.ts';
 import { insertAudit, selectAudit, selectAuditRecord } from './audit.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
+import { SqliteBilling } from './billing.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
@@ -97,6 +98,7 @@ export class SqliteStore
   readonly ledger: SqliteLedger;
   readonly batches: SqliteBatches;
   readonly people: SqlitePeople;
+  readonly billing: SqliteBilling;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
@@ -122,6 +124,7 @@ export class SqliteStore
     this.batches = new SqliteBatches(parts.connection, this.writer);
     this.people = new SqlitePeople(parts.connection, this.writer);
     this.payloads = new SqlitePayloads(parts.connection, this.writer);
+    this.billing = new SqliteBilling(parts.connection, this.writer);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -83,7 +83,11 @@ function reloadOf(path: string): string {
   const changed: Record<string, unknown> = structuredClone(loaded.config) as Record<string, unknown>;
   const names = path.split('.');
   const last = names.pop()!;
-  const holder = names.reduce((at, name) => at[name] as Record<string, unknown>, changed);
+  // A section can be null by default.
+  const holder = names.reduce((at, name) => {
+    at[name] ??= {};
+    return at[name] as Record<string, unknown>;
+  }, changed);
   holder[last] = 'another value';
   return restartNeeded(loaded.config, changed as Config).length > 0 ? 'next start' : 'reload';
 }

@@ -95,6 +95,13 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
   await store.saveCreditMark(accountId, 7);
   await store.payloads.setPayloadLogging(accountId, true);
   await store.payloads.addPayloads([{ requestId: 'req_1', accountId, at: 1, content: '{"a":"Zoë"}' }], 10);
+  await store.billing.addBilling({
+    ...{ kind: 'customer', id: accountId, accountId, reference: 'cus_1', dueAt: 9, createdAt: 1, version: 3 },
+    body: {
+      ...{ subscriptionId: 'sub_1', status: 'active', plan: 'pro' },
+      ...{ periodStart: 5, graceUntil: null, isSuspended: false },
+    },
+  });
   const sum = { accountId, hour: 5, key: 'key_1', model: 'm', user: 'Zoë', code: 'invalid_json', errors: 1 };
   const figures = { requests: 1, inputTokens: 2, cachedInputTokens: 1, outputTokens: 3, microcredits: 4 };
   await store.usage.addRequestSums(

@@ -12,6 +12,7 @@ import { PostgresHealth } from '../health.ts';
 import { PostgresLedger } from '../ledger/postgres-ledger.ts';
 import { PostgresAlerts } from '../operation/postgres-alerts.ts';
 import { PostgresPayloads } from '../operation/postgres-payloads.ts';
+import { PostgresBilling } from '../operation/postgres-billing.ts';
 import { PostgresPeople } from '../operation/postgres-people.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
 import { PostgresUsage } from '../operation/postgres-usage.ts';
@@ -77,7 +78,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
     ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
     new PostgresKeyUses(database),
     {
-      ...{ ledger, batches, people: new PostgresPeople(database) },
+      ...{ ledger, batches, people: new PostgresPeople(database), billing: new PostgresBilling(database) },
       ...{ usage: new PostgresUsage(database), payloads: new PostgresPayloads(database) },
     },
   ];

@@ -1,0 +1,114 @@
+import type { BillingView, ReloadView } from '../../../src/api/dashboard/billing-schema.ts';
+import { refreshAnswers } from '../../app/answers.ts';
+import { call } from '../../app/call.ts';
+import { hasRole } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { Form, type FormValues } from '../../components/form.tsx';
+import { formatUsd } from '../../components/format.ts';
+import { Input } from '../../components/input.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/section.tsx';
+import { toast } from '../../components/toasts.tsx';
+
+type ReloadProps = { path: string; view: BillingView };
+
+/** Purchases that are made when the credit is low, up to a ceiling in each calendar month. */
+export function AutoReload({ path, view }: ReloadProps) {
+  const reload = useQuery<ReloadView>(`${path}/auto-reload`);
+  return (
+    <Section
+      title="Automatic purchases"
+      lead="Buys credit with your saved card when little is left. It never spends more than the ceiling in a month."
+      isCard
+    >
+      <Loaded query={reload}>
+        {(settings) => <ReloadForm key={String(settings.is_on)} {...{ path, view, settings }} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+type FormProps = ReloadProps & { settings: ReloadView };
+
+function ReloadForm({ path, view, settings }: FormProps) {
+  const isOwner = hasRole('owner');
+  const { min_usd, max_usd } = view.purchases;
+  return (
+    <>
+      <CardLine settings={settings} />
+      {settings.error && (
+        <Notice
+          kind="warning"
+          title={settings.is_on ? 'The latest attempt failed' : 'Automatic purchases are off'}
+        >
+          {settings.error}
+        </Notice>
+      )}
+      <p>
+        Spent this month: <strong>{formatUsd(settings.spent_usd_this_month)}</strong>
+        {settings.ceiling_usd_per_month > 0 && ` of ${formatUsd(settings.ceiling_usd_per_month)}`}
+        {settings.is_paying && ' (a payment is under way)'}
+      </p>
+      <Form
+        submitLabel="Save"
+        isDisabled={!isOwner}
+        onSubmit={async (values) => {
+          await call('POST', `${path}/auto-reload`, orderOf(values));
+          refreshAnswers(`${path}/auto-reload`);
+          toast('The settings are saved.');
+        }}
+      >
+        <Checkbox
+          label="Buy credit automatically"
+          name="is_on"
+          isChecked={settings.is_on}
+          isDisabled={!isOwner}
+        />
+        <Input
+          label="When at most this much purchased credit is left"
+          name="threshold_credits"
+          type="number"
+          suffix="credits"
+          {...{ min: 0, value: settings.threshold_credits, isRequired: true, isDisabled: !isOwner }}
+        />
+        <Input
+          label="Buy"
+          name="amount_usd"
+          type="number"
+          prefix="$"
+          hint={`From ${formatUsd(min_usd)} to ${formatUsd(max_usd)}.`}
+          {...{ min: min_usd, max: max_usd, step: 0.01, isRequired: true, isDisabled: !isOwner }}
+          value={settings.amount_usd || 20}
+        />
+        <Input
+          label="Ceiling per calendar month (UTC)"
+          name="ceiling_usd_per_month"
+          type="number"
+          prefix="$"
+          {...{ min: 0, step: 0.01, isRequired: true, isDisabled: !isOwner }}
+          value={settings.ceiling_usd_per_month || 100}
+        />
+      </Form>
+    </>
+  );
+}
+
+const CardLine = ({ settings: { card } }: { settings: ReloadView }) =>
+  card ? (
+    <p>
+      Card: {card.brand} ending in <strong>{card.last4}</strong>
+    </p>
+  ) : (
+    <Notice title="No card is saved">
+      Save one with your next purchase, or with the button “Manage cards and subscription”.
+    </Notice>
+  );
+
+const orderOf = (values: FormValues) => ({
+  is_on: values.is_on !== undefined,
+  threshold_credits: Number(values.threshold_credits),
+  amount_usd: Number(values.amount_usd),
+  ceiling_usd_per_month: Number(values.ceiling_usd_per_month),
+});

@@ -1,0 +1,79 @@
+import { useEffect } from 'preact/hooks';
+import type { BillingView, ConfirmedView } from '../../../src/api/dashboard/billing-schema.ts';
+import { queryValue, setQuery } from '../../app/address.ts';
+import { refreshAnswers } from '../../app/answers.ts';
+import { call } from '../../app/call.ts';
+import { hasRole, inOrganization } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { AlertSettings } from './alert-settings.tsx';
+import { AutoReload } from './auto-reload.tsx';
+import { BillingOverview } from './billing-overview.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+import { Invoices } from './invoices.tsx';
+import { MoneyEntries } from './money-entries.tsx';
+import { PortalButton } from './portal-button.tsx';
+
+/** The plan, the credit and the payments of the organization. */
+export function BillingPage() {
+  const path = inOrganization('/billing')!;
+  const billing = useQuery<BillingView>(path);
+  useReturnFromCheckout(path);
+  return (
+    <>
+      <PageHeader
+        title="Billing"
+        lead="Your plan, your credit, and where each credit came from."
+        actions={billing.data?.has_portal && hasRole('owner') && <PortalButton path={path} />}
+      />
+      <Loaded query={billing} skeleton={<Skeleton lines={14} />}>
+        {(view) => (
+          <Tabs label="Parts of billing" tabs={tabsFor(view)}>
+            {(tab) => <Part tab={tab} view={view} path={path} />}
+          </Tabs>
+        )}
+      </Loaded>
+      <EntryDialog path={path} />
+    </>
+  );
+}
+
+const tabsFor = ({ payments }: BillingView) => [
+  { id: 'plan', label: 'Plan and credit' },
+  { id: 'entries', label: 'Entries' },
+  { id: 'invoices', label: 'Invoices' },
+  ...(payments === 'stripe' ? [{ id: 'reload', label: 'Automatic purchases' }] : []),
+  ...(hasRole('developer') ? [{ id: 'alerts', label: 'Alerts' }] : []),
+];
+
+function Part({ tab, view, path }: { tab: string; view: BillingView; path: string }) {
+  if (tab === 'entries') return <MoneyEntries path={path} />;
+  if (tab === 'invoices') return <Invoices path={path} />;
+  if (tab === 'reload') return <AutoReload path={path} view={view} />;
+  if (tab === 'alerts') return <AlertSettings path={path} />;
+  return <BillingOverview view={view} path={path} />;
+}
+
+const told: Record<ConfirmedView['state'], string> = {
+  complete: 'The payment has arrived. Thank you.',
+  processing: 'Your bank is still processing the payment. The credit follows by itself.',
+  open: 'The payment is not finished.',
+  expired: 'The payment was not made in time. Nothing was charged.',
+};
+
+/** The address of a browser that returns from a payment names it. The payment is applied even if no message has arrived. */
+function useReturnFromCheckout(path: string): void {
+  const checkout = queryValue('checkout');
+  useEffect(() => {
+    if (checkout === '') return;
+    setQuery({ checkout: null });
+    call<ConfirmedView>('POST', `${path}/confirm`, { checkout_id: checkout })
+      .then(({ state }) => toast(told[state], state === 'expired' ? 'error' : 'success'))
+      .catch((error: Error) => toast(error.message, 'error'))
+      .finally(() => refreshAnswers(path));
+  }, [checkout, path]);
+}

@@ -1,0 +1,37 @@
+import type { EntryDetail } from '../../../src/api/dashboard/billing-schema.ts';
+import { queryValue, setQuery } from '../../app/address.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { formatCredits, formatSecond } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+
+/** The entry that the address names, as the ledger has it. */
+export function EntryDialog({ path }: { path: string }) {
+  const id = queryValue('entry');
+  return id === '' ? null : <Entry key={id} path={`${path}/entries/${encodeURIComponent(id)}`} />;
+}
+
+function Entry({ path }: { path: string }) {
+  const entry = useQuery<EntryDetail>(path);
+  return (
+    <Dialog title="Entry of the ledger" onClose={() => setQuery({ entry: null })} isWide>
+      <Loaded query={entry}>
+        {(found) => (
+          <Facts
+            facts={[
+              { label: 'Id', value: <code class="entry-id">{found.id}</code> },
+              { label: 'Time', value: formatSecond(found.at) },
+              { label: 'Kind', value: found.kind },
+              { label: 'Balance', value: found.balance },
+              { label: 'Credits', value: formatCredits(found.credits) },
+              { label: 'Reason', value: found.reason },
+              { label: 'Number in the ledger', value: found.sequence },
+              { label: 'Hash', value: <code class="entry-id">{found.hash}</code> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

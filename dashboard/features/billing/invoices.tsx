@@ -1,0 +1,105 @@
+import type { InvoicesView } from '../../../src/api/dashboard/billing-schema.ts';
+import { API } from '../../app/call.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Status } from '../../components/badge.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { formatDate } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+
+type Invoice = InvoicesView['data'][number];
+
+/** The invoices of payments, and a statement for each month. */
+export function Invoices({ path }: { path: string }) {
+  const invoices = useQuery<InvoicesView>(`${path}/invoices`);
+  return (
+    <Loaded query={invoices}>
+      {({ data, statements, is_incomplete }) => (
+        <>
+          <Section title="Invoices" lead="Of plans and purchases that were paid through Stripe.">
+            {is_incomplete && (
+              <Notice kind="warning" title="Invoices cannot be loaded at the moment">
+                The payment service did not answer. Try again later.
+              </Notice>
+            )}
+            <Table
+              caption="Invoices with their files"
+              columns={invoiceColumns}
+              rows={data}
+              rowKey={({ id }) => id}
+              empty={!is_incomplete && <EmptyState title="No invoices yet">Payments appear here.</EmptyState>}
+            />
+          </Section>
+          <Section title="Statements" lead="Credit and usage of each calendar month, from the ledger.">
+            <Table
+              caption="Statements by month"
+              columns={statementColumns(path)}
+              rows={statements.map((month) => ({ month }))}
+              rowKey={({ month }) => month}
+            />
+          </Section>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const amountOf = ({ total, currency }: Invoice): string =>
+  total.toLocaleString('en-US', { style: 'currency', currency: currency.toUpperCase() });
+
+const invoiceColumns: readonly Column<Invoice>[] = [
+  { key: 'number', header: 'Number', cell: ({ number, id }) => number ?? id },
+  { key: 'date', header: 'Date', cell: ({ created_at }) => formatDate(created_at) },
+  {
+    ...{ key: 'period', header: 'Period', isMinor: true },
+    cell: ({ period_start, period_end }) => `${formatDate(period_start)} to ${formatDate(period_end)}`,
+  },
+  {
+    ...{ key: 'lines', header: 'For', isMinor: true },
+    cell: ({ lines }) => lines.map(({ description }) => description).join(', '),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    cell: ({ status }) => (
+      <Status tone={status === 'paid' ? 'good' : 'warning'}>{status ?? 'unknown'}</Status>
+    ),
+  },
+  { key: 'total', header: 'Total', isNumber: true, cell: amountOf },
+  {
+    ...{ key: 'file', header: 'File', hidesHeader: true },
+    cell: ({ pdf_url, url, number, id }) => {
+      const href = pdf_url ?? url;
+      const word = pdf_url ? 'PDF' : 'View';
+      return (
+        href && (
+          <a href={href} aria-label={`${word} of invoice ${number ?? id}`}>
+            {word}
+          </a>
+        )
+      );
+    },
+  },
+];
+
+const statementColumns = (path: string): readonly Column<{ month: string }>[] => [
+  {
+    key: 'month',
+    header: 'Month',
+    cell: ({ month }) => (
+      <a href={`${API}${path}/statements/${month}`} target="_blank" rel="noreferrer">
+        {month}
+      </a>
+    ),
+  },
+  {
+    ...{ key: 'csv', header: 'File', hidesHeader: true },
+    cell: ({ month }) => (
+      <a href={`${API}${path}/statements/${month}/csv`} download aria-label={`${month} as CSV`}>
+        CSV
+      </a>
+    ),
+  },
+];

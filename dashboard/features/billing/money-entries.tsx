@@ -1,0 +1,86 @@
+import type { EntriesView } from '../../../src/api/dashboard/billing-schema.ts';
+import { queryValue, withParameters, withQuery } from '../../app/address.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { formatCredits, formatDateTime, formatNumber } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Pagination } from '../../components/pagination.tsx';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+
+type Line = EntriesView['data'][number];
+
+/** What changed the credit, newest first, with the purchased credit after each line. */
+export function MoneyEntries({ path }: { path: string }) {
+  const [after, purchased] = queryValue('after').split('~');
+  const entries = useQuery<EntriesView>(withParameters(`${path}/entries`, { after, purchased }));
+  return (
+    <Section
+      title="Entries"
+      lead="Every grant, purchase, renewal and adjustment of the ledger. Usage between them is one line."
+    >
+      <Loaded query={entries}>
+        {({ data, next }) => (
+          <>
+            <Table
+              caption="Entries of the ledger"
+              columns={columns}
+              rows={data}
+              rowKey={({ id, from, balance }) => id ?? `${from} ${balance}`}
+              empty={
+                <EmptyState title="Nothing has changed your credit yet">
+                  Purchases, grants and renewals appear here.
+                </EmptyState>
+              }
+            />
+            <Pagination next={next && `${next.after}~${next.purchased}`} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const kinds: Record<Line['kind'], { label: string; tone: Tone }> = {
+  usage: { label: 'Usage', tone: 'neutral' },
+  grant: { label: 'Grant', tone: 'good' },
+  purchase: { label: 'Purchase', tone: 'good' },
+  renewal: { label: 'Renewal', tone: 'accent' },
+  adjustment: { label: 'Adjustment', tone: 'warning' },
+};
+
+const columns: readonly Column<Line>[] = [
+  {
+    key: 'time',
+    header: 'Time',
+    cell: ({ from, to }) => rangeOf(formatDateTime(from), formatDateTime(to)),
+  },
+  {
+    key: 'kind',
+    header: 'Kind',
+    cell: ({ kind }) => <Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>,
+  },
+  { key: 'what', header: 'What', cell: (line) => <What line={line} /> },
+  { key: 'balance', header: 'Balance', cell: ({ balance }) => balance, isMinor: true },
+  { key: 'credits', header: 'Credits', isNumber: true, cell: (line) => changeOf(line) },
+  {
+    ...{ key: 'after', header: 'Purchased after', isNumber: true },
+    cell: (line) => formatCredits(line.purchased_credits_after),
+  },
+];
+
+function What({ line: { id, kind, reason, requests, from, to } }: { line: Line }) {
+  if (id !== null)
+    return <a href={withQuery({ entry: id })}>{reason ?? `${kinds[kind].label} ${id.slice(-6)}`}</a>;
+  // The end of a range is not part of it.
+  const until = new Date(Date.parse(to) + 1_000).toISOString();
+  const query = new URLSearchParams({ since: from, until });
+  return <a href={`/requests?${query}`}>{formatNumber(requests)} requests</a>;
+}
+
+const rangeOf = (from: string, to: string): string => (from === to ? to : `${from} to ${to}`);
+
+/** A renewal replaces the monthly credits, so it adds nothing to a sum. */
+const changeOf = ({ kind, credits }: Line): string =>
+  kind === 'renewal' ? formatCredits(credits) : `${credits > 0 ? '+' : ''}${formatCredits(credits)}`;

@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks';
+import type {
+  BillingPlanRow,
+  BillingView,
+  PlanChangedView,
+} from '../../../src/api/dashboard/billing-schema.ts';
+import { refreshAnswers } from '../../app/answers.ts';
+import { call } from '../../app/call.ts';
+import { hasRole } from '../../app/session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { formatDate, formatNumber, formatUsd } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { toast } from '../../components/toasts.tsx';
+
+type TableProps = { view: BillingView; path: string };
+
+/** The plans, and the change to another one. */
+export function PlanTable({ view, path }: TableProps) {
+  const [asked, setAsked] = useState<BillingPlanRow>();
+  const pending = view.plans.find(({ id }) => id === view.pending_plan);
+  const current = view.plans.find(({ is_current }) => is_current);
+  const keep = current && hasRole('owner') && (
+    <Button onClick={() => setAsked(current)}>Keep {current.name}</Button>
+  );
+  return (
+    <Section title="Plans" lead="Upgrades apply at once. Downgrades apply at the renewal.">
+      {pending && (
+        <Notice title={`${pending.name} follows on ${formatDate(view.renews_at)}`} actions={keep}>
+          The plan {view.plan_name} stays until then.
+        </Notice>
+      )}
+      <Table
+        caption="Plans with their prices and limits"
+        columns={columnsFor(view, setAsked)}
+        rows={view.plans}
+        rowKey={({ id }) => id}
+      />
+      {asked && <ChangeDialog {...{ view, path, plan: asked, onClose: () => setAsked(undefined) }} />}
+    </Section>
+  );
+}
+
+const columnsFor = (
+  view: BillingView,
+  ask: (plan: BillingPlanRow) => void,
+): readonly Column<BillingPlanRow>[] => [
+  {
+    key: 'name',
+    header: 'Plan',
+    cell: ({ name, is_current }) => (
+      <span>
+        <strong>{name}</strong> {is_current && <Badge tone="accent">Current</Badge>}
+      </span>
+    ),
+  },
+  { key: 'price', header: 'Per month', isNumber: true, cell: (plan) => priceOf(plan) },
+  { key: 'credits', header: 'Credits', isNumber: true, cell: (plan) => creditsOf(plan) },
+  {
+    ...{ key: 'requests', header: 'Requests a minute', isNumber: true, isMinor: true },
+    cell: (plan) => formatNumber(plan.requests_per_min),
+  },
+  {
+    ...{ key: 'concurrent', header: 'At the same time', isNumber: true, isMinor: true },
+    cell: (plan) => formatNumber(plan.concurrent),
+  },
+  {
+    ...{ key: 'change', header: 'Change', hidesHeader: true },
+    cell: (plan) => <ChangeButton {...{ view, plan, ask }} />,
+  },
+];
+
+const priceOf = ({ id, price_usd_per_month: price }: BillingPlanRow): string => {
+  if (id === 'payg') return 'Per use';
+  return price === null ? 'By agreement' : formatUsd(price);
+};
+
+const creditsOf = ({ id, credits }: BillingPlanRow): string => {
+  if (id === 'payg') return 'Purchased only';
+  if (credits === null) return 'Unlimited';
+  return id === 'free' ? `${formatNumber(credits)}, once` : formatNumber(credits);
+};
+
+type ButtonProps = { view: BillingView; plan: BillingPlanRow; ask: (plan: BillingPlanRow) => void };
+
+function ChangeButton({ view, plan, ask }: ButtonProps) {
+  if (!hasRole('owner') || plan.is_current) return null;
+  if (plan.id === view.pending_plan) return <Badge>Follows</Badge>;
+  if (plan.change === null)
+    return view.status === 'active' ? <span class="soft">Ask your operator</span> : null;
+  const isHigher = plan.change !== 'renewal';
+  return (
+    <Button kind={plan.change === 'checkout' ? 'primary' : 'secondary'} onClick={() => ask(plan)}>
+      {isHigher ? 'Choose' : 'Downgrade to'} {plan.name}
+    </Button>
+  );
+}
+
+type ChangeProps = TableProps & { plan: BillingPlanRow; onClose: () => void };
+
+function ChangeDialog({ view, path, plan, onClose }: ChangeProps) {
+  const change = async () => {
+    const { url } = await call<PlanChangedView>('POST', `${path}/plan`, { plan: plan.id });
+    if (url !== null) {
+      location.assign(url);
+      return;
+    }
+    refreshAnswers(path);
+    toast(plan.change === 'renewal' ? `${plan.name} follows at the renewal.` : `The plan is ${plan.name}.`);
+  };
+  return (
+    <ConfirmDialog
+      title={plan.is_current ? `Keep ${plan.name}?` : `Change to ${plan.name}?`}
+      confirmLabel={plan.change === 'checkout' ? 'Continue to payment' : `Confirm ${plan.name}`}
+      isDangerous={plan.change === 'renewal'}
+      onClose={onClose}
+      onConfirm={change}
+    >
+      <p>{consequenceOf(view, plan)}</p>
+    </ConfirmDialog>
+  );
+}
+
+function consequenceOf(view: BillingView, plan: BillingPlanRow): string {
+  if (plan.is_current) return 'The change that was planned for the renewal is taken back.';
+  if (plan.change === 'renewal')
+    return `${view.plan_name} stays until ${formatDate(view.renews_at)}. ${plan.name} follows with its lower limits and credits.`;
+  if (plan.change === 'checkout')
+    return `You pay at Stripe, and ${plan.name} applies as soon as the payment has arrived.`;
+  return view.subscription
+    ? `${plan.name} applies at once. The difference for the rest of the period is charged to your card now.`
+    : `${plan.name} applies at once.`;
+}

@@ -1,0 +1,77 @@
+import type { PlanId } from '../../settings/plans/plan.ts';
+
+/** The subscription and the saved payment method of an account at the payment service. */
+export type CustomerBody = {
+  subscriptionId: string | null;
+  /** The state of the subscription, in the words of the payment service. */
+  status: string | null;
+  /** The plan that the subscription has set. Null: none. */
+  plan: PlanId | null;
+  /** The start of the latest known paid period, in milliseconds. */
+  periodStart: number | null;
+  /** The time until which a failed renewal is tolerated. */
+  graceUntil: number | null;
+  /** The account is suspended because of a failed renewal. */
+  isSuspended: boolean;
+};
+
+/** A message of the payment service. It is processed from the store, so that it survives the process. */
+export type EventBody = {
+  type: string;
+  objectId: string;
+  attempts: number;
+  outcome: 'waiting' | 'done' | 'ignored' | 'failed';
+  error: string | null;
+};
+
+/** A checkout that has been started. It is looked at even if no message arrives. */
+export type CheckoutBody = { attempts: number; outcome: 'open' | 'complete' | 'expired' };
+
+/** The automatic purchase of an account, and what it has spent in the month. */
+export type ReloadBody = {
+  isOn: boolean;
+  thresholdCredits: number;
+  amountCents: number;
+  ceilingCents: number;
+  /** The calendar month (`2026-11`) of `spentCents`, which includes an attempt that is under way. */
+  month: string;
+  spentCents: number;
+  attempt: ReloadAttempt | null;
+  failures: number;
+  error: string | null;
+};
+export type ReloadAttempt = { id: string; cents: number; at: number };
+
+/** Where an organization receives its own alerts. */
+export type ReceiverBody = {
+  addresses: string[];
+  webhookUrl: string | null;
+  secret: string | null;
+  /** The shares of credits left, in percent, at which an alert is sent. */
+  lowPercents: number[];
+  caps: boolean;
+};
+
+export type BillingBodies = {
+  customer: CustomerBody;
+  event: EventBody;
+  checkout: CheckoutBody;
+  reload: ReloadBody;
+  receiver: ReceiverBody;
+};
+export type BillingKind = keyof BillingBodies;
+
+/** One record of billing. Customers, reloads and receivers have the account's id as their own. */
+export type BillingRecord<Kind extends BillingKind = BillingKind> = {
+  kind: Kind;
+  id: string;
+  accountId: string | null;
+  /** Another id by which the record is found: of a customer, the id at the payment service. */
+  reference: string | null;
+  /** The time at which a worker looks at the record. Null: never. */
+  dueAt: number | null;
+  createdAt: number;
+  /** Incremented by every save. A writer that read an older version is refused. */
+  version: number;
+  body: BillingBodies[Kind];
+};

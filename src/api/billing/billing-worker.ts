@@ -1,0 +1,80 @@
+import { lookAtReload } from './auto-reload.ts';
+import type { BillingParts } from './billing-parts.ts';
+import { EventInbox } from './event-inbox.ts';
+import { lookAtCheckout } from './follow-checkout.ts';
+import { followSubscription } from './follow-subscription.ts';
+
+const LOOK_EVERY_MS = 5_000;
+const AT_A_TIME = 50;
+const SWEEP_EVERY_MS = 3_600_000;
+/** Stripe repeats a message for at most 30 days. */
+const KEPT_MS = 90 * 86_400_000;
+
+/** Looks after what waits in the store: messages, checkouts, graces and automatic purchases. Several processes can run it. */
+export class BillingWorker {
+  readonly inbox: EventInbox;
+  readonly #parts: BillingParts;
+  #timer: Timer | undefined;
+  #looking: Promise<void> | undefined;
+  #sweptAt = 0;
+  #stopJumps: (() => void) | undefined;
+
+  constructor(parts: BillingParts) {
+    this.#parts = parts;
+    this.inbox = new EventInbox(parts);
+  }
+
+  start(): void {
+    const look = () => void this.look();
+    this.#timer = setInterval(look, LOOK_EVERY_MS);
+    this.#timer.unref();
+    this.#stopJumps = this.#parts.clock.onJump?.(look);
+    look();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopJumps?.();
+    await this.#looking;
+  }
+
+  /** Runs once at a time. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => this.#parts.tell('warn', 'billing-look-failed', { error: String(error) }))
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { store, stripe, clock } = this.#parts;
+    if (!stripe.isReady) return;
+    const page = { now: clock.now(), limit: AT_A_TIME };
+    for (const event of await store.dueBilling('event', page)) await this.inbox.take(event);
+    for (const { id } of await store.dueBilling('checkout', page))
+      await this.#try(() => lookAtCheckout(this.#parts, id), id);
+    for (const { id, body } of await store.dueBilling('customer', page))
+      if (body.subscriptionId !== null)
+        await this.#try(() => followSubscription(this.#parts, body.subscriptionId!), id);
+    for (const record of await store.dueBilling('reload', page))
+      await this.#try(() => lookAtReload(this.#parts, record), record.id);
+    await this.#sweep(page.now);
+  }
+
+  async #try(work: () => Promise<unknown>, id: string): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.tell('warn', 'billing-look-failed', { record: id, error: String(error) });
+    }
+  }
+
+  async #sweep(now: number): Promise<void> {
+    if (now - this.#sweptAt < SWEEP_EVERY_MS) return;
+    this.#sweptAt = now;
+    await this.#parts.store.sweepBilling('event', now - KEPT_MS);
+    await this.#parts.store.sweepBilling('checkout', now - KEPT_MS);
+  }
+}

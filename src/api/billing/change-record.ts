@@ -1,0 +1,34 @@
+import type { BillingBodies, BillingKind, BillingRecord } from './billing-record.ts';
+import type { BillingStore } from './billing-store.ts';
+
+const MOST_ATTEMPTS = 8;
+
+export type RecordChange<Kind extends BillingKind> = Partial<
+  Pick<BillingRecord<Kind>, 'reference' | 'dueAt'>
+> & { body?: Partial<BillingBodies[Kind]> };
+
+type Place<Kind extends BillingKind> = { store: BillingStore; kind: Kind; id: string };
+
+/**
+ * Changes a record, and starts again if another writer was faster. `change` returns undefined to leave it. Returns the saved record, or
+ * undefined if nothing was saved.
+ */
+export async function changeRecord<Kind extends BillingKind>(
+  { store, kind, id }: Place<Kind>,
+  change: (record: BillingRecord<Kind>) => RecordChange<Kind> | undefined,
+): Promise<BillingRecord<Kind> | undefined> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const record = await store.findBilling(kind, id);
+    const wanted = record && change(record);
+    if (!record || !wanted) return undefined;
+    const changed = withChange(record, wanted);
+    if ((await store.saveBilling(changed)) === 'saved') return { ...changed, version: changed.version + 1 };
+  }
+  throw new Error(`other writers keep changing the record ${kind} ${id}`);
+}
+
+/** The record with a change. */
+export const withChange = <Kind extends BillingKind>(
+  record: BillingRecord<Kind>,
+  { body, ...rest }: RecordChange<Kind>,
+): BillingRecord<Kind> => ({ ...record, ...rest, body: { ...record.body, ...body } });

@@ -1,0 +1,53 @@
+import type { BillingParts } from './billing-parts.ts';
+import { changeRecord } from './change-record.ts';
+import { creditPayment, readPayment } from './credit-payment.ts';
+import { matchCustomer } from './customers.ts';
+import { followSubscription } from './follow-subscription.ts';
+import type { StripeCheckout } from './stripe/stripe-objects.ts';
+
+const MINUTE_MS = 60_000;
+const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
+
+/** `complete`: what was paid for has arrived. `processing`: the bank has not decided yet. */
+export type CheckoutState = 'open' | 'processing' | 'complete' | 'expired';
+
+/** Applies what a checkout has paid for. It is called for messages, for returning browsers, and by the worker. */
+export async function followCheckout(
+  parts: BillingParts,
+  id: string,
+  onlyOf?: string,
+): Promise<CheckoutState | undefined> {
+  const checkout = await parts.stripe.get<StripeCheckout>(`/v1/checkout/sessions/${encodeURIComponent(id)}`);
+  if (onlyOf !== undefined && checkout.metadata['account_id'] !== onlyOf) return undefined;
+  const state = await apply(parts, checkout);
+  const isEnded = state === 'complete' || state === 'expired';
+  await changeRecord({ store: parts.store, kind: 'checkout', id }, ({ body }) => {
+    if (!isEnded) return undefined;
+    return { dueAt: null, body: { ...body, outcome: state } };
+  });
+  return state;
+}
+
+async function apply(parts: BillingParts, checkout: StripeCheckout): Promise<CheckoutState> {
+  if (checkout.status !== 'complete') return checkout.status;
+  if (checkout.customer) await matchCustomer(parts, checkout.customer, checkout.metadata['account_id']);
+  if (checkout.subscription !== null) {
+    await followSubscription(parts, checkout.subscription);
+    return 'complete';
+  }
+  if (checkout.payment_intent === null) return 'complete';
+  const payment = await readPayment(parts, checkout.payment_intent);
+  await creditPayment(parts, payment);
+  if (payment.status === 'succeeded') return 'complete';
+  return payment.status === 'canceled' ? 'expired' : 'processing';
+}
+
+/** Looks at a checkout for which no message has arrived. */
+export async function lookAtCheckout(parts: BillingParts, id: string): Promise<void> {
+  const { store, clock } = parts;
+  const record = await changeRecord({ store, kind: 'checkout', id }, ({ body }) => ({
+    dueAt: clock.now() + Math.min(LONGEST_WAIT_MS, MINUTE_MS * 2 ** Math.min(body.attempts + 1, 10)),
+    body: { attempts: body.attempts + 1 },
+  }));
+  if (record) await followCheckout(parts, id);
+}

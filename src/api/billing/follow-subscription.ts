@@ -1,0 +1,154 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import type { AccountChange } from '../../money/accounts/accounts.ts';
+import { hasCycle } from '../../money/accounts/roll-cycle.ts';
+import type { Config } from '../../settings/config/config-schema.ts';
+import type { PlanId } from '../../settings/plans/plan.ts';
+import { type BillingParts, STRIPE } from './billing-parts.ts';
+import type { CustomerBody } from './billing-record.ts';
+import { withChange } from './change-record.ts';
+import { type CustomerRecord, matchCustomer } from './customers.ts';
+import { tellGrace, tellProblem } from './payment-alerts.ts';
+import type { StripeSubscription } from './stripe/stripe-objects.ts';
+
+const DAY_MS = 86_400_000;
+const MOST_ATTEMPTS = 8;
+
+const paid = new Set(['active', 'trialing']);
+const late = new Set(['past_due', 'unpaid']);
+const over = new Set(['canceled', 'incomplete_expired', 'paused']);
+
+/** Whether a subscription exists that a plan change applies to. */
+export const isLive = ({ subscriptionId, status }: CustomerBody): boolean =>
+  subscriptionId !== null && status !== null && (paid.has(status) || late.has(status));
+
+/** The plan of a price in the configuration. */
+export function planOfPrice({ stripe }: Config['billing'], priceId: string): PlanId | undefined {
+  const found = Object.entries(stripe?.prices ?? {}).find(([, id]) => id === priceId);
+  return found?.[0] as PlanId | undefined;
+}
+
+/**
+ * Brings an account to the state of its subscription. The state is read anew, so the order of messages does not matter. A writer that was
+ * overtaken starts again.
+ */
+export async function followSubscription(parts: BillingParts, id: string): Promise<void> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
+    const named = await parts.stripe.get<StripeSubscription>(path);
+    const known = await matchCustomer(parts, named.customer, named.metadata['account_id']);
+    if (!known) return tellProblem(parts, { problem: 'no-account', subscription: id });
+    // Read after the record, so that a faster writer is noticed.
+    const subscription = await parts.stripe.get<StripeSubscription>(path);
+    const change = await apply(parts, known, subscription);
+    if (!change) return;
+    if ((await parts.store.saveBilling(withChange(known, change))) === 'saved') return;
+  }
+  throw new Error('Other writers keep changing the subscription.');
+}
+
+type Applied = { body: Partial<CustomerBody>; dueAt: number | null };
+
+async function apply(
+  parts: BillingParts,
+  known: CustomerRecord,
+  subscription: StripeSubscription,
+): Promise<Applied | undefined> {
+  const account = await parts.accounts.find(known.id);
+  if (account instanceof Refusal)
+    return void tellProblem(parts, { problem: 'no-account', subscription: subscription.id });
+  const isOther = known.body.subscriptionId !== null && known.body.subscriptionId !== subscription.id;
+  if (isOther && isLive(known.body)) {
+    if (!paid.has(subscription.status)) return undefined; // an older one has ended
+    tellProblem(parts, {
+      problem: 'two-subscriptions',
+      accountId: account.id,
+      subscription: subscription.id,
+    });
+  }
+  if (paid.has(subscription.status)) return applyPaid(parts, { known, account, subscription });
+  if (late.has(subscription.status)) return applyLate(parts, { known, account, subscription });
+  if (over.has(subscription.status)) return applyOver(parts, { known, account, subscription });
+  return undefined;
+}
+
+type Followed = { known: CustomerRecord; account: Account; subscription: StripeSubscription };
+
+async function applyPaid(
+  parts: BillingParts,
+  { known, account, subscription }: Followed,
+): Promise<Applied | undefined> {
+  const priceId = subscription.items.data[0]?.price.id ?? '';
+  const plan = planOfPrice(parts.config().billing, priceId);
+  const facts = { accountId: account.id, subscription: subscription.id };
+  if (!plan) return void tellProblem(parts, { problem: 'unknown-price', ...facts, price: priceId });
+  if (account.status === 'closed') return void tellProblem(parts, { problem: 'account-closed', ...facts });
+  const periodStart = subscription.current_period_start * 1_000;
+  const isSame = known.body.subscriptionId === subscription.id;
+  const isNewPeriod = isSame && known.body.periodStart !== null && periodStart > known.body.periodStart;
+  if (known.body.isSuspended) await change(parts, account, { status: 'active' });
+  const plans = parts.plans();
+  const isHigher = plans[plan].rank > plans[account.plan].rank;
+  const isAgreed = account.plan === 'enterprise';
+  if (!isAgreed && account.plan !== plan && (isHigher || isNewPeriod)) {
+    const start = Math.min(periodStart, parts.clock.now());
+    await change(parts, account, {
+      paidPlan: plan,
+      ...(!hasCycle(account.plan) && { cycleStartedAt: start }),
+    });
+  }
+  await setPending(parts, account.id, { plan, isEnding: subscription.cancel_at_period_end });
+  const body = {
+    ...{ subscriptionId: subscription.id, status: subscription.status, plan, periodStart },
+    ...{ graceUntil: null, isSuspended: false },
+  };
+  return { body, dueAt: null };
+}
+
+/** Sets the plan that follows at the renewal: the cheaper one of the subscription, or the one after its end. */
+async function setPending(
+  parts: BillingParts,
+  accountId: string,
+  { plan, isEnding }: { plan: PlanId; isEnding: boolean },
+): Promise<void> {
+  const account = await parts.accounts.find(accountId);
+  if (account instanceof Refusal || account.plan === 'enterprise') return;
+  const ending = account.pendingPlan === 'payg' ? 'payg' : 'free';
+  const wanted = isEnding ? ending : plan === account.plan ? null : plan;
+  if (account.pendingPlan !== wanted) await change(parts, account, { plan: wanted ?? account.plan });
+}
+
+/** A failed renewal: the plan continues for the grace, and then ends as the configuration says. */
+async function applyLate(parts: BillingParts, followed: Followed): Promise<Applied> {
+  const { known, account, subscription } = followed;
+  const { grace_days, after_grace } = parts.config().billing;
+  const now = parts.clock.now();
+  const until = known.body.graceUntil ?? now + grace_days * DAY_MS;
+  const periodStart = subscription.current_period_start * 1_000;
+  if (known.body.graceUntil === null)
+    tellGrace(parts, { accountId: account.id, subscriptionId: subscription.id, periodStart, until });
+  const state = { subscriptionId: subscription.id, status: subscription.status, graceUntil: until };
+  if (now < until) return { body: state, dueAt: until };
+  if (after_grace === 'downgrade') await end(parts, followed);
+  else if (account.status === 'active') await change(parts, account, { status: 'suspended' });
+  const isSuspended = known.body.isSuspended || (after_grace === 'suspend' && account.status === 'active');
+  return { body: { ...state, isSuspended }, dueAt: null };
+}
+
+async function applyOver(parts: BillingParts, followed: Followed): Promise<Applied> {
+  await end(parts, followed);
+  const { id, status } = followed.subscription;
+  return { body: { subscriptionId: id, status, plan: null, graceUntil: null }, dueAt: null };
+}
+
+/** Ends the plan that the subscription has paid for. A plan that an operator has set since stays. */
+async function end(parts: BillingParts, { known, account }: Followed): Promise<void> {
+  const { pendingPlan, plan } = account;
+  if (known.body.plan === null || plan !== known.body.plan || !hasCycle(plan)) return;
+  await change(parts, account, { paidPlan: pendingPlan === 'payg' ? 'payg' : 'free' });
+}
+
+async function change({ accounts }: BillingParts, { id }: Account, wanted: AccountChange): Promise<void> {
+  const changed = await accounts.change(id, wanted, STRIPE);
+  if (changed instanceof Refusal) throw new Error(changed.message);
+}

@@ -1,0 +1,102 @@
+import { isoTime } from '../../base/lib/iso-time.ts';
+import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
+import type { AccountStatement } from './statement.ts';
+
+type Cell = string | number | null;
+
+const names: Readonly<Record<string, string>> = {
+  purchase: 'Purchase',
+  grant: 'Grant',
+  adjustment: 'Adjustment',
+  renewal: 'Renewal of the plan',
+};
+
+/** Formats a statement as CSV (RFC 4180). */
+export function formatStatementCsv({ entries, usage, month }: AccountStatement): string {
+  const lines: Cell[][] = [['time', 'kind', 'entry', 'model', 'balance', 'requests', 'credits', 'note']];
+  for (const { at, kind, id, balance, credits, reason } of entries)
+    lines.push([at, kind, id, '', balance, '', credits, reason]);
+  for (const { group, requests, microcredits } of usage)
+    lines.push([month, 'usage', '', group, '', requests, -creditsOf(microcredits), '']);
+  return `${lines.map((line) => line.map(csvCell).join(',')).join('\r\n')}\r\n`;
+}
+
+/** A spreadsheet would run a text that begins like a formula. */
+function csvCell(cell: Cell): string {
+  const text = typeof cell === 'string' ? cell.replace(/^(?=[=+\-@\t\r])/, "'") : String(cell ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Formats a statement as a page for printing. It has no script, and its style is in a sheet of its own. */
+export function formatStatementPage(statement: AccountStatement, issuer: string): string {
+  const { accountName, accountId, month, from, to, entries, usage, isComplete } = statement;
+  const used = usage.reduce((sum, { microcredits }) => sum + microcredits, 0);
+  const bought = entries.filter(({ kind }) => kind === 'purchase');
+  const paid = bought.reduce((sum, { credits }) => sum + credits, 0);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Statement ${escaped(month)} – ${escaped(accountName)}</title>
+<link rel="stylesheet" href="/dashboard/v1/statement.css">
+</head>
+<body>
+<header><h1>Statement ${escaped(month)}</h1><p>${escaped(issuer)}</p></header>
+<dl>
+<dt>Account</dt><dd>${escaped(accountName)} (${escaped(accountId)})</dd>
+<dt>Period</dt><dd>${isoTime(from).slice(0, 10)} to ${isoTime(to - 1).slice(0, 10)} (UTC)</dd>
+<dt>Credit bought</dt><dd>${number(paid)} credits for ${number(paid * 0.002)} USD</dd>
+<dt>Usage</dt><dd>${number(creditsOf(used))} credits (${number(usdOf(used))} USD at list prices)</dd>
+</dl>
+<h2>Entries</h2>
+${isComplete ? '' : '<p>The month has more entries than this page can list. The sums of usage are complete.</p>'}
+${table(
+  ['Time (UTC)', 'Entry', 'Balance', 'Note', 'Credits'],
+  entries.map(({ at, kind, id, balance, reason, credits }) => [
+    ...[at.slice(0, 16).replace('T', ' '), `${names[kind] ?? kind} ${id}`, balance, reason ?? '', credits],
+  ]),
+)}
+<h2>Usage by model</h2>
+${table(
+  ['Model', 'Requests', 'Input tokens', 'Output tokens', 'Credits'],
+  usage.map((sum) => [
+    ...[sum.group, sum.requests, sum.inputTokens, sum.outputTokens, creditsOf(sum.microcredits)],
+  ]),
+)}
+</body>
+</html>
+`;
+}
+
+export const STATEMENT_STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
+header{display:flex;justify-content:space-between;align-items:baseline;border-bottom:2px solid #0a7d68}
+h1{font-size:1.5rem;margin:0 0 .5rem}h2{font-size:1.1rem;margin:2rem 0 .5rem}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;margin:1.5rem 0}dt{color:#555}dd{margin:0}
+table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.35rem .5rem;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
+.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+@media print{body{margin:0;max-width:none}}`;
+
+function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  if (rows.length === 0) return '<p>None.</p>';
+  const numeric = heads.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
+  const line = (cells: readonly Cell[], tag: 'th' | 'td'): string =>
+    `<tr>${cells.map((cell, column) => cellOf(cell, tag, numeric[column]!)).join('')}</tr>`;
+  return `<table><thead>${line(heads, 'th')}</thead><tbody>${rows.map((row) => line(row, 'td')).join('\n')}</tbody></table>`;
+}
+
+const cellOf = (cell: Cell, tag: 'th' | 'td', isNumeric: boolean): string =>
+  `<${tag}${tag === 'th' ? ' scope="col"' : ''}${isNumeric ? ' class="n"' : ''}>${
+    typeof cell === 'number' ? number(cell) : escaped(cell ?? '')
+  }</${tag}>`;
+
+const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (found) => escapes[found]!);

@@ -1,0 +1,80 @@
+import { isoTime } from '../../base/lib/iso-time.ts';
+import { creditsOf } from '../../money/ledger/microcredits.ts';
+import type { BillingParts } from './billing-parts.ts';
+
+type Teller = Pick<BillingParts, 'alerts' | 'tell'>;
+
+const problems = {
+  'no-account': 'A payment names an account that does not exist. Refund it, or grant the credit.',
+  'not-followed': 'A message about a payment cannot be processed. It is retried every hour.',
+  'not-processed': 'A message about a payment was refused by Stripe and is not retried.',
+  'two-subscriptions': 'An account has two active subscriptions. Cancel one of them at Stripe.',
+  'unknown-price': 'A subscription has a price that the configuration does not name.',
+  'account-closed': 'A subscription of a closed account is still active. Cancel it at Stripe.',
+} as const;
+export type PaymentProblem = keyof typeof problems;
+
+type ToldProblem = { problem: PaymentProblem; accountId?: string | null; [fact: string]: unknown };
+
+/** Tells operators of a payment that needs them. Each object at Stripe is told once for each problem. */
+export function tellProblem(
+  { alerts, tell }: Teller,
+  { problem, accountId = null, ...facts }: ToldProblem,
+): void {
+  tell('error', 'payment-problem', { problem, account_id: accountId, ...facts });
+  const name = `payment_problem ${problem} ${JSON.stringify(facts)}`;
+  alerts.raise({ name, until: null }, () => ({
+    event: 'payment_problem',
+    message: problems[problem],
+    data: { problem, account_id: accountId, ...facts },
+  }));
+}
+
+export type Reversal = {
+  step: 'refund' | 'dispute';
+  objectId: string;
+  payment: string | null;
+  accountId: string | null;
+  wantedMicrocredits: number;
+  takenMicrocredits: number;
+};
+
+/** Tells operators of a refund or a dispute, and of the part that the balance did not cover. */
+export function tellReversal({ alerts, tell }: Teller, reversal: Reversal): void {
+  const {
+    step,
+    objectId,
+    payment,
+    accountId,
+    wantedMicrocredits: wanted,
+    takenMicrocredits: taken,
+  } = reversal;
+  const data = {
+    ...{ account_id: accountId, [step]: objectId, payment },
+    ...{ credits: creditsOf(wanted), credits_taken: creditsOf(taken) },
+  };
+  tell('warn', 'payment-reversed', data);
+  const whose = accountId === null ? 'that bought no credit' : `of account ${accountId}`;
+  const part = `${creditsOf(taken)} of ${creditsOf(wanted)} credits were taken back.`;
+  alerts.raise({ name: `payment_reversed ${objectId}`, until: null }, () => ({
+    event: 'payment_reversed',
+    message: `There is a ${step} of a payment ${whose}. ${part}`,
+    data,
+  }));
+}
+
+export type Grace = { accountId: string; subscriptionId: string; periodStart: number; until: number };
+
+/** Tells operators and the organization that a renewal has failed. */
+export function tellGrace(
+  { alerts }: Teller,
+  { accountId, subscriptionId, periodStart, until }: Grace,
+): void {
+  const name = `renewal_failed ${subscriptionId} ${periodStart}`;
+  alerts.raise({ name, until: null }, () => ({
+    event: 'payment_problem',
+    message: `The renewal of the plan of account ${accountId} has failed. The plan continues until ${isoTime(until)}.`,
+    data: { problem: 'renewal-failed', account_id: accountId, grace_until: isoTime(until) },
+    organization: accountId,
+  }));
+}

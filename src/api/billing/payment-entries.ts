@@ -1,0 +1,17 @@
+import { hash } from 'node:crypto';
+
+/** The micro-credits that one cent buys. */
+const MICROCREDITS_PER_CENT = 5_000_000;
+
+export const microcreditsOfCents = (cents: number): number => cents * MICROCREDITS_PER_CENT;
+export const centsOfUsd = (usd: number): number => Math.round(usd * 100);
+
+/** The parts of a payment that change the ledger. */
+type PaymentStep = 'payment' | 'refund' | 'dispute' | 'returned';
+
+/**
+ * The id of the entry for a step of a payment. The ledger writes one entry per id, so a message that is processed again, also by another
+ * node, changes nothing.
+ */
+export const paymentEntryId = (step: PaymentStep, objectId: string): string =>
+  `ent_${hash('sha256', `stripe ${step} ${objectId}`, 'hex').slice(0, 40)}`;

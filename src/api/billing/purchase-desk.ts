@@ -1,0 +1,143 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import { refuseClosed } from '../../money/accounts/account-status.ts';
+import { creditsOf } from '../../money/ledger/microcredits.ts';
+import type { BillingParts } from './billing-parts.ts';
+import { purchaseMark } from './credit-payment.ts';
+import { customerOf, findCustomer } from './customers.ts';
+import { type CheckoutState, followCheckout } from './follow-checkout.ts';
+import { centsOfUsd, microcreditsOfCents } from './payment-entries.ts';
+import type { FormValue } from './stripe/form-fields.ts';
+import { StripeFailure } from './stripe/stripe-failure.ts';
+import type { StripeCheckout } from './stripe/stripe-objects.ts';
+import { unavailable, withoutStripe } from './stripe-refusals.ts';
+
+/** The first look at a checkout for which no message has arrived. */
+const FIRST_LOOK_MS = 60_000;
+
+export type Leaving = { url: string };
+
+/** Starts payments at Stripe. The person's browser then goes to the returned address. */
+export class PurchaseDesk {
+  readonly #parts: BillingParts;
+
+  constructor(parts: BillingParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts a purchase of credit. `savesCard`: automatic purchases may use the card later. */
+  async purchase(
+    account: Account,
+    { usd, savesCard }: { usd: number; savesCard: boolean },
+    origin: string,
+  ): Promise<Leaving | Refusal> {
+    if (account.status === 'closed') return refuseClosed();
+    const outside = boundOf(usd, this.#parts.config().purchases);
+    if (outside) return outside;
+    const cents = centsOfUsd(usd);
+    const credits = creditsOf(microcreditsOfCents(cents)).toLocaleString('en-US');
+    const metadata = purchaseMark(account.id, cents);
+    return this.#begin(account, origin, {
+      mode: 'payment',
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            ...{ currency: 'usd', unit_amount: cents },
+            product_data: { name: `${credits} credits` },
+          },
+        },
+      ],
+      invoice_creation: { enabled: true },
+      metadata,
+      payment_intent_data: { metadata, ...(savesCard && { setup_future_usage: 'off_session' }) },
+    });
+  }
+
+  /** Starts the payment of a plan. A running cycle keeps its dates: the first payment is a part of the price. */
+  subscribe(
+    account: Account,
+    { priceId, cycleEndsAt }: { priceId: string; cycleEndsAt: number | null },
+    origin: string,
+  ): Promise<Leaving | Refusal> {
+    const metadata = { account_id: account.id };
+    return this.#begin(account, origin, {
+      mode: 'subscription',
+      line_items: [{ price: priceId, quantity: 1 }],
+      metadata,
+      subscription_data: {
+        metadata,
+        ...(cycleEndsAt !== null && { billing_cycle_anchor: Math.floor(cycleEndsAt / 1_000) }),
+      },
+    });
+  }
+
+  /** Applies a checkout at once for the browser that returns from it. */
+  async confirm(accountId: string, checkoutId: string): Promise<CheckoutState | Refusal> {
+    if (!this.#parts.stripe.isReady) return withoutStripe();
+    try {
+      const state = await followCheckout(this.#parts, checkoutId, accountId);
+      return state ?? unknownCheckout();
+    } catch (error) {
+      if (error instanceof StripeFailure && error.status === 404) return unknownCheckout();
+      return unavailable(error);
+    }
+  }
+
+  /** Opens the page at Stripe where cards, invoices and the subscription are managed. */
+  async portal(accountId: string, origin: string): Promise<Leaving | Refusal> {
+    const { stripe } = this.#parts;
+    if (!stripe.isReady) return withoutStripe();
+    const customer = await findCustomer(this.#parts, accountId);
+    if (!customer)
+      return new Refusal('conflict', {
+        message: 'Nothing has been paid yet, so there is nothing to manage.',
+      });
+    try {
+      return await stripe.post<Leaving>('/v1/billing_portal/sessions', {
+        fields: { customer: customer.reference!, return_url: `${origin}/billing` },
+      });
+    } catch (error) {
+      return unavailable(error);
+    }
+  }
+
+  async #begin(
+    account: Account,
+    origin: string,
+    fields: Record<string, FormValue>,
+  ): Promise<Leaving | Refusal> {
+    const { stripe, store, clock } = this.#parts;
+    if (!stripe.isReady) return withoutStripe();
+    try {
+      const customer = await customerOf(this.#parts, account);
+      const checkout = await stripe.post<StripeCheckout>('/v1/checkout/sessions', {
+        fields: {
+          ...{ ...fields, customer: customer.reference, client_reference_id: account.id },
+          success_url: `${origin}/billing?checkout={CHECKOUT_SESSION_ID}`,
+          cancel_url: `${origin}/billing`,
+        },
+      });
+      const now = clock.now();
+      await store.addBilling({
+        ...{ kind: 'checkout', id: checkout.id, accountId: account.id, reference: null },
+        ...{ dueAt: now + FIRST_LOOK_MS, createdAt: now, version: 1, body: { attempts: 0, outcome: 'open' } },
+      });
+      return { url: checkout.url! };
+    } catch (error) {
+      return unavailable(error);
+    }
+  }
+}
+
+/** Purchases have whole cents. */
+export function boundOf(
+  usd: number,
+  { min_usd, max_usd }: { min_usd: number; max_usd: number },
+): Refusal | undefined {
+  if (usd >= min_usd && usd <= max_usd && Math.abs(usd * 100 - centsOfUsd(usd)) < 1e-6) return undefined;
+  const message = `usd must be from ${min_usd} to ${max_usd}, in whole cents.`;
+  return new Refusal('invalid_request', { message, param: 'usd' });
+}
+
+const unknownCheckout = (): Refusal => new Refusal('not_found', { message: 'There is no such payment.' });

@@ -1,0 +1,69 @@
+import { isoTime } from '../../base/lib/iso-time.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import type { EntryKind } from '../../money/ledger/entry.ts';
+import type { LedgerStore, UsageSum } from '../../money/ledger/ledger-store.ts';
+import { creditsOf } from '../../money/ledger/microcredits.ts';
+import { balanceOf } from '../../money/ledger/period.ts';
+import { listMoney } from './money-lines.ts';
+import { nextMonth, startOfMonth } from './reload-settings.ts';
+
+/** A statement reads at most this many entries, so that a busy account cannot slow the server. */
+const MOST = { entries: 50_000, lines: 5_000 };
+
+export type StatementEntry = {
+  id: string;
+  at: string;
+  kind: EntryKind;
+  balance: 'monthly' | 'purchased';
+  credits: number;
+  reason: string | null;
+};
+
+/** What an account has bought, been given and used in a calendar month (UTC). */
+export type AccountStatement = {
+  accountId: string;
+  accountName: string;
+  month: string;
+  from: number;
+  to: number;
+  entries: StatementEntry[];
+  usage: readonly UsageSum[];
+  /** False: the month has more entries than a statement reads. The sums of usage are complete. */
+  isComplete: boolean;
+};
+
+/** The months in which an account has existed, newest first. */
+export function statementMonths({ createdAt }: Pick<Account, 'createdAt'>, now: number): string[] {
+  const months: string[] = [];
+  for (let at = startOfMonth(isoTime(createdAt).slice(0, 7)); at <= now; at = nextMonth(at))
+    months.unshift(isoTime(at).slice(0, 7));
+  return months;
+}
+
+/** The entries come from the ledger, and the usage from its sums. */
+export async function makeStatement(
+  ledger: Pick<LedgerStore, 'listEntries' | 'sumUsage'>,
+  account: Account,
+  month: string,
+): Promise<AccountStatement> {
+  const from = startOfMonth(month);
+  const to = nextMonth(from);
+  const accountId = account.id;
+  const page = await listMoney(ledger, { accountId, purchasedMicrocredits: 0, since: from, most: MOST });
+  const entries = page.lines.flatMap((line) => {
+    if (line.kind === 'usage' || line.entry.at >= to) return [];
+    const { id, at, kind, period, microcredits, reason } = line.entry;
+    const entry = { id, at: isoTime(at), kind, balance: balanceOf(period), reason };
+    return { ...entry, credits: creditsOf(microcredits) };
+  });
+  const usage = await ledger.sumUsage({ accountId, from, to, by: 'model' });
+  const range = { month, from, to };
+  return {
+    accountId,
+    accountName: account.name,
+    ...range,
+    entries: entries.reverse(),
+    usage,
+    isComplete: !page.next,
+  };
+}

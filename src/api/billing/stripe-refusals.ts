@@ -1,0 +1,18 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { StripeFailure } from './stripe/stripe-failure.ts';
+
+export const withoutStripe = (): Refusal =>
+  new Refusal('conflict', {
+    message: 'This server takes no payments. Ask its operator for credit or another plan.',
+  });
+
+/** The refusal for a failed call. The reason of a declined card is for the payer; other reasons are for the operator. */
+export function unavailable(error: unknown): Refusal {
+  if (!(error instanceof StripeFailure)) throw error;
+  if (error.isDeclined)
+    return new Refusal('conflict', { message: `The payment was declined. ${error.message}` });
+  return new Refusal('capacity_unavailable', {
+    message: 'The payment service cannot be used at the moment. Nothing was charged. Try again later.',
+    cause: error,
+  });
+}

@@ -1,0 +1,30 @@
+/** A refusal of the Stripe API, or a failure on the way to it. */
+export class StripeFailure extends Error {
+  /** 0: no answer arrived. */
+  readonly status: number;
+  readonly code: string | null;
+  /** The payment that failed, if the call made one. */
+  readonly payment: Record<string, unknown> | null;
+
+  constructor(told: {
+    status: number;
+    message: string;
+    code?: string | null;
+    payment?: Record<string, unknown> | null;
+  }) {
+    super(told.message);
+    this.status = told.status;
+    this.code = told.code ?? null;
+    this.payment = told.payment ?? null;
+  }
+
+  /** Whether the bank refused the payment. The same call fails again. */
+  get isDeclined(): boolean {
+    return this.status === 402;
+  }
+
+  /** Whether the call itself is wrong. Otherwise a later call can succeed. */
+  get isFinal(): boolean {
+    return this.status >= 400 && this.status < 500 && this.status !== 409 && this.status !== 429;
+  }
+}

@@ -1,0 +1,42 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { BodyReader } from '../../edge/http/read-body.ts';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { EventInbox, StripeEvent } from './event-inbox.ts';
+import { signatureProblem } from './stripe/check-signature.ts';
+
+export type WebhookParts = { inbox: EventInbox; readBody: BodyReader; signedAt(): number };
+
+/** Receives the messages of Stripe. The answer is 2xx only after the message is durable. */
+export const webhookRoute = ({ inbox, readBody, signedAt }: WebhookParts): Route => ({
+  method: 'POST',
+  path: '/stripe/webhook',
+  async handle(exchange) {
+    const { stripe } = exchange.snapshot.config.billing;
+    if (!stripe) return new Refusal('not_found');
+    const body = await readBody(exchange);
+    if (body instanceof Refusal) return body;
+    const problem = signatureProblem({
+      ...{ body: body.text, header: exchange.request.headers.get('stripe-signature') },
+      ...{ secrets: stripe.webhook_secrets, toleranceS: stripe.webhook_tolerance_s, nowMs: signedAt() },
+    });
+    if (problem !== undefined) return new Refusal('invalid_request', { message: problem });
+    const event = eventOf(body.value);
+    if (!event) return new Refusal('invalid_request', { message: 'The body is not an event.' });
+    const { isNew, processed } = await inbox.receive(event);
+    // The sender does not wait for the calls to Stripe. A failure is retried from the store.
+    void processed;
+    return jsonReply(200, { received: true, duplicate: !isNew });
+  },
+});
+
+function eventOf(value: Readonly<Record<string, unknown>>): StripeEvent | undefined {
+  const { id, type, data } = value as { id?: unknown; type?: unknown; data?: { object?: { id?: unknown } } };
+  const objectId = data?.object?.id;
+  const texts = [id, type, objectId];
+  if (!texts.every((text) => typeof text === 'string' && text.length > 0 && text.length <= 255))
+    return undefined;
+  return texts.some((text) => (text as string).includes('\0'))
+    ? undefined
+    : { id: id as string, type: type as string, objectId: objectId as string };
+}

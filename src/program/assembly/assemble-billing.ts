@@ -1,0 +1,32 @@
+import type { BillingDesk } from '../../api/billing/billing-desk.ts';
+import type { BillingParts } from '../../api/billing/billing-parts.ts';
+import { BillingSettings } from '../../api/billing/billing-settings.ts';
+import { BillingWorker } from '../../api/billing/billing-worker.ts';
+import { PlanDesk } from '../../api/billing/plan-desk.ts';
+import { PurchaseDesk } from '../../api/billing/purchase-desk.ts';
+import { StripeClient } from '../../api/billing/stripe/stripe-client.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { Foundation } from './create-foundation.ts';
+
+export type AssembledBilling = { desk: BillingDesk; worker: BillingWorker };
+
+/** Connects plans, payments and the alerts of organizations. */
+export function assembleBilling(
+  { storage, alerts, clock, logger, holder }: Foundation,
+  accounts: Accounts,
+): AssembledBilling {
+  const parts: BillingParts = {
+    ...{ store: storage.billing, ledger: storage.ledger, accounts, clock, alerts: alerts.desk },
+    stripe: new StripeClient(() => holder.current.config.billing.stripe),
+    config: () => holder.current.config,
+    plans: () => holder.current.plans,
+    tell: (level, event, fields) => logger[level](event, fields),
+  };
+  const purchases = new PurchaseDesk(parts);
+  const desk = {
+    ...{ parts, purchases, plans: new PlanDesk(parts, purchases) },
+    settings: new BillingSettings(parts, alerts.receivers),
+    ...{ alerts: alerts.desk, mailer: alerts.mailer },
+  };
+  return { desk, worker: new BillingWorker(parts) };
+}

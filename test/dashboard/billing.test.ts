@@ -1,0 +1,281 @@
+import { afterAll, expect, test } from 'bun:test';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { startWebhook } from '../support/start-webhook.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { callDashboard, PASSWORD, signInAsOperator, signInWithPassword } from './sign-in.ts';
+import { startFakeStripe, stripeSettings } from './support/fake-stripe.ts';
+
+const stripe = startFakeStripe();
+const upstream = startRecordingUpstream();
+const alerts = startWebhook();
+const server = await startServer({
+  config: {
+    ...sampleConfig(upstream.url),
+    billing: { stripe: stripeSettings(stripe), private_receivers: true },
+    alerts: { webhooks: [{ url: alerts.url, secret: 'whsec_hidden-secret' }] },
+  },
+  environment: { TOLLGATE_TEST_CLOCK: '1' },
+});
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([stripe.stop(), upstream.stop(), alerts.stop()]);
+});
+
+const operator = await signInAsOperator(server);
+const own = await server.createAccount('free');
+
+/** An operator invites somebody, who signs up with the link. */
+async function join(account: string, email: string, role: string) {
+  const invited = await operator.call(`/operator/accounts/${account}/invitations`, { body: { email, role } });
+  const invitation = decodeURIComponent(invited.body.link.split('#token=')[1]);
+  const body = { email, name: email, password: PASSWORD, invitation };
+  await callDashboard(server, '/session/sign-up', { body });
+  return signInWithPassword(server, email);
+}
+const owner = await join(own, 'owner@ours.example', 'owner');
+const viewer = await join(own, 'viewer@ours.example', 'viewer');
+const billing = `/organizations/${own}/billing`;
+const view = async () => (await owner.call(billing)).body;
+const purchased = async (): Promise<number> => (await view()).purchased_credits;
+const settled = async (expected: number) =>
+  waitFor(async () => (await purchased()) === expected, 30_000).catch(async () =>
+    expect(await purchased()).toBe(expected),
+  );
+const advance = (seconds: number) => server.admin('POST', '/test/clock', { advance_s: seconds });
+const buy = async (usd: number) => {
+  const { status, body } = await owner.call(`${billing}/purchases`, { body: { usd, save_card: true } });
+  expect([status, body.error]).toEqual([200, undefined]);
+  return stripe.pay(body.url);
+};
+const entries = async () => (await owner.call(`${billing}/entries`)).body.data;
+
+test('a purchase is credited once, although its messages arrive ten times and the browser returns', async () => {
+  const before = await purchased();
+  const session = await buy(5);
+  const paid = stripe.event('payment_intent.succeeded', session.payment_intent);
+  const completed = stripe.event('checkout.session.completed', session.id);
+  const sent = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      stripe.deliver(server.url, index % 2 ? paid : completed, index === 3 ? { by: 'whsec_old' } : {}),
+    ),
+  );
+  expect(sent.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  const confirmed = await owner.call(`${billing}/confirm`, { body: { checkout_id: session.id } });
+  expect(confirmed.body).toEqual({ state: 'complete' });
+  await settled(before + 2_500);
+  const purchases = (await entries()).filter(({ kind }: { kind: string }) => kind === 'purchase');
+  expect(purchases).toHaveLength(1);
+  expect(purchases[0]).toMatchObject({ credits: 2_500, purchased_credits_after: before + 2_500 });
+});
+
+test('a message that is not signed by Stripe is refused, and so is an old one', async () => {
+  const session = await buy(7);
+  const before = await purchased();
+  const event = stripe.event('payment_intent.succeeded', session.payment_intent);
+  const forged = await stripe.deliver(server.url, event, { by: 'whsec_other' });
+  const old = await stripe.deliver(server.url, event, { at: Math.floor(Date.now() / 1_000) - 301 });
+  const bare = await fetch(`${server.url}/stripe/webhook`, { method: 'POST', body: JSON.stringify(event) });
+  expect([forged.status, old.status, bare.status]).toEqual([400, 400, 400]);
+  expect(await purchased()).toBe(before);
+});
+
+test('a payment whose message never arrives is found by the next looks', async () => {
+  // The payment of the test before was not credited.
+  const before = await purchased();
+  await advance(120);
+  await settled(before + 3_500);
+});
+
+test('a message is kept while Stripe is away, and processed later', async () => {
+  const before = await purchased();
+  const session = await buy(2);
+  stripe.state.isAway = true;
+  const event = stripe.event('payment_intent.succeeded', session.payment_intent);
+  expect((await stripe.deliver(server.url, event)).status).toBe(200);
+  await waitFor(() => server.log().includes('payment-event-failed'));
+  expect(await purchased()).toBe(before);
+  stripe.state.isAway = false;
+  await advance(3_600);
+  await settled(before + 1_000);
+});
+
+test('purchases keep the bounds of the configuration [CRD-28] [CRD-29]', async () => {
+  for (const usd of [1.99, 1_000.01, 2.005]) {
+    const { status, body } = await owner.call(`${billing}/purchases`, { body: { usd } });
+    expect([usd, status, body.error.param]).toEqual([usd, 400, 'usd']);
+  }
+});
+
+test('a refund takes back what is left, once, and a failed refund gives it back', async () => {
+  const before = await purchased();
+  const session = await buy(10);
+  const refund = stripe.add('re', {
+    ...{ status: 'succeeded', amount: 400, payment_intent: session.payment_intent, charge: 'ch_1' },
+  });
+  // The refund is told before the payment.
+  for (const type of ['refund.created', 'refund.updated', 'charge.refunded'])
+    await stripe.deliver(server.url, stripe.event(type, type === 'charge.refunded' ? 'ch_1' : refund.id));
+  await settled(before + 3_000);
+  await alerts.arrives('payment_reversed');
+  const all = { status: 'needs_response', amount: 100_000, payment_intent: session.payment_intent };
+  await server.admin('POST', `/accounts/${own}/adjustments`, {
+    ...{ credits: -(before + 2_000), balance: 'purchased', reason: 'spent' },
+  });
+  const dispute = stripe.add('dp', all);
+  await stripe.deliver(server.url, stripe.event('charge.dispute.created', dispute.id));
+  await settled(0);
+  await alerts.arrives('payment_reversed', 2);
+  expect(alerts.of('payment_reversed')[1].data).toMatchObject({ credits: 5_000, credits_taken: 1_000 });
+  Object.assign(stripe.kept.get(dispute.id)!, { status: 'won' });
+  await stripe.deliver(server.url, stripe.event('charge.dispute.closed', dispute.id));
+  await settled(1_000);
+});
+
+test('a subscription sets the plan, its changes are followed, and its end leads to Free', async () => {
+  const chosen = await owner.call(`${billing}/plan`, { body: { plan: 'pro' } });
+  const before = (await view()).plan;
+  expect([before, chosen.status]).toEqual(['free', 200]);
+  const { subscription } = stripe.pay(chosen.body.url);
+  const tell = (type: string) => stripe.deliver(server.url, stripe.event(type, subscription));
+  await tell('customer.subscription.created');
+  await waitFor(async () => (await view()).plan === 'pro');
+  expect(await view()).toMatchObject({ monthly: { limit: 10_000 }, subscription: { status: 'active' } });
+  expect((await owner.call(`${billing}/plan`, { body: { plan: 'max' } })).body).toEqual({ url: null });
+  expect(await view()).toMatchObject({ plan: 'max', pending_plan: null });
+  await owner.call(`${billing}/plan`, { body: { plan: 'starter' } });
+  expect(await view()).toMatchObject({ plan: 'max', pending_plan: 'starter' });
+  await owner.call(`${billing}/plan`, { body: { plan: 'max' } });
+  expect(await view()).toMatchObject({ plan: 'max', pending_plan: null });
+  const kept = stripe.kept.get(subscription)!;
+  expect(kept.items.data[0].price.id).toBe('price_max');
+  kept.cancel_at_period_end = true;
+  await tell('customer.subscription.updated');
+  await waitFor(async () => (await view()).pending_plan === 'free');
+  kept.status = 'past_due';
+  await tell('customer.subscription.updated');
+  await waitFor(async () => (await view()).subscription?.grace_until !== null);
+  expect((await view()).plan).toBe('max');
+  await advance(8 * 86_400);
+  await waitFor(async () => (await view()).plan === 'free', 30_000);
+  Object.assign(kept, { status: 'active', cancel_at_period_end: false });
+  await tell('customer.subscription.updated');
+  await waitFor(async () => (await view()).plan === 'max');
+  kept.status = 'canceled';
+  await tell('customer.subscription.deleted');
+  await waitFor(async () => (await view()).plan === 'free');
+});
+
+const reload = (fields: object) =>
+  owner.call(`${billing}/auto-reload`, {
+    body: {
+      ...{ is_on: true, threshold_credits: 1_000_000, amount_usd: 20, ceiling_usd_per_month: 50 },
+      ...fields,
+    },
+  });
+const charges = () =>
+  stripe.requests.filter(({ path, fields }) => path === '/v1/payment_intents' && fields.metadata.reload);
+
+test('automatic purchases never exceed the ceiling of a month, also if answers are lost', async () => {
+  expect((await reload({ ceiling_usd_per_month: 10 })).body.error.param).toBe('ceiling_usd_per_month');
+  const before = await purchased();
+  stripe.state.losesAnswers = true;
+  expect((await reload({})).status).toBe(200);
+  await advance(1);
+  await waitFor(() => charges().length === 1, 30_000);
+  stripe.state.losesAnswers = false;
+  await advance(120); // another look finds the payment by its mark
+  await settled(before + 20_000);
+  await advance(120);
+  await Bun.sleep(500);
+  const { body } = await owner.call(`${billing}/auto-reload`);
+  expect(body).toMatchObject({ spent_usd_this_month: 40, card: { last4: '4242' }, error: null });
+  const paid = [...stripe.kept.values()].filter(
+    ({ metadata, status }) => metadata?.reload && status === 'succeeded',
+  );
+  expect(paid.map(({ amount }) => amount)).toEqual([2_000, 2_000]);
+});
+
+test('a declined automatic purchase is told, waits, and frees its amount', async () => {
+  const count = charges().length;
+  stripe.state.card = 'declined';
+  await reload({ ceiling_usd_per_month: 100 });
+  await advance(1);
+  await waitFor(() => charges().length === count + 1, 30_000);
+  await alerts.arrives('auto_reload_failed');
+  const { body } = await owner.call(`${billing}/auto-reload`);
+  expect(body).toMatchObject({ is_on: true, spent_usd_this_month: 40, error: 'Your card was declined.' });
+  await advance(1_800);
+  expect(charges()).toHaveLength(count + 1);
+  stripe.state.card = 'ok';
+  await reload({ is_on: false });
+});
+
+test('an organization has receivers of its own, whose secret is shown once', async () => {
+  const hook = startWebhook();
+  const body = { addresses: [], webhook_url: hook.url, low_percents: [25], caps: true };
+  const saved = (await owner.call(`${billing}/alerts`, { body })).body;
+  expect(saved.secret).toMatch(/^whsec_/);
+  expect((await owner.call(`${billing}/alerts`)).body).toMatchObject({ secret: null, low_percents: [25] });
+  expect((await owner.call(`${billing}/alerts/test`, { method: 'POST' })).body.data).toEqual([
+    { receiver: hook.origin, state: 'delivered', error: null },
+  ]);
+  await hook.arrives('test');
+  expect(alerts.of('test')).toEqual([]);
+  const rotated = (await owner.call(`${billing}/alerts/secret`, { method: 'POST' })).body.secret;
+  expect(rotated).not.toBe(saved.secret);
+  hook.stop();
+});
+
+test('statements list the entries of a month, as a page and as CSV', async () => {
+  const { statements } = (await owner.call(`${billing}/invoices`)).body;
+  const pages = await Promise.all(
+    statements.map((month: string) => owner.call(`${billing}/statements/${month}`)),
+  );
+  expect(pages.map(({ text }) => text).join('')).toContain('Payment pi_');
+  const csv = await owner.call(`${billing}/statements/${statements.at(-1)}/csv`);
+  expect(csv.text).toStartWith('time,kind,entry,model,balance,requests,credits,note\r\n');
+  expect((await owner.call(`${billing}/statements/2001-01`)).status).toBe(404);
+});
+
+test('a viewer reads, and changes nothing', async () => {
+  for (const path of ['', '/entries', '/invoices', '/auto-reload'])
+    expect([path, (await viewer.call(`${billing}${path}`)).status]).toEqual([path, 200]);
+  const receivers = { addresses: [], webhook_url: null, low_percents: [], caps: true };
+  const reloads = { is_on: false, threshold_credits: 0, amount_usd: 5, ceiling_usd_per_month: 5 };
+  const changes: [path: string, body: object][] = [
+    ['/purchases', { usd: 5 }],
+    ['/plan', { plan: 'pro' }],
+    ['/confirm', { checkout_id: 'cs_1' }],
+    ['/portal', {}],
+    ['/auto-reload', reloads],
+    ['/alerts', receivers],
+    ['/alerts/secret', {}],
+    ['/alerts/test', {}],
+  ];
+  for (const [path, body] of changes)
+    expect([path, (await viewer.call(`${billing}${path}`, { body })).status]).toEqual([path, 403]);
+});
+
+test('nobody, another organization and a stale session see nothing', async () => {
+  const other = (await server.admin('POST', '/accounts', { name: 'Other', plan: 'free' })).body.id;
+  const reads = ['', '/entries', '/invoices', '/auto-reload', '/alerts', '/statements/2026-11'];
+  for (const path of reads) {
+    expect((await callDashboard(server, `${billing}${path}`)).status).toBe(401);
+    expect((await owner.call(`/organizations/${other}/billing${path}`)).status).toBe(404);
+  }
+  const gone = await signInWithPassword(server, 'viewer@ours.example');
+  await gone.call('/session/sign-out', { method: 'POST' });
+  expect((await gone.call(billing)).status).toBe(401);
+  const foreign = { headers: { origin: 'https://evil.example' }, body: { usd: 5 } };
+  expect((await owner.call(`${billing}/purchases`, foreign)).status).toBe(403);
+  expect((await callDashboard(server, `${billing}/purchases`, { body: { usd: 5 } })).status).toBe(401);
+  const entry = (await entries())[0].id;
+  expect((await owner.call(`${billing}/entries/${entry}`)).body.id).toBe(entry);
+  expect((await owner.call(`/organizations/${other}/billing/entries/${entry}`)).status).toBe(404);
+});
+
+test('the secret key of Stripe is in no log', () => {
+  expect(server.log()).not.toContain('sk_test_hidden');
+});

@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'bun:test';
+import { callDashboard, signInAsOperator } from '../dashboard/sign-in.ts';
+import { startFakeStripe, stripeSettings } from '../dashboard/support/fake-stripe.ts';
+import { startNodes } from '../support/postgres/start-nodes.ts';
+import { sampleConfig } from '../support/sample-config.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const stripe = startFakeStripe();
+afterAll(() => stripe.stop());
+const house = await startNodes(2, {
+  ...sampleConfig('http://127.0.0.1:9'),
+  billing: { stripe: stripeSettings(stripe) },
+});
+const [first, second] = house.nodes as [(typeof house.nodes)[0], (typeof house.nodes)[0]];
+const owner = await signInAsOperator(first);
+const own: string = (await owner.call('/session')).body.organizations[0].id;
+const billing = `/organizations/${own}/billing`;
+const at = (node: typeof first, path: string, body?: object) =>
+  callDashboard(node, path, { headers: { cookie: owner.cookie }, ...(body && { body }) });
+const purchased = async (node = first): Promise<number> => (await at(node, billing)).body.purchased_credits;
+const purchases = async () =>
+  (await at(second, `${billing}/entries`)).body.data.filter(
+    ({ kind }: { kind: string }) => kind === 'purchase',
+  );
+
+test('a payment that is told to two nodes ten times is credited once', async () => {
+  const session = stripe.pay((await at(first, `${billing}/purchases`, { usd: 5 })).body.url);
+  const events = ['payment_intent.succeeded', 'checkout.session.completed'].map((type, index) =>
+    stripe.event(type, index === 0 ? session.payment_intent : session.id),
+  );
+  const sent = await Promise.all([
+    ...Array.from({ length: 10 }, (_, index) =>
+      stripe.deliver(house.nodes[index % 2]!.url, events[index % 3 && 1]!),
+    ),
+    ...house.nodes.map((node) => at(node, `${billing}/confirm`, { checkout_id: session.id })),
+  ]);
+  expect(sent.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  await waitFor(async () => (await purchased()) === 2_500, 30_000);
+  expect(await purchased(second)).toBe(2_500);
+  expect(await purchases()).toHaveLength(1);
+});
+
+test('two nodes make one automatic purchase at a time, and keep the ceiling', async () => {
+  const order = { is_on: true, threshold_credits: 1_000_000, amount_usd: 20, ceiling_usd_per_month: 50 };
+  await at(second, `${billing}/auto-reload`, order);
+  for (let look = 0; look < 6; look++) await house.advance(120, house.nodes[look % 2]!);
+  await waitFor(async () => (await purchased()) === 22_500, 30_000);
+  await house.advance(600);
+  await house.advance(600, second);
+  expect(await purchased()).toBe(22_500);
+  expect(stripe.requests.filter(({ path }) => path === '/v1/payment_intents')).toHaveLength(2);
+  expect((await at(first, `${billing}/auto-reload`)).body.spent_usd_this_month).toBe(40);
+});
