@@ -10,13 +10,14 @@ COPY bin bin/
 COPY src src/
 COPY dashboard dashboard/
 COPY docs docs/
-# The image gets the files of the npm package, the runtime, and the other dependencies without the copies for CommonJS.
+# The image gets the files of the npm package, the runtime, and the other dependencies, without unused copies of the vocabularies.
 RUN mkdir -p /out/opt/tollgate/node_modules /out/usr/local/bin \
   && npm pack --silent --pack-destination /tmp \
   && tar -xzf /tmp/tollgate-*.tgz --strip-components=1 -C /out/opt/tollgate \
   && install -m 0755 "$(node scripts/runtime.mjs)" /out/usr/local/bin/bun \
   && rm -rf node_modules/gpt-tokenizer/cjs node_modules/gpt-tokenizer/data node_modules/gpt-tokenizer/src \
-  && cp -r node_modules/gpt-tokenizer node_modules/typebox node_modules/yaml /out/opt/tollgate/node_modules/ \
+    node_modules/bun node_modules/@oven node_modules/.bin \
+  && cp -r node_modules/. /out/opt/tollgate/node_modules/ \
   && ln -s /opt/tollgate/bin/tollgate /out/usr/local/bin/tollgate
 COPY deploy/docker/healthcheck.mjs /out/opt/tollgate/healthcheck.mjs
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureChromium } from './find-chromium.mjs';
 import { ensureRuntime } from './runtime.mjs';
 import { startPostgres } from './start-postgres.mjs';
 import { bundleProgram, findPostgresFiles, findTestFiles, runCommand, runTestFiles } from './test-files.mjs';
@@ -52,6 +53,7 @@ const startsProgram = files.some((file) => file.startsWith('test/'));
 const environment = {
   ...(startsProgram ? await bundleProgram({ root, runtime, folder }) : {}),
   ...(await startPostgres(files, { root, runtime })),
+  ...ensureChromium(files),
 };
 const options = { root, runtime, processes, isLong, environment, shouldUpdateTimings };
 const tested = await runTestFiles(files, options);

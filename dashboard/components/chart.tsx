@@ -83,7 +83,8 @@ const ChartTable = ({
   hrefAt,
 }: Required<Pick<ChartProps, 'title' | 'times' | 'series' | 'format'>> & Pick<ChartProps, 'hrefAt'>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-  <section class="table-scroll" aria-label={title} tabIndex={0}>
+  // biome-ignore lint/a11y/useSemanticElements: it groups no fields
+  <div class="table-scroll" role="group" aria-label={title} tabIndex={0}>
     <table class="table">
       <caption class="hidden">{title}</caption>
       <thead>
@@ -111,5 +112,5 @@ const ChartTable = ({
         ))}
       </tbody>
     </table>
-  </section>
+  </div>
 );

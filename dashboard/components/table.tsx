@@ -50,7 +50,8 @@ export function Table<Row>({
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-    <section class="table-scroll" aria-label={caption} tabIndex={0}>
+    // biome-ignore lint/a11y/useSemanticElements: it groups no fields
+    <div class="table-scroll" role="group" aria-label={caption} tabIndex={0}>
       <table class="table">
         <caption class="hidden">{caption}</caption>
         <thead>
@@ -91,7 +92,7 @@ export function Table<Row>({
           </tfoot>
         )}
       </table>
-    </section>
+    </div>
   );
 }
 

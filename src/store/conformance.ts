@@ -6,6 +6,7 @@ import { describeBatchCharges, describeBatches } from './conformance/batches.ts'
 import { describeConcurrency } from './conformance/concurrency.ts';
 import { describeHealth } from './conformance/health.ts';
 import { describeIdempotency } from './conformance/idempotency.ts';
+import { describeKeyUses } from './conformance/key-uses.ts';
 import { describeKeys } from './conformance/keys.ts';
 import { describeLedger } from './conformance/ledger.ts';
 import { describeLedgerModel } from './conformance/ledger-model.ts';
@@ -23,6 +24,7 @@ export function describeAccountStore(name: string, open: OpenStore): void {
   describe(`account store: ${name}`, () => {
     describeAccounts(open);
     describeKeys(open);
+    describeKeyUses(open);
     describeTokens(open);
     describeAudit(open);
     describeConcurrency(open);

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { batchClient, chatFlavor, linesOf, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 import { openWorkHouse, strangersAt } from './work-house.ts';
 
 const house = await openWorkHouse({ limits: { batch_concurrent: 1 } });
-const { server, owner, account, at, key, sibling, stranger } = house;
+const { server, owner, people, account, at, key, sibling, stranger } = house;
 const messages = batchClient(server, { flavor: messagesFlavor, key: key.key });
 const chat = batchClient(server, { flavor: chatFlavor, key: sibling.key });
 const foreign = batchClient(server, { flavor: chatFlavor, key: stranger.key });
@@ -84,7 +86,7 @@ describe('batches in the dashboard', () => {
     expect((await owner.call(at(`/batches/${kept.id}`), { method: 'DELETE' })).status).toBe(409);
   });
 
-  test('another organization and nobody see no batch', async () => {
+  test('another organization and nobody see no batch, and a viewer changes none', async () => {
     const { id } = await foreign.create(['able']);
     await foreign.ended(id);
     for (const path of [`/batches/${id}`, `/batches/${id}/items`, `/batches/${id}/results`])
@@ -92,10 +94,79 @@ describe('batches in the dashboard', () => {
     for (const method of ['DELETE', 'POST']) {
       const path = method === 'POST' ? `/batches/${id}/cancel` : `/batches/${id}`;
       expect((await owner.call(at(path), { method })).status).toBe(404);
-      expect(await strangersAt(house, { method, path })).toEqual([401, 401, 404]);
+      expect(await strangersAt(house, { method, path })).toEqual([401, 401, 404, 403]);
     }
-    for (const path of ['/batches', `/batches/${id}`, `/batches/${id}/items`, `/batches/${id}/results`])
-      expect(await strangersAt(house, { path })).toEqual([401, 401, 404]);
+    const own = await chat.create(['able']);
+    await chat.ended(own.id);
+    for (const path of ['', `/${own.id}`, `/${own.id}/items`, `/${own.id}/results`])
+      expect(await strangersAt(house, { path: `/batches${path}` })).toEqual([401, 401, 404, 200]);
     expect((await foreign.view(id)).processing_status).toBe('ended');
+  });
+});
+
+describe('the pages of batches', () => {
+  const { openPage } = useBrowser(server);
+  const newer = async (models: string[]) => messages.create(models);
+
+  browserTest('show the list, the results and their errors, and lead from page to page', async () => {
+    const { id } = await newer(['no-such-model', ...Array.from({ length: 24 }, () => 'able')]);
+    await messages.ended(id);
+    const page = await openPage('/batches', { person: people.viewer });
+    await expectAccessible(page);
+    await page.getByRole('link', { name: id }).click();
+    await page.getByText("There is no model 'no-such-model'").first().waitFor();
+    await page.getByText('[simulated]').first().waitFor();
+    await page.getByText('Ended with errors').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByText('item-24', { exact: true }).waitFor();
+    expect(page.url()).toEndWith(`/batches/${id}?after=19`);
+    await page.goBack();
+    await page.getByText('item-0', { exact: true }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download results' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${id}.jsonl`);
+    await page.goto('/batches?status=in_progress');
+    await page.getByText('No batch fits').waitFor();
+    await expectSound(page);
+  });
+
+  browserTest('cancel and delete a batch after a question, also on a phone in the dark', async () => {
+    const { id } = await newer(Array.from({ length: 20 }, () => 'late'));
+    const page = await openPage(`/batches/${id}`, { person: owner, dark: true, width: 390 });
+    await page.getByRole('button', { name: 'Cancel the batch' }).click();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
+    expect((await messages.view(id)).processing_status).toBe('in_progress');
+    await page.getByRole('button', { name: 'Cancel the batch' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the batch' }).click();
+    await messages.ended(id);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await messages.delete(id); // somebody else was first
+    await page.getByRole('button', { name: 'Delete the batch' }).click();
+    await page.getByText('or the batch was deleted').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
+    await expectSound(page);
+    const last = await newer(['able']);
+    await messages.ended(last.id);
+    await page.goto(`/batches/${last.id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the batch' }).click();
+    await page.waitForURL('**/batches');
+    expect((await messages.get(`/${last.id}`)).status).toBe(404);
+  });
+
+  browserTest('help an organization without batches', async () => {
+    const page = await openPage('/batches', {
+      person: await house.join('a@empty.example', 'owner', await server.createAccount('pro')),
+    });
+    await page.getByText('No batches yet').waitFor();
+    await expectAccessible(page);
+    await expectSound(page);
   });
 });

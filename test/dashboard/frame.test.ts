@@ -1,14 +1,138 @@
-import { afterAll } from 'bun:test';
+import { afterAll, expect } from 'bun:test';
+import { pages } from '../../dashboard/app/pages.ts';
 import { startServer } from '../support/start-server.ts';
-import { expectAccessible } from './support/expect-accessible.ts';
-import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
+import { PASSWORD, signInWithPassword } from './sign-in.ts';
+import { seededConfig } from './support/seed.ts';
+import { browserTest, expectSound, type OpenedPage, untilShown, useBrowser } from './support/use-browser.ts';
 
-const server = await startServer({ config: { catalog: { default: false } } });
+const server = await startServer({ config: seededConfig });
 afterAll(() => server.stop());
 const { openPage } = useBrowser(server);
 
-browserTest('the start page is accessible and loads nothing from elsewhere', async () => {
+const focused = (page: OpenedPage): Promise<string> =>
+  page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+
+browserTest('on a first start, the admin token makes its holder the first operator', async () => {
   const page = await openPage('/');
+  await page.getByRole('link', { name: 'Set up this server' }).click();
+  await page.getByLabel('Admin token').fill('tga_wrong');
+  await page.getByLabel('Your name').fill('Ada');
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Admin token').fill(server.adminToken);
+  await page.getByRole('button', { name: 'Become the operator' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+  await page.getByRole('button', { name: 'Your account, ada@example.com' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).first().click();
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Password').fill('not the password');
+  await page.keyboard.press('Enter');
+  await page.getByText('The email address or the password is wrong').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await expectSound(page);
-  await expectAccessible(page);
+});
+
+browserTest('a page for signed-in people leads to the sign-in, and from there back to itself', async () => {
+  const closed = pages.find(({ access, path }) => access === 'member' && !path.includes('{'));
+  if (!closed) return;
+  const page = await openPage(`${closed.path}?range=24h`);
+  await page.waitForURL('**/sign-in?next=*');
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${closed.path}?range=24h`);
+  await untilShown(page);
+});
+
+browserTest('links open pages without loading the document again, and the back button returns', async () => {
+  const page = await openPage('/');
+  let documents = 0;
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') documents++;
+  });
+  await page.getByRole('link', { name: 'Sign in' }).first().click();
+  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByRole('heading', { name: 'Choose another password' }).waitFor();
+  await page.waitForFunction(() => document.title === 'Choose another password · Tollgate');
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect([documents, new URL(page.url()).pathname]).toEqual([0, '/sign-in']);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+browserTest('an unknown address says so, and /docs is another document', async () => {
+  const page = await openPage('/sign-in');
+  await page.evaluate(() => history.pushState(null, '', '/no-such-page'));
+  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await page.getByRole('link', { name: 'Documentation' }).click();
+  await page.getByRole('heading', { name: 'API documentation' }).waitFor();
+});
+
+browserTest('the first stop of the keyboard is a link to the content', async () => {
+  const page = await openPage('/');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Skip to the content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+});
+
+browserTest('the chosen colours stay after a reload', async () => {
+  const page = await openPage('/');
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await page.getByRole('button', { name: 'Colours' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.role === 'menuitemradio');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  const dark = await background();
+  expect(dark).not.toBe(light);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Colours');
+  await page.reload();
+  await untilShown(page);
+  expect(await background()).toBe(dark);
+});
+
+browserTest('on a phone, the menu keeps the focus while it is open and returns it', async () => {
+  const person = await signInWithPassword(server, 'ada@example.com');
+  const page = await openPage('/', { person, width: 360 });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Menu' }).waitFor();
+  // Past the ends of a dialog are the browser's own controls, for which the body stands.
+  const isInside = () =>
+    page.evaluate(() => {
+      const { activeElement: active, body } = document;
+      return active === body || active?.closest('dialog') !== null;
+    });
+  for (let step = 0; step < 4; step++) {
+    expect(await isInside()).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+  }
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Menu');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+browserTest('a session that has ended elsewhere leads to the sign-in, and from there back', async () => {
+  const person = await signInWithPassword(server, 'ada@example.com');
+  const page = await openPage('/', { person });
+  await person.call('/session/sign-out', { method: 'POST' });
+  await page.getByRole('link', { name: 'Batches' }).click();
+  await page.waitForURL('**/sign-in?next=%2Fbatches');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });

@@ -169,6 +169,19 @@ test('operators give and take roles, which are in force at once', async () => {
   expect(latest).toMatchObject({ actor: 'operator@example.com', after: { role: null } });
 });
 
+test('without mail an operator with the role owner changes an address', async () => {
+  const [{ id }] = (await operator.call('/operator/people?email=owner@theirs.example')).body.data;
+  const change = (email: string) =>
+    operator.call(`/operator/people/${id}`, { method: 'PATCH', body: { email } });
+  expect((await change('viewer@ours.example')).status).toBe(409);
+  expect((await change('Boss@theirs.example')).body).toMatchObject({
+    email: 'boss@theirs.example',
+    email_verified: true,
+  });
+  expect((await server.admin('GET', `/accounts/${theirs}`)).body.email).toBe('boss@theirs.example');
+  await signInWithPassword(server, 'boss@theirs.example');
+});
+
 test('an operator who is locked out comes back with the admin token', async () => {
   const body = {
     token: server.adminToken,

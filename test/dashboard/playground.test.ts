@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import type { Json } from '../support/call.ts';
+import { PASSWORD } from './sign-in.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 import { openWorkHouse, strangersAt } from './work-house.ts';
 
 const house = await openWorkHouse();
-const { server, owner, account, at, keysNamed } = house;
+const { server, owner, people, account, at, keysNamed } = house;
 
 const asks: Record<string, (model: string, text?: string) => Json> = {
   messages: (model, text = 'say: hello') => ({
@@ -83,6 +87,7 @@ describe('the playground', () => {
       'on-chat',
       'blind',
       'slow',
+      'late',
       'ill',
       'paid',
     ]);
@@ -96,12 +101,12 @@ describe('the playground', () => {
     expect(text).not.toMatch(/svc_[0-9A-Za-z]{20}/);
   });
 
-  test('refuses nobody, other organizations, and pages of other sites', async () => {
+  test('refuses nobody, viewers, other organizations, and pages of other sites', async () => {
     for (const path of ['/playground/messages', '/playground/chat', '/playground/quote'])
       expect(await strangersAt(house, { method: 'POST', path, body: asks.chat!('able') })).toEqual([
-        401, 401, 404,
+        401, 401, 404, 403,
       ]);
-    expect(await strangersAt(house, { path: '/playground' })).toEqual([401, 401, 404]);
+    expect(await strangersAt(house, { path: '/playground' })).toEqual([401, 401, 404, 403]);
     const elsewhere = await send('chat', asks.chat!('able'), { origin: 'https://evil.example' });
     expect(elsewhere.status).toBe(403);
     const keyOnly = await server.call(`/dashboard/v1${at('/playground/chat')}`, {
@@ -128,3 +133,157 @@ describe('the playground', () => {
     expect(entry.receipt.outcome).toBe('left');
   });
 });
+
+describe('the page of the playground', () => {
+  const { openPage } = useBrowser(server);
+  const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+  const sendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
+  const ask = async (page: Page, text: string) => {
+    await composer(page).fill(text);
+    await sendButton(page).click();
+  };
+  const receipt = (page: Page) => page.getByRole('region', { name: 'Receipt' });
+  const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+
+  browserTest('leads from an invitation to the first answer and its receipt', async () => {
+    const page = await openPage(await house.invite('new@ours.example', 'developer'));
+    await page.getByLabel('Your name').fill('New');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('link', { name: 'Playground' }).first().click();
+    await composer(page).fill('say: welcome');
+    await page.getByText('Quote:').waitFor();
+    await sendButton(page).click();
+    await conversation(page).getByText('[simulated] welcome').waitFor();
+    await receipt(page).getByText('credits').waitFor();
+    await receipt(page).getByText('Time to first token').waitFor();
+    await expectSound(page);
+    await expectAccessible(page);
+    await receipt(page).getByRole('link', { name: 'All about this request' }).click();
+    await page.waitForURL(/\/requests\/req_/);
+  });
+
+  browserTest('keeps the model, the dialect and the conversation over a reload', async () => {
+    const page = await openPage('/playground?model=on-chat&dialect=responses', { person: owner });
+    await ask(page, 'say: first');
+    await conversation(page).getByText('[simulated] first').waitFor();
+    await page.getByLabel('Dialect').selectOption('chat');
+    await page.reload();
+    await conversation(page).getByText('[simulated] first').waitFor();
+    expect(new URL(page.url()).search).toBe('?model=on-chat&dialect=chat');
+    await ask(page, 'say: second');
+    await conversation(page).getByText('[simulated] second').waitFor();
+    await page.getByRole('tab', { name: 'Python' }).click();
+    await page.getByText('client.chat.completions.create(').waitFor();
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await page.getByText('Nothing said yet').waitFor();
+    await expectSound(page);
+  });
+
+  browserTest('lets the person answer calls of tools, and names what is wrong with a tool', async () => {
+    for (const dialect of ['messages', 'responses', 'chat']) {
+      const page = await openPage(`/playground?model=able&dialect=${dialect}`, { person: owner });
+      await page.getByRole('button', { name: 'Add tools' }).click();
+      await page.getByRole('textbox', { name: 'Tools' }).fill('[{"name":');
+      await composer(page).fill('use a tool');
+      await page.getByText('This is not valid JSON').waitFor();
+      expect(await sendButton(page).isDisabled()).toBe(true);
+      await page.getByRole('textbox', { name: 'Tools' }).fill('');
+      await page.getByRole('button', { name: 'Insert an example' }).click();
+      await sendButton(page).click();
+      await page.getByLabel('Result of get_weather').fill('sunny');
+      if (dialect === 'messages') await expectAccessible(page);
+      await page.getByRole('button', { name: 'Send the result' }).click();
+      await conversation(page).getByText('sunny').first().waitFor();
+      await composer(page).waitFor();
+      expect(await conversation(page).locator('.turn.assistant').count()).toBe(2);
+      await expectSound(page);
+      await page.context().close();
+    }
+  });
+
+  browserTest(
+    'sends an image that the browser has scaled down, and refuses a file that is none',
+    async () => {
+      const page = await openPage('/playground?model=able&dialect=chat', { person: owner });
+      const files = page.locator('input[type=file]');
+      await files.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no image') });
+      await page.getByText('a.txt is not an image.').waitFor();
+      await files.setInputFiles({
+        name: 'a.png',
+        mimeType: 'image/png',
+        buffer: await pngOf(page, 3_000, 600),
+      });
+      await page.getByRole('img', { name: 'Attached, number 1' }).waitFor();
+      await ask(page, 'What is it?');
+      await conversation(page)
+        .getByText('1 image')
+        .or(conversation(page).getByText('image'))
+        .first()
+        .waitFor();
+      const width = await conversation(page)
+        .getByRole('img')
+        .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+      expect(width).toBe(1_568);
+      await expectSound(page);
+      await page.getByRole('combobox', { name: 'Model' }).fill('blind');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Add images' }).waitFor({ state: 'detached' });
+    },
+  );
+
+  browserTest('stops an answer, and charges what was written', async () => {
+    const page = await openPage('/playground?model=slow&dialect=chat', { person: owner });
+    await ask(page, 'count to 500');
+    await conversation(page).getByText('[simulated]').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await receipt(page).getByText('You stopped the answer.').waitFor();
+    await receipt(page).getByText('credits', { exact: false }).waitFor();
+    await composer(page).waitFor();
+    await expectSound(page);
+  });
+
+  browserTest('explains refusals before and after sending, and a failure of the provider', async () => {
+    const page = await openPage('/playground?model=paid&dialect=messages', { person: owner });
+    await composer(page).fill('hi');
+    await page.getByText('This request would be refused').waitFor();
+    await sendButton(page).click();
+    await page.getByText('Refused with 400: payg_required').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'Model' }).fill('ill');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText(/Refused with 5\d\d/).waitFor();
+    await page.getByRole('combobox', { name: 'Model' }).fill('on-chat');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await conversation(page).getByText('[simulated]').waitFor();
+    await expectSound(page);
+  });
+
+  browserTest('is closed to viewers, and fits a phone in the dark', async () => {
+    const closed = await openPage('/playground', { person: people.viewer });
+    await closed.getByText('Your role cannot send requests').waitFor();
+    await expectAccessible(closed);
+    const page = await openPage('/playground?model=able', { person: owner, dark: true, width: 360 });
+    await ask(page, 'say: small');
+    await conversation(page).getByText('[simulated] small').waitFor();
+    await receipt(page).getByText('credits').waitFor();
+    await expectAccessible(page);
+    await expectSound(page);
+  });
+});
+
+/** An image file that the browser draws. */
+const pngOf = async (page: Page, width: number, height: number): Promise<Buffer> => {
+  const text = await page.evaluate(
+    async ([wide, high]) => {
+      const canvas = new OffscreenCanvas(wide!, high!);
+      canvas.getContext('2d')!.fillRect(0, 0, 20, 20);
+      const bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+      return btoa(String.fromCharCode(...bytes));
+    },
+    [width, height],
+  );
+  return Buffer.from(text, 'base64');
+};

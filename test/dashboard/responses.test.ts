@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 import { openWorkHouse, strangersAt } from './work-house.ts';
 
 const house = await openWorkHouse();
-const { server, owner, at, key, sibling, stranger } = house;
+const { server, owner, people, at, key, sibling, stranger } = house;
 
 const made = async (secret: string, body: Json = {}): Promise<Json> => {
   const fields = { model: 'able', input: 'say: hello', ...body };
@@ -81,15 +83,70 @@ describe('stored responses in the dashboard', () => {
     expect([again.status, again.body.error.message]).toEqual([404, expect.stringContaining(id)]);
   });
 
-  test('another organization and nobody see no response', async () => {
+  test('another organization and nobody see no response, and a viewer deletes none', async () => {
     const { id } = await made(stranger.key);
     const paths = ['', '/items', '/download'].map((rest) => `/responses/${id}${rest}`);
     for (const path of paths) expect([path, (await owner.call(at(path))).status]).toEqual([path, 404]);
     expect((await owner.call(at(`/responses/${id}`), { method: 'DELETE' })).status).toBe(404);
-    for (const path of ['/responses', ...paths])
-      expect(await strangersAt(house, { path })).toEqual([401, 401, 404]);
-    expect(await strangersAt(house, { method: 'DELETE', path: `/responses/${id}` })).toEqual([401, 401, 404]);
+    const ours = `/responses/${(await made(key.key)).id}`;
+    for (const path of ['/responses', ours, `${ours}/items`, `${ours}/download`])
+      expect(await strangersAt(house, { path })).toEqual([401, 401, 404, 200]);
+    expect(await strangersAt(house, { method: 'DELETE', path: ours })).toEqual([401, 401, 404, 403]);
     const own = await server.call(`/v1/responses/${id}`, { headers: bearer(stranger.key) });
     expect(own.status).toBe(200);
+  });
+});
+
+describe('the pages of stored responses', () => {
+  const { openPage } = useBrowser(server);
+
+  browserTest('show the list, a conversation and its items, and delete a response', async () => {
+    const first = await made(key.key, { input: 'say: the first answer', instructions: 'Be short.' });
+    const second = await made(key.key, { input: 'say: the second answer', previous_response_id: first.id });
+    const page = await openPage('/responses', { person: owner });
+    await page.getByText(/used/).first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: second.id }).click();
+    await page.getByText('[simulated] the second answer', { exact: true }).waitFor();
+    await page.getByText('[simulated] the first answer', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: first.id }).click();
+    await page.getByText('Be short.', { exact: true }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download JSON' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${first.id}.json`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the response' }).click();
+    await page.waitForURL('**/responses');
+    await page.getByRole('link', { name: second.id }).first().click();
+    await page.getByText('(deleted or expired)').waitFor();
+    await page.goto(`/responses/${first.id}`);
+    await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
+    await expectSound(page);
+  });
+
+  browserTest('load long inputs step by step, and let viewers only read', async () => {
+    const input = Array.from({ length: 30 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
+    const { id } = await made(key.key, { input });
+    const page = await openPage(`/responses/${id}`, { person: people.viewer, dark: true, width: 390 });
+    await page.getByText('line 19', { exact: true }).waitFor();
+    expect(await page.getByText('line 20', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('line 29', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await expectAccessible(page);
+    await expectSound(page);
+  });
+
+  browserTest('help an organization without responses', async () => {
+    const account = await server.createAccount('pro');
+    const page = await openPage('/responses', {
+      person: await house.join('a@empty.example', 'owner', account),
+    });
+    await page.getByText('No stored responses yet').waitFor();
+    await expectAccessible(page);
+    await expectSound(page);
   });
 });

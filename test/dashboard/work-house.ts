@@ -3,7 +3,13 @@ import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import type { Json } from '../support/call.ts';
 import { startServer } from '../support/start-server.ts';
 import { ableModel, wirePrefix } from '../support/wire-models.ts';
-import { type SignedInPerson, signInAsOperator } from './sign-in.ts';
+import {
+  callDashboard,
+  PASSWORD,
+  type SignedInPerson,
+  signInAsOperator,
+  signInWithPassword,
+} from './sign-in.ts';
 
 const wires = ['anthropic-messages', 'openai-chat'] as const;
 const on = (wire: (typeof wires)[number], how = '') => [
@@ -16,11 +22,12 @@ const models = [
   ableModel('on-chat', on('openai-chat'), { display_name: 'On chat' }),
   ableModel('blind', on('openai-chat'), { capabilities: { tools: true }, reasoning_efforts: [] }),
   ableModel('slow', on('openai-chat', '!drip-ms=200')),
+  ableModel('late', on('openai-chat', '!delay-ms=4000')),
   ableModel('ill', on('openai-chat', '!status=500')),
   ableModel('paid', on('openai-chat'), { plan: 'payg' }),
 ];
 
-/** A server with a person who owns the first account, and with keys of it and of another account. */
+/** A server with people of two organizations, and with keys of both. */
 export async function openWorkHouse(config: Record<string, unknown> = {}) {
   const upstream = serveSimulator();
   const providers = wires.map((wire) => ({
@@ -33,15 +40,29 @@ export async function openWorkHouse(config: Record<string, unknown> = {}) {
     await server.stop();
     await upstream.stop();
   });
-  const owner = await signInAsOperator(server);
-  const account: string = (await owner.call('/session')).body.organizations[0].id;
-  const key = await server.createKey('pro', { account });
-  const sibling = await server.createKey('pro', { account });
-  const stranger = await server.createKey('pro');
+  const operator = await signInAsOperator(server);
+  const key = await server.createKey('enterprise');
+  const { account } = key;
+  const sibling = await server.createKey('enterprise', { account });
+  const stranger = await server.createKey('enterprise');
+  /** The link of an invitation. */
+  const invite = async (email: string, role: string, of = account): Promise<string> =>
+    (await operator.call(`/operator/accounts/${of}/invitations`, { body: { email, role } })).body.link;
+  const join = async (email: string, role: string, of = account): Promise<SignedInPerson> => {
+    const invitation = decodeURIComponent((await invite(email, role, of)).split('#token=')[1]!);
+    const body = { email, name: email, password: PASSWORD, invitation };
+    await callDashboard(server, '/session/sign-up', { body });
+    return signInWithPassword(server, email);
+  };
+  const people = {
+    owner: await join('owner@ours.example', 'owner'),
+    viewer: await join('viewer@ours.example', 'viewer'),
+    stranger: await join('owner@theirs.example', 'owner', stranger.account),
+  };
   const keysNamed = async (name: string, of = account): Promise<Json[]> =>
     (await server.admin('GET', `/accounts/${of}/keys`)).body.data.filter((one: Json) => one.name === name);
   return {
-    ...{ server, owner, account, key, sibling, stranger, keysNamed },
+    ...{ server, people, owner: people.owner, account, key, sibling, stranger, keysNamed, invite, join },
     /** The path of an organization's routes. */
     at: (path: string, of = account) => `/organizations/${of}${path}`,
   };
@@ -49,21 +70,18 @@ export async function openWorkHouse(config: Record<string, unknown> = {}) {
 
 export type WorkHouse = Awaited<ReturnType<typeof openWorkHouse>>;
 
-/** The answers of calls as nobody, as a member of another organization, and from another site's page. */
+/** The statuses of calls as nobody, with an ended session, as an owner of another organization, and as a viewer. */
 export async function strangersAt(
-  house: WorkHouse,
+  { server, people, at }: WorkHouse,
   { method = 'GET', path, body }: { method?: string; path: string; body?: unknown },
 ): Promise<number[]> {
-  const { server, owner, stranger, at } = house;
   const options = { method, ...(body !== undefined && { body }) };
-  const origin = { origin: new URL(server.url).origin };
-  const nobody = await server.call(`/dashboard/v1${at(path)}`, { ...options, headers: origin });
-  const stale = await server.call(`/dashboard/v1${at(path)}`, {
-    ...options,
-    headers: { ...origin, cookie: `${owner.cookie.split('=')[0]}=stale.session` },
-  });
-  const foreign = await owner.call(at(path, stranger.account), options);
-  return [nobody.status, stale.status, foreign.status];
+  const stale = { cookie: `${people.owner.cookie.split('=')[0]}=stale.session` };
+  const answers = [
+    await callDashboard(server, at(path), options),
+    await callDashboard(server, at(path), { ...options, headers: stale }),
+    await people.stranger.call(at(path), options),
+    await people.viewer.call(at(path), options),
+  ];
+  return answers.map(({ status }) => status);
 }
-
-export type { SignedInPerson };

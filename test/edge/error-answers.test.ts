@@ -182,6 +182,25 @@ describe('an address', () => {
       expect(message).toContain('base URL');
     }
   });
+
+  test('without /v1 is a page for a browser alone: a GET that accepts HTML and carries no key [ERR-53]', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    for (const path of ['/models', '/models/test-plain', '/batches', '/batches/x', '/responses', '/usage']) {
+      const page = await server.call(path, { headers: { accept } });
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([
+        ...[path, 200, 'text/html; charset=utf-8'],
+      ]);
+      for (const options of [
+        {},
+        { headers: { accept: '*/*' } },
+        { headers: { accept, ...bearer(key) } },
+        { headers: { accept, 'x-api-key': key } },
+        { headers: { accept }, method: 'POST' },
+      ])
+        expectRefusal(await server.call(path, options), 404, 'not_found');
+    }
+    expect((await server.call('/keys')).status).toBe(200);
+  });
 });
 
 describe('the request id', () => {

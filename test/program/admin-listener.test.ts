@@ -42,6 +42,15 @@ test('a server whose second listener has no free port says so and does not start
   );
 });
 
+test('the pages for operators exist only on the listener for operators', async () => {
+  const headers = { accept: 'text/html' };
+  for (const path of ['/operator', '/operator/accounts', '/operator/people/x']) {
+    expect([path, (await call(publicUrl + path, { headers })).status]).toEqual([path, 404]);
+    expect([path, (await server.call(path, { headers })).status]).toEqual([path, 200]);
+  }
+  for (const path of ['/', '/sign-in']) expect((await call(publicUrl + path, { headers })).status).toBe(200);
+});
+
 test('during a drain the listener for operators still answers probes and scrapes', async () => {
   const { key } = await server.createKey('enterprise');
   const answer = call(`${publicUrl}/v1/chat/completions`, {

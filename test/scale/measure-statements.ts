@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { sampleOrder, samplePosting } from '../../src/store/conformance/sample-ledger.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
+import { GATE } from '../../src/store/postgres/gate/gate-calls.ts';
 import { formatCall, type GateOp } from '../../src/store/postgres/gate/gate-op.ts';
 import { postingText } from '../../src/store/postgres/ledger/posting-piece.ts';
+import { SETTLE } from '../../src/store/postgres/ledger/settlements.ts';
 import type { ServiceTimes, StatementCost } from './service-times.ts';
 
 const NODE = 'measured';
 const ACCOUNT = 'acct_measured';
-const GATE = 'SELECT gate($1, $2, $3, $4, $5::text::jsonb) AS answer';
-const SETTLE = 'SELECT settle($1, $2::text::jsonb) AS answer';
 const LOG = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes";
 const GROUP = 16;
 const WARM_UP_CALLS = 20;

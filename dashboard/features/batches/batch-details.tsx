@@ -4,7 +4,7 @@ import { formatCredits, formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { Time } from '../../components/time.tsx';
-import { BatchProgress, BatchStatus, collectionNames, modeNames } from './batch-facts.tsx';
+import { BatchStatus, collectionNames, modeNames } from './batch-facts.tsx';
 
 /** The numbers, times and properties of a batch. */
 export function BatchDetails({ batch }: { batch: BatchAnswer }) {
@@ -13,7 +13,11 @@ export function BatchDetails({ batch }: { batch: BatchAnswer }) {
   return (
     <>
       <Stats>
-        <Stat label="Status" value={<BatchStatus batch={batch} />} note={<BatchProgress batch={batch} />} />
+        <Stat
+          label="Done"
+          value={`${formatNumber(batch.size - counts.processing)} of ${formatNumber(batch.size)}`}
+          note={<BatchStatus batch={batch} />}
+        />
         <Stat label="Succeeded" value={formatNumber(counts.succeeded)} />
         <Stat label="Failed" value={formatNumber(counts.errored)} note={othersOf(counts)} />
         <Stat label={isRunning ? 'Credits so far' : 'Credits'} value={formatCredits(batch.credits)} />

@@ -2,36 +2,31 @@ import { useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Textarea } from '../../components/textarea.tsx';
-import type { UserTurn } from './conversation.ts';
 import { scaleImage } from './scale-image.ts';
 
 type ComposerProps = {
   text: string;
+  /** Data URLs. */
+  images: readonly string[];
   isRunning: boolean;
-  /** A setting has a fault. */
-  isBlocked: boolean;
+  canSend: boolean;
   /** The model reads images. */
   canSee: boolean;
   onText: (text: string) => void;
-  onSend: (turn: UserTurn) => void;
+  onImages: (change: (known: readonly string[]) => readonly string[]) => void;
+  onSend: () => void;
   onStop: () => void;
 };
 
 /** The next message, with images. Ctrl+Enter sends it. */
-export function Composer({ text, isRunning, isBlocked, canSee, onText, onSend, onStop }: ComposerProps) {
-  const [images, setImages] = useState<readonly string[]>([]);
+export function Composer({ text, images, isRunning, canSend, canSee, ...on }: ComposerProps) {
+  const { onText, onImages, onSend, onStop } = on;
   const [fault, setFault] = useState('');
-  const canSend = !isRunning && !isBlocked && (text.trim() !== '' || images.length > 0);
-  const send = () => {
-    if (!canSend) return;
-    onSend({ role: 'user', text: text.trim(), images });
-    setImages([]);
-  };
   const add = async (files: readonly File[]) => {
     setFault('');
     for (const file of files)
       await scaleImage(file).then(
-        (url) => setImages((known) => [...known, url]),
+        (url) => onImages((known) => [...known, url]),
         (error: Error) => setFault(error.message),
       );
   };
@@ -40,12 +35,12 @@ export function Composer({ text, isRunning, isBlocked, canSee, onText, onSend, o
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        onSend();
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        send();
+        onSend();
       }}
       onPaste={({ clipboardData }) => {
         const files = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
@@ -53,7 +48,10 @@ export function Composer({ text, isRunning, isBlocked, canSee, onText, onSend, o
       }}
     >
       <Textarea label="Message" rows={3} value={text} onInput={onText} placeholder="Ask something" />
-      <Images images={images} onRemove={(index) => setImages(images.filter((_, at) => at !== index))} />
+      <Images
+        images={images}
+        onRemove={(index) => onImages((known) => known.filter((_, at) => at !== index))}
+      />
       {fault && (
         <Notice kind="error" isAlert>
           {fault}

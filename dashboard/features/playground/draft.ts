@@ -19,21 +19,24 @@ export const emptyDraft: Draft = {
 
 const KEY = 'playground';
 
-/** Reads the draft of this tab. */
-export function readDraft(storage: Pick<Storage, 'getItem'>): Draft {
+type Kept = Partial<Draft> & { owner?: string };
+
+/** Reads the draft of this tab. That of another person or organization is not shown. */
+export function readDraft(storage: Pick<Storage, 'getItem'>, owner: string): Draft {
   try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? 'null') as Partial<Draft> | null;
-    return { ...emptyDraft, ...kept, settings: { ...emptyDraft.settings, ...kept?.settings } };
+    const { owner: known, ...kept } = JSON.parse(storage.getItem(KEY) ?? '{}') as Kept;
+    if (known !== owner) return emptyDraft;
+    return { ...emptyDraft, ...kept, settings: { ...emptyDraft.settings, ...kept.settings } };
   } catch {
     return emptyDraft;
   }
 }
 
 /** Keeps the draft. If the browser has no room for the images, the draft is kept without them. */
-export function keepDraft(storage: Pick<Storage, 'setItem'>, draft: Draft): void {
+export function keepDraft(storage: Pick<Storage, 'setItem'>, owner: string, draft: Draft): void {
   for (const one of [draft, { ...draft, turns: draft.turns.map(withoutImages) }])
     try {
-      storage.setItem(KEY, JSON.stringify(one));
+      storage.setItem(KEY, JSON.stringify({ owner, ...one }));
       return;
     } catch {
       // The next round needs less room.

@@ -6,7 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { adviceFor } from './advice.ts';
 import { AdviceText } from './advice-text.tsx';
 import type { Observed } from './run-request.ts';
-import { type SettledRequest, useReceipt } from './use-receipt.ts';
+import { type Receipt, type SettledRequest, useReceipt } from './use-receipt.ts';
 
 const MICROCREDITS = 1_000_000;
 
@@ -15,13 +15,14 @@ type OutcomeProps = { observed: Observed; onRetry?: (() => void) | undefined };
 /** How the latest request ended: its receipt, or why it failed. */
 export function Outcome({ observed, onRetry }: OutcomeProps) {
   const { requestId, problem, wasStopped } = observed;
-  const settled = useReceipt(requestId, problem === null);
+  const receipt = useReceipt(requestId, problem === null);
+  const { settled } = receipt;
   return (
     <section class="outcome card" aria-label="Receipt">
       {problem && <Failure observed={observed} settled={settled} onRetry={onRetry} />}
       {wasStopped && <p>You stopped the answer. What the model had written by then is charged.</p>}
       {observed.isSimulated && <p class="soft">The simulator answered, because no provider is configured.</p>}
-      <Facts facts={[...(problem && !settled?.receipt ? [] : costs(settled)), ...times(observed, settled)]} />
+      <Facts facts={[...(problem && !settled?.receipt ? [] : costs(receipt)), ...times(observed, settled)]} />
       {observed.losses.length > 0 && <Losses losses={observed.losses} />}
       {requestId && (
         <p class="outcome-more">
@@ -33,9 +34,10 @@ export function Outcome({ observed, onRetry }: OutcomeProps) {
   );
 }
 
-function costs(settled: SettledRequest | undefined): Fact[] {
+function costs({ settled, isWaiting }: Receipt): Fact[] {
   const receipt = settled?.receipt;
-  const cost = receipt ? `${formatCredits(receipt.microcredits / MICROCREDITS)} credits` : <Waiting />;
+  const missing = <span class="soft">{isWaiting ? '…' : 'not known yet'}</span>;
+  const cost = receipt ? `${formatCredits(receipt.microcredits / MICROCREDITS)} credits` : missing;
   const tokens = receipt?.tokens;
   const input = tokens && tokens.uncached_input + tokens.cached_input + tokens.cache_write_input;
   return [
@@ -48,7 +50,7 @@ function costs(settled: SettledRequest | undefined): Fact[] {
           {tokens.cached_input > 0 && <span class="soft"> ({formatTokens(tokens.cached_input)} cached)</span>}
         </>
       ) : (
-        <Waiting />
+        missing
       ),
     },
     {
@@ -59,13 +61,11 @@ function costs(settled: SettledRequest | undefined): Fact[] {
           {tokens.reasoning > 0 && <span class="soft"> ({formatTokens(tokens.reasoning)} thinking)</span>}
         </>
       ) : (
-        <Waiting />
+        missing
       ),
     },
   ];
 }
-
-const Waiting = () => <span class="soft">…</span>;
 
 function times(observed: Observed, settled: SettledRequest | undefined): Fact[] {
   const { firstPartMs, totalMs, queueMs, stopReason } = observed;

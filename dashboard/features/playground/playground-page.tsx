@@ -1,5 +1,5 @@
 import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
-import { hasRole, inOrganization } from '../../app/session.ts';
+import { hasRole, inOrganization, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -16,7 +16,13 @@ export function PlaygroundPage() {
   if (!isAllowed) return <NotAllowed />;
   return (
     <Loaded query={options}>
-      {(answer) => (answer.models.length === 0 ? <NoModels /> : <Playground options={answer} lead={lead} />)}
+      {(answer) =>
+        answer.models.length === 0 ? (
+          <NoModels />
+        ) : (
+          <Playground key={organization.value?.id} options={answer} lead={lead} />
+        )
+      }
     </Loaded>
   );
 }

@@ -78,7 +78,7 @@ test('reads events wherever the stream is cut', async () => {
   }
 });
 
-test('keeps a draft without its images if the browser has no room', () => {
+test('keeps the draft of one person, without its images if the browser has no room', () => {
   let kept = '';
   const storage = {
     getItem: () => kept,
@@ -88,7 +88,8 @@ test('keeps a draft without its images if the browser has no room', () => {
     },
   };
   const turn = { role: 'user', text: 'see', images: [`data:image/png;base64,${'A'.repeat(2_000)}`] } as const;
-  keepDraft(storage, { ...emptyDraft, turns: [turn], text: 'next' });
-  expect(readDraft(storage)).toMatchObject({ text: 'next', turns: [{ text: 'see', images: [] }] });
-  expect(readDraft({ getItem: () => '{broken' })).toEqual(emptyDraft);
+  keepDraft(storage, 'me', { ...emptyDraft, turns: [turn], text: 'next' });
+  expect(readDraft(storage, 'me')).toMatchObject({ text: 'next', turns: [{ text: 'see', images: [] }] });
+  expect(readDraft(storage, 'somebody else')).toEqual(emptyDraft);
+  expect(readDraft({ getItem: () => '{broken' }, 'me')).toEqual(emptyDraft);
 });

@@ -23,12 +23,18 @@ type SettingsPanelProps = {
 
 /** The model, the dialect and the parameters of the next request. */
 export const SettingsPanel = (props: SettingsPanelProps) => (
-  <section class="playground-settings card" aria-label="Settings">
+  <details class="playground-settings card" open={!isNarrow()}>
+    <summary>
+      <h2 class="playground-settings-title">Settings</h2> <span class="soft">{props.settings.model}</span>
+    </summary>
     <ModelChoice {...props} />
     <Parameters {...props} />
     <Tools {...props} />
-  </section>
+  </details>
 );
+
+/** On a phone the conversation comes first. */
+const isNarrow = (): boolean => matchMedia('(max-width: 60rem)').matches;
 
 function ModelChoice({ options, settings, model, onChange }: SettingsPanelProps) {
   const rows = options.models.map(({ id, display_name, included }) => ({

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
+import { organization, person } from '../../app/session.ts';
 import type { Settings, Turn } from './conversation.ts';
 import { type Draft, emptyDraft, isDialect, keepDraft, readDraft } from './draft.ts';
 
@@ -16,8 +17,9 @@ export type UsedDraft = {
 
 /** The draft of this tab. The model and the dialect are in the address, so that a link can name them. */
 export function useDraft({ models }: PlaygroundOptions): UsedDraft {
-  const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage));
-  useEffect(() => keepDraft(sessionStorage, draft), [draft]);
+  const owner = `${person.value?.id}/${organization.value?.id}`;
+  const [draft, setDraft] = useState<Draft>(() => readDraft(sessionStorage, owner));
+  useEffect(() => keepDraft(sessionStorage, owner, draft), [draft]);
   const asked = queryValue('dialect', 'messages');
   const settings: Settings = {
     ...draft.settings,

@@ -23,16 +23,16 @@ const PAUSE_MS = 900;
 /** Asks what the request would cost when the typing pauses. Null asks for nothing. */
 export function useQuote(
   body: Body | null,
-  { dialect, headers }: { dialect: PlaygroundDialect; headers: Record<string, string> },
+  { dialect, paymentHeader }: { dialect: PlaygroundDialect; paymentHeader: string | null },
 ): Quoted {
   const [quoted, setQuoted] = useState<Quoted>({});
   const text = body && JSON.stringify(body);
-  const mode = Object.values(headers).join();
   useEffect(() => {
     setQuoted({});
     if (text === null) return;
     const control = new AbortController();
     const path = inOrganization(`/playground/quote?endpoint=${encodeURIComponent(dialect.path)}`)!;
+    const headers = paymentHeader ? { [paymentHeader]: 'payg' } : {};
     const timer = setTimeout(() => {
       call<QuoteAnswer>('POST', path, JSON.parse(text), { signal: control.signal, headers }).then(
         (quote) => setQuoted({ quote }),
@@ -43,6 +43,6 @@ export function useQuote(
       clearTimeout(timer);
       control.abort();
     };
-  }, [text, dialect.path, mode]);
+  }, [text, dialect.path, paymentHeader]);
   return quoted;
 }

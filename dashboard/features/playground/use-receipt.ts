@@ -25,17 +25,24 @@ export type SettledRequest = {
 const TRIES = 8;
 const PAUSE_MS = 400;
 
+export type Receipt = { settled: SettledRequest | undefined; isWaiting: boolean };
+
 /** Reads the receipt of a request. A request that was stopped is settled a moment later, so this asks several times. */
-export function useReceipt(requestId: string | null, isCharged: boolean): SettledRequest | undefined {
+export function useReceipt(requestId: string | null, isCharged: boolean): Receipt {
   const [settled, setSettled] = useState<SettledRequest>();
+  const [isWaiting, setWaiting] = useState(true);
   useEffect(() => {
     setSettled(undefined);
+    setWaiting(requestId !== null);
     if (requestId === null) return;
     const control = new AbortController();
-    void ask(requestId, isCharged, { signal: control.signal, onAnswer: setSettled });
+    const { signal } = control;
+    void ask(requestId, isCharged, { signal, onAnswer: setSettled }).then(
+      () => !signal.aborted && setWaiting(false),
+    );
     return () => control.abort();
   }, [requestId, isCharged]);
-  return settled;
+  return { settled, isWaiting };
 }
 
 type Asking = { signal: AbortSignal; onAnswer(settled: SettledRequest): void };

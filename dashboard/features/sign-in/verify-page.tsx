@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SignedInView } from '../../../src/api/dashboard/session-schema.ts';
+import type { VerifiedView } from '../../../src/api/dashboard/session-schema.ts';
 import { call } from '../../app/call.ts';
 import { loadSession } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
@@ -9,14 +9,13 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { takeFragmentToken } from './fragment-token.ts';
 import { LinkForm } from './link-form.tsx';
-import { TwoFactorForm } from './two-factor-form.tsx';
 
 /** The target of the link that confirms an address. Without the token of a link it asks for one. */
 export function VerifyPage() {
   const [token] = useState(takeFragmentToken);
-  const [status, setStatus] = useState<SignedInView['status']>();
+  const [status, setStatus] = useState<VerifiedView['status']>();
   const { run, problem } = useAction(async () => {
-    const answer = await call<SignedInView>('POST', '/session/verify', { token });
+    const answer = await call<VerifiedView>('POST', '/session/verify', { token });
     await loadSession();
     setStatus(answer.status);
   });
@@ -31,7 +30,6 @@ export function VerifyPage() {
         lead="A link by mail confirms that the address is yours."
       />
     );
-  if (status === 'two_factor') return <TwoFactorForm onCancel={() => setStatus(undefined)} />;
   if (problem)
     return (
       <AuthCard title="The link does not work" foot={<a href="/verify">Ask for another link</a>}>
@@ -39,9 +37,12 @@ export function VerifyPage() {
       </AuthCard>
     );
   return status ? (
-    <AuthCard title="Your address is confirmed" lead="You are signed in.">
-      <LinkButton kind="primary" href="/">
-        Go to the overview
+    <AuthCard
+      title="Your address is confirmed"
+      lead={status === 'signed_in' ? 'You are signed in.' : 'Sign in to go on.'}
+    >
+      <LinkButton kind="primary" href={status === 'signed_in' ? '/' : '/sign-in'}>
+        {status === 'signed_in' ? 'Go to the overview' : 'Sign in'}
       </LinkButton>
     </AuthCard>
   ) : (

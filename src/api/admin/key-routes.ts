@@ -1,21 +1,21 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
-import type { KeyChange, KeyWithSecret } from '../../money/accounts/accounts.ts';
-import type { ApiKey, KeyLimits } from '../../money/accounts/api-key.ts';
+import type { KeyWithSecret } from '../../money/accounts/accounts.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { keyBody } from './account-bodies.ts';
 import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
+import { keyFieldsOf } from './key-fields.ts';
 import { keyView } from './key-view.ts';
 import { listView } from './list-view.ts';
-import { withTrimmedTexts } from './name-texts.ts';
-import { expiryOf, rotationBody } from './token-bodies.ts';
+import { rotationBody } from './token-bodies.ts';
 
 export function keyRoutes({ accounts, readBody }: AdminDependencies): Route[] {
   const create: Route['handle'] = async (exchange) => {
     const body = await keyBody(exchange, readBody);
     if (body instanceof Refusal) return body;
-    const wanted = fieldsOf(body);
+    const wanted = keyFieldsOf(body);
     if (wanted instanceof Refusal) return wanted;
     const created = await accounts.createKey(exchange.params.id!, wanted, actorOf(exchange));
     return created instanceof Refusal ? created : jsonReply(201, withSecret(created));
@@ -29,7 +29,7 @@ export function keyRoutes({ accounts, readBody }: AdminDependencies): Route[] {
   const change: Route['handle'] = async (exchange) => {
     const body = await keyBody(exchange, readBody);
     if (body instanceof Refusal) return body;
-    const wanted = fieldsOf(body);
+    const wanted = keyFieldsOf(body);
     if (wanted instanceof Refusal) return wanted;
     return answer(await accounts.changeKey(exchange.params.id!, wanted, actorOf(exchange)));
   };
@@ -55,28 +55,6 @@ export function keyRoutes({ accounts, readBody }: AdminDependencies): Route[] {
 }
 
 const answer = (key: ApiKey | Refusal) => (key instanceof Refusal ? key : jsonReply(200, keyView(key)));
-
-type KeyBody = Exclude<Awaited<ReturnType<typeof keyBody>>, Refusal>;
-
-function fieldsOf(body: KeyBody): KeyChange | Refusal {
-  const { monthly_cap_usd, allowed_models, limits, expires_at, ...asTheyAre } = body;
-  const expiresAt = expires_at === undefined ? undefined : expiryOf(expires_at);
-  if (expiresAt instanceof Refusal) return expiresAt;
-  return {
-    ...withTrimmedTexts(asTheyAre),
-    ...(monthly_cap_usd !== undefined && { monthlyCapUsd: monthly_cap_usd }),
-    ...(allowed_models !== undefined && { allowedModels: allowed_models }),
-    ...(limits !== undefined && { limits: limits && limitsOf(limits) }),
-    ...(expiresAt !== undefined && { expiresAt }),
-  };
-}
-
-/** Limits without a figure are no limits. */
-function limitsOf(limits: NonNullable<KeyBody['limits']>): KeyLimits | null {
-  const { requests_per_min = null, tokens_per_min = null, concurrent = null } = limits;
-  if (requests_per_min === null && tokens_per_min === null && concurrent === null) return null;
-  return { requestsPerMin: requests_per_min, tokensPerMin: tokens_per_min, concurrent };
-}
 
 function withSecret({ apiKey, secret }: KeyWithSecret) {
   const { id, ...view } = keyView(apiKey);

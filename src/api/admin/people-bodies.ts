@@ -7,7 +7,13 @@ import { checkedBody } from './read-checked-body.ts';
 const closed = { additionalProperties: false };
 
 export const personChangeBody = checkedBody(
-  Type.Object({ operator_role: Type.Union([Type.Enum(adminRoles), Type.Null()]) }, closed),
+  Type.Partial(
+    Type.Object({
+      operator_role: Type.Union([Type.Enum(adminRoles), Type.Null()]),
+      email: Type.String(ADDRESS),
+    }),
+    closed,
+  ),
 );
 
 export const newLinkBody = checkedBody(Type.Object({ kind: Type.Enum(['verification', 'reset']) }, closed));

@@ -1,50 +1,12 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { adminRoles } from '../operators/admin-token.ts';
-import { memberRoles } from '../people/visitor.ts';
 import { listOf, orNull } from './admin-answers.ts';
 import { pageParameters } from './page-parameters.ts';
+import { invitation, member, newInvitation, person } from './people-answers.ts';
 import { memberChangeBody, newInvitationBody, newLinkBody, personChangeBody } from './people-bodies.ts';
 
 const text = Type.String();
 const time = Type.String({ description: 'ISO 8601, UTC.' });
-const memberRole = Type.Enum(memberRoles, {
-  description: '`owner`: everything; `developer`: keys and requests; `viewer`: only reads.',
-});
-
-const person = Type.Object(
-  {
-    ...{ id: text, email: text, name: text, email_verified: Type.Boolean(), two_factor: Type.Boolean() },
-    operator_role: orNull(Type.Enum(adminRoles), 'Null: the person is no operator.'),
-    organizations: Type.Array(Type.Object({ account_id: text, role: memberRole })),
-    sign_ins: Type.Array(text, { description: 'The ways to sign in. `credential` is the password.' }),
-    sessions: Type.Integer({ description: 'The number of open sessions.' }),
-    wanted_links: Type.Array(Type.Enum(['verification', 'reset', 'invitation']), {
-      description: 'The links that the person asked for and no mail could bring.',
-    }),
-    created_at: time,
-  },
-  { title: 'Person' },
-);
-
-const member = Type.Object(
-  { id: text, email: text, name: text, role: memberRole, joined_at: time },
-  { title: 'Member' },
-);
-
-const invitationFields = {
-  ...{ id: text, email: text, role: memberRole },
-  invited_by: text,
-  ...{ created_at: time, expires_at: time },
-};
-const invitation = Type.Object(invitationFields, { title: 'Invitation' });
-const newInvitation = Type.Object(
-  {
-    ...invitationFields,
-    link: orNull(text, 'The link to hand over, shown only in this answer. Null: it is on its way by mail.'),
-  },
-  { title: 'New Invitation' },
-);
 const done = Type.Object({ id: text, done: Type.Literal(true) });
 
 const people = { group: 'Admin: people', key: 'admin' } as const;
@@ -68,12 +30,12 @@ export const peopleDescriptions = {
   },
   change: {
     ...people,
-    summary: 'Makes a person an operator, changes the role or takes it away; only owners can',
+    summary: 'Changes the role of a person as an operator, or the address; only owners can',
     body: personChangeBody.schema,
     bodyExample: { operator_role: 'read_only' },
-    answer: 'The person.',
+    answer: 'The person. A new address counts as verified.',
     answerSchema: person,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   remove: {
     ...people,

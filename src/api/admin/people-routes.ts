@@ -36,7 +36,15 @@ export function peopleRoutes({ people: { directory }, readBody }: AdminDependenc
     const body = await personChangeBody(exchange, readBody);
     if (body instanceof Refusal) return body;
     const by = { actor: actorOf(exchange) };
-    const person = await directory.changeOperatorRole(exchange.params.id!, body.operator_role, by);
+    const id = exchange.params.id!;
+    if (body.email !== undefined) {
+      const refusal = await directory.changeEmail(id, body.email, by);
+      if (refusal) return refusal;
+    }
+    const person =
+      body.operator_role === undefined
+        ? await directory.find(id)
+        : await directory.changeOperatorRole(id, body.operator_role, by);
     return person instanceof Refusal ? person : jsonReply(200, personView(person));
   };
 

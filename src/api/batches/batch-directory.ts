@@ -40,6 +40,7 @@ export class BatchDirectory {
   }
 
   #withProgress({ atWork, ...found }: InspectedRow, now: number): InspectedBatch {
+    if (found.endedAt !== null) return { ...found, progress: null };
     if (atWork !== undefined) return { ...found, progress: sharedProgress({ ...found, atWork }, now) };
     const active = this.#sources.runner.active.find(({ batch }) => batch.id === found.id);
     return { ...found, progress: active ? progressOf(active, found.counts.processing, now) : null };
@@ -51,11 +52,11 @@ const progressOf = ({ atWork, seen }: ActiveBatch, left: number, now: number) =>
 
 /** The progress of a batch that several nodes work on. */
 function sharedProgress(
-  { endedAt, createdAt: since, size, counts, atWork }: InspectedRow & { atWork: number },
+  { createdAt: since, size, counts, atWork }: InspectedRow & { atWork: number },
   now: number,
 ): InspectedBatch['progress'] {
   const left = counts.processing;
-  return endedAt === null ? estimate({ since, finished: size - left, atWork, left }, now) : null;
+  return estimate({ since, finished: size - left, atWork, left }, now);
 }
 
 type Pace = { since: number; finished: number; atWork: number; left: number };

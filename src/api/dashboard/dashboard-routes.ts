@@ -3,6 +3,8 @@ import type { AdminRoute } from '../admin/require-admin-token.ts';
 import { batchRoutes } from './batch-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { guarded } from './dashboard-route.ts';
+import { keyRoutes } from './key-routes.ts';
+import { catalogRoutes } from './model-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { playgroundRoutes } from './playground-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
@@ -10,6 +12,7 @@ import { requestPageRoutes } from './request-routes.ts';
 import { requireOperatorSession } from './require-operator-session.ts';
 import { responseRoutes } from './response-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { snippetRoutes } from './snippet-routes.ts';
 import { usagePageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
@@ -25,6 +28,9 @@ export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly Ad
     ...responseRoutes(parts),
     ...usagePageRoutes(parts),
     ...requestPageRoutes(parts),
+    ...keyRoutes(parts),
+    ...catalogRoutes(parts),
+    ...snippetRoutes(parts),
     // One line for each feature.
   ].map((route) => guarded(parts, route)),
   ...requireOperatorSession(parts.visitors, forOperators),

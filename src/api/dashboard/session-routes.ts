@@ -83,7 +83,7 @@ const linkRoutes = ({ people, attempts, memberships, accounts, store }: Dashboar
     }),
   ),
   dashboardRoute({
-    ...{ ...post('verify'), body: schema.tokenBody, answer: schema.signedInView },
+    ...{ ...post('verify'), body: schema.tokenBody, answer: schema.verifiedView },
     handle: async ({ exchange, body: { token } }) =>
       (await tooMany(attempts, exchange, 'link', '')) ??
       withCookies(await people.verify(token, callerOf(exchange))),

@@ -86,6 +86,10 @@ export const sentView = Type.Object({ status: Type.Literal('sent') });
 /** `POST /dashboard/v1/session/verify`, with the token of the page's fragment (`/verify#token=…`). */
 export const tokenBody = Type.Object({ token });
 
+/** `verified`: the person signs in next. */
+export const verifiedView = Type.Object({ status: Type.Enum(['signed_in', 'verified']) });
+export type VerifiedView = Static<typeof verifiedView>;
+
 /** `POST /dashboard/v1/session/new-password`, with the token of the page's fragment (`/reset#token=…`). */
 export const newPasswordBody = Type.Object({ token, password });
 export const doneView = Type.Object({ status: Type.Literal('done') });

@@ -38,6 +38,7 @@ export function observeEdge(
     finished(exchange) {
       const durationMs = performance.now() - exchange.startedAtMs;
       metrics.finished(exchange, durationMs);
+      keeper.sawKey(exchange);
       if (exchange.trace) tracer?.finished(exchange, durationMs);
       keeper.count(exchange, durationMs);
       const level = levelOf(exchange);

@@ -1,20 +1,31 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { RequestRecorder } from '../requests/request-recorder.ts';
 import type { RequestTally } from '../requests/request-tally.ts';
 import { endUserOf, recordedMembers, requestLine } from './request-line.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Hands authenticated requests to the recorder, and those with an end user or an error to the sums. */
-export class RequestKeeper {
-  readonly #recorder: Pick<RequestRecorder, 'take'>;
-  readonly #tally: Pick<RequestTally, 'add'>;
-  readonly #now: () => number;
+type Parts = {
+  recorder: Pick<RequestRecorder, 'take'>;
+  tally: Pick<RequestTally, 'add'>;
+  uses: Pick<KeyUses, 'saw'>;
+  now(): number;
+};
 
-  constructor(recorder: Pick<RequestRecorder, 'take'>, tally: Pick<RequestTally, 'add'>, now: () => number) {
-    this.#recorder = recorder;
-    this.#tally = tally;
-    this.#now = now;
+/**
+ * Hands authenticated requests to the recorder, and those with an end user or an error to the sums. It notes when their keys were used.
+ */
+export class RequestKeeper {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Notes the use of the request's key. */
+  sawKey({ notes: { keyId } }: Exchange): void {
+    if (keyId !== undefined) this.#parts.uses.saw(keyId, this.#parts.now());
   }
 
   wants({ notes: { accountId }, snapshot }: Exchange): boolean {
@@ -25,8 +36,8 @@ export class RequestKeeper {
   keep(exchange: Exchange, durationMs: number, line: string, isItem = false): void {
     const { accountId } = exchange.notes;
     if (accountId === undefined || !this.wants(exchange)) return;
-    const record = `{"ended_at":${Math.round(this.#now())},${line}${recordedMembers(exchange)}}`;
-    this.#recorder.take({ accountId, requestId: exchange.requestId, line: record, durationMs, isItem });
+    const record = `{"ended_at":${Math.round(this.#parts.now())},${line}${recordedMembers(exchange)}}`;
+    this.#parts.recorder.take({ accountId, requestId: exchange.requestId, line: record, durationMs, isItem });
   }
 
   /** Adds a request to the sums of its hour if it named an end user or ended with an error. */
@@ -38,9 +49,9 @@ export class RequestKeeper {
     if (code === '' && (user === '' || costMicrocredits === undefined)) return;
     const { modelId, keyId: key = '', inputTokens = 0, usage, outputTokens = 0 } = notes;
     const isCharged = costMicrocredits !== undefined;
-    this.#tally.add({
+    this.#parts.tally.add({
       ...{ accountId, key, user, code },
-      hour: Math.floor((this.#now() - durationMs) / HOUR_MS),
+      hour: Math.floor((this.#parts.now() - durationMs) / HOUR_MS),
       // Names that clients invent would make as many sums.
       model:
         modelId ?? (notes.model === undefined ? '' : (snapshot.catalog.find(notes.model)?.model.id ?? '')),
@@ -55,6 +66,7 @@ export class RequestKeeper {
 
   /** Keeps the record of a batch item, which has no log line. */
   keepItem(exchange: Exchange): void {
+    this.sawKey(exchange);
     const durationMs = performance.now() - exchange.startedAtMs;
     this.count(exchange, durationMs);
     if (!this.wants(exchange)) return;

@@ -8,12 +8,16 @@ import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { auditOf, createPerson, findPerson, findPersonByEmail, type Person } from './person.ts';
 import { passwordOf, recoveryOf, roleOf } from './person-writes.ts';
+import { sweepPeople } from './sweep-people.ts';
 
 export type Credentials = { email: string; password: string };
 export type NewPerson = Credentials & { name: string };
 
 /** `two_factor`: the sign-in also needs a code. */
 export type SignedIn = { status: 'signed_in' | 'two_factor'; cookies: string[] };
+
+/** `verified`: the person signs in next. */
+export type VerifiedAddress = { status: 'signed_in' | 'verified'; cookies: string[] };
 
 export type PeopleDeskParts = {
   store: PeopleStore;
@@ -34,7 +38,11 @@ export class PeopleDesk {
   }
 
   async signIn(body: Credentials, caller: AuthCaller): Promise<SignedIn | Refusal> {
-    return signedIn(await this.#call(caller, (api, options) => api.signInEmail({ ...options, body })));
+    const answer = signedIn(
+      await this.#call(caller, (api, options) => api.signInEmail({ ...options, body })),
+    );
+    if (!(answer instanceof Refusal)) await sweepPeople(this.#parts.store);
+    return answer;
   }
 
   async enterCode({ code, kind }: { code: string; kind: 'totp' | 'recovery' }, caller: AuthCaller) {
@@ -103,11 +111,14 @@ export class PeopleDesk {
     return answer instanceof Refusal ? answer : undefined;
   }
 
-  /** Verifies an address, and signs the person in. */
-  async verify(token: string, caller: AuthCaller): Promise<SignedIn | Refusal> {
-    return signedIn(
-      await this.#call(caller, (api, options) => api.verifyEmail({ ...options, query: { token } })),
+  /** Verifies an address, and signs the person in unless the link was used before. */
+  async verify(token: string, caller: AuthCaller): Promise<VerifiedAddress | Refusal> {
+    const answer = await this.#call(caller, (api, options) =>
+      api.verifyEmail({ ...options, query: { token } }),
     );
+    if (answer instanceof Refusal) return answer;
+    const { cookies } = answer;
+    return { status: cookies.length > 0 ? 'signed_in' : 'verified', cookies };
   }
 
   /** Chooses a new password with a link. All sessions of the person end. */

@@ -79,6 +79,28 @@ export class PeopleDirectory {
     return this.find(id);
   }
 
+  /** The operator vouches for the address. It is also that of the accounts that the person owns first. */
+  async changeEmail(id: string, email: string, { actor }: ByOperator): Promise<Refusal | undefined> {
+    const { store, memberships } = this.#parts;
+    const before = await this.find(id);
+    if (before instanceof Refusal) return before;
+    const address = email.toLowerCase();
+    const [taken] = await store.findPeople('person', { where: [{ column: 'email', value: address }] });
+    if (taken && taken.id !== id) return addressTaken();
+    const set = { email: address, email_verified: true, updated_at: Date.now() };
+    await store.changePeople({
+      writes: [{ kind: 'update', table: 'person', where: [{ column: 'id', value: id }], set }],
+      audit: [
+        auditOf({
+          ...{ actor, action: 'person-email-change', target: id },
+          ...{ before: { email: before.email }, after: { email: address } },
+        }),
+      ],
+    });
+    for (const { accountId } of before.memberships) await memberships.syncEmail(accountId, actor);
+    return undefined;
+  }
+
   /**
    * Makes a link that the operator hands over. It is shown once and kept nowhere. A link to an operator could take that person's place, so
    * only owners make one.
@@ -183,6 +205,9 @@ const nobody = (): Refusal => new Refusal('not_found', { message: 'There is no s
 
 const onlyOwners = (): Refusal =>
   new Refusal('permission_denied', { message: 'Only an owner can make a link for an operator.' });
+
+const addressTaken = (): Refusal =>
+  new Refusal('conflict', { message: 'Another person has this address.', param: 'email' });
 
 const verifiedAlready = (): Refusal =>
   new Refusal('conflict', { message: 'The address of this person is verified already.' });

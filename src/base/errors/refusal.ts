@@ -15,10 +15,10 @@ export type RefusalDetails = {
   /** Further fields of the error object that the contract defines. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** For the record of the request only. */
-  facts?: RefusalFacts;
   /** The lengths of a prompt that is too long, as the upstream named them. */
   promptLengths?: PromptLengths | undefined;
+  /** For the record of the request only. */
+  facts?: RefusalFacts;
   /** For the log only. It never reaches a client. */
   cause?: unknown;
 };

@@ -20,10 +20,11 @@ export class ProblemSearch {
     if (!this.isOver) this.problems.push({ path: [...this.#path], message });
   }
 
-  /** Reports `expected` and the value that arrived instead. */
+  /** Reports `expected` and the value that arrived instead. A secret text is omitted. */
   reportValue(expected: string, value: unknown): void {
-    const came = this.#options.isSecret?.(this.#path) ? describeType(value) : describeValue(value);
-    this.report(`${expected}, not ${came}`);
+    const isSecret = this.#options.isSecret?.(this.#path) === true;
+    if (isSecret && typeof value === 'string') this.report(expected);
+    else this.report(`${expected}, not ${isSecret ? describeType(value) : describeValue(value)}`);
   }
 
   /** Reports `expected` and the type that arrived instead. Never shows the value. */

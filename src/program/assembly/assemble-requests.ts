@@ -10,11 +10,13 @@ import { RequestTally } from '../../api/requests/request-tally.ts';
 import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../api/usage/usage-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
+import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
+import { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 
 export type RequestsParts = {
-  store: RequestStore;
+  store: RequestStore & KeyUseStore;
   usage: UsageStore;
   payloads: PayloadStore;
   clock: Clock;
@@ -48,6 +50,7 @@ export function assembleRequests(
     clock,
     failed('sweep-failed'),
   );
+  const keyUses = new KeyUses({ store, failed: failed('key-uses-not-saved') });
   const sweeper = new Sweeper(
     (options) => store.sweepRequests({ endedBefore: options.now - keptMs(), limit: options.limit }),
     clock,
@@ -56,7 +59,8 @@ export function assembleRequests(
   return {
     book: new RequestBook({ store, now, keptMs }),
     content,
-    keeper: new RequestKeeper(recorder, tally, now),
+    keeper: new RequestKeeper({ recorder, tally, uses: keyUses, now }),
+    keyUses,
     metrics: requestRecordMetrics(
       () => recorder.dropped,
       () => tally.lost,
@@ -69,6 +73,7 @@ export function assembleRequests(
       await content.close();
       await recorder.flush();
       await tally.flush();
+      await keyUses.flush();
     },
   };
 }

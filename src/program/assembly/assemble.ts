@@ -129,6 +129,7 @@ const routesOf = (
       requests: rooms.requests.book,
       content: rooms.requests.content,
     },
+    keyUses: rooms.requests.keyUses,
     routing: drainingEverywhere(rooms.routing, storage),
     alerts: alerts.book,
     tellFaults: (faults) => alerts.faults.verified(faults),

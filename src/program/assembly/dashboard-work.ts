@@ -5,9 +5,13 @@ import type { Batches } from './assemble-batches.ts';
 import type { Storage } from './storage.ts';
 
 /** The parts of the dashboard that run requests, and show batches and stored responses. */
-export type DashboardWork = Pick<DashboardParts, 'playground' | 'batches' | 'responses' | 'stored' | 'usage'>;
+export type DashboardWork = Pick<
+  DashboardParts,
+  'playground' | 'batches' | 'responses' | 'stored' | 'usage' | 'keyUses'
+>;
 
 type Sources = Omit<DashboardParts['playground'], 'clock' | 'live'> & {
+  keyUses: DashboardWork['keyUses'];
   batches: Batches;
   loads: Loads;
   storage: Pick<Storage, 'store' | 'usage' | 'clock'>;
@@ -22,5 +26,6 @@ export function dashboardWork(parts: Sources): DashboardWork {
     responses: new AccountResponses({ store, loads, clock }),
     stored: store,
     usage,
+    keyUses: parts.keyUses,
   };
 }

@@ -9,6 +9,7 @@ import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
+import { PostgresKeyUses } from '../../store/postgres/accounts/postgres-key-uses.ts';
 import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
 import { PostgresBatches } from '../../store/postgres/batches/postgres-batches.ts';
 import { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
@@ -134,7 +135,7 @@ async function open(
   const store: Storage['store'] = joinParts(
     joinParts(new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)),
     joinParts(new PostgresRequests(database), alerts, health),
-    new PostgresStoredBytes(database),
+    joinParts(new PostgresStoredBytes(database), new PostgresKeyUses(database), {}),
   );
   const nodes = postgresHooks({ database, membership, care, gate, configHash, logger });
   return {

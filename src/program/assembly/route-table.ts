@@ -11,6 +11,7 @@ import type { Route } from '../../edge/http/route.ts';
 import { type CountDesk, handleCountTokens } from '../../inference/gateway/count-tokens.ts';
 import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { createMessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
 import type { Batches } from './assemble-batches.ts';
@@ -43,6 +44,7 @@ export type RouteParts = Pick<
     gateway: Gateway;
     batches: Batches;
     authenticator: Authenticator;
+    keyUses: KeyUses;
     metrics: GatewayMetrics;
     storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
     loads: Loads;

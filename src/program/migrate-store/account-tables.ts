@@ -17,6 +17,10 @@ export const accountTables: readonly MovedTable[] = [
     ),
   },
   {
+    ...{ name: 'key_use', from: 'key_use', keys: ['key_id'], rows: SMALL },
+    columns: same('key_id used_at'),
+  },
+  {
     ...{ name: 'replaced_secret', from: 'replaced_secret', keys: ['hash'], rows: SMALL },
     columns: same('hash key_id'),
   },

@@ -37,7 +37,7 @@ test('names the variable with an invalid value [ADM-23]', () => {
   const loaded = load({ PORT: '80a', REDIS_URL: 'http://secret' });
   expect('problems' in loaded && loaded.problems.map(formatProblem)).toEqual([
     'PORT: must be an integer, not a string; the number is a TCP port.',
-    'REDIS_URL: must be a redis:// or rediss:// URL, not a string.',
+    'REDIS_URL: must be a redis:// or rediss:// URL.',
   ]);
 });
 

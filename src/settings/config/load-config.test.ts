@@ -83,8 +83,8 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     ),
     [
       'tollgate.yaml:5:30 providers[0].aws.secret_access_key: must be one word of ASCII or Latin-1 characters, ' +
-        'without spaces or line breaks, not a string',
-      "tollgate.yaml:5:56 providers[0].aws.region: must be a region like 'eu-west-1', not a string",
+        'without spaces or line breaks',
+      "tollgate.yaml:5:56 providers[0].aws.region: must be a region like 'eu-west-1'",
     ],
   ],
   [
@@ -215,17 +215,23 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     provider(`wire: openai-chat\n    api_key: "${key}"`),
     [
       'tollgate.yaml:5:5 providers[0].api_key: must be one word of ASCII or Latin-1 characters, ' +
-        'without spaces or line breaks, not a string',
+        'without spaces or line breaks',
     ],
   ]),
   ...['\u00e9\u{1f600}', 'a\\tb', 'a\\u0085b'].map((value): [string, string, string[]] => [
     `the header value ${value}, which cannot be sent,`,
     provider(`wire: openai-chat\n    headers: { x-a: "${value}" }`),
-    [
-      'tollgate.yaml:5:16 providers[0].headers.x-a: must be one line of ASCII or Latin-1 characters, ' +
-        'not a string',
-    ],
+    ['tollgate.yaml:5:16 providers[0].headers.x-a: must be one line of ASCII or Latin-1 characters'],
   ]),
+  ...['mysql://u:p@h/d', 'postgres://u:p@[x/y', 'postgres://u:p@x]/y', 'postgres://u:p@h:port/d'].map(
+    (url): [string, string, string[]] => [
+      `the database URL ${url}`,
+      `store: { database_url: "${url}" }\n`,
+      [
+        'tollgate.yaml:1:10 store.database_url: must be a URL of the form postgres://user:password@host:port/database',
+      ],
+    ],
+  ),
   ['a list as the document', '- a\n', ['tollgate.yaml:1:1 must be an object, not an array']],
 ];
 

@@ -1,3 +1,6 @@
+/** A name, an IPv6 address in brackets, or the encoded directory of a socket. */
+const POSTGRES_HOST = '(\\[[^@/?#,\\[\\]]+\\]|[^@/?#,:\\[\\]]+)(:[0-9]{1,5})?';
+
 /** The patterns of ids and names in the configuration, with the wording for messages. */
 export const namePatterns = {
   brand: {
@@ -53,7 +56,10 @@ export const namePatterns = {
     pattern: '^(\\*|https?://[^\\s/?#@]+)$',
     expected: "an origin like 'https://app.example.com', or '*'",
   },
-  postgresUrl: { pattern: '^postgres(ql)?://', expected: 'a postgres:// URL' },
+  postgresUrl: {
+    pattern: `^postgres(ql)?://([^@/?#]*@)?(${POSTGRES_HOST}(,${POSTGRES_HOST})*)?([/?].*)?$`,
+    expected: 'a URL of the form postgres://user:password@host:port/database',
+  },
   redisUrl: {
     pattern: '^(redis|rediss|valkey|valkeys|unix)://',
     expected: 'a redis:// or rediss:// URL',

@@ -48,3 +48,16 @@ test('an older program refuses a newer schema that it cannot work with', async (
 test('a changed migration is refused', async () => {
   await expect(migrate(database, [{ ...first, sql: 'SELECT 2' }, second])).rejects.toThrow('another form');
 });
+
+test('a function that avoids sequential scans is never compiled, since its estimated costs are enormous', async () => {
+  const other = new Database({ url: await (await postgresForTest()).create(), most: 1 });
+  const functions = await other.all(
+    `SELECT proname AS name, 'jit=off' = ANY (proconfig) AS plain FROM pg_proc
+      WHERE 'enable_seqscan=off' = ANY (proconfig) ORDER BY proname`,
+  );
+  await other.close();
+  expect(functions).toEqual([
+    { name: 'gate', plain: true },
+    { name: 'post_entries', plain: true },
+  ]);
+});

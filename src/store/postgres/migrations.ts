@@ -13,6 +13,7 @@ import { people } from './migrations/030-people.ts';
 import { requestSums } from './migrations/032-request-sums.ts';
 import { payloads } from './migrations/033-payloads.ts';
 import { accountLists } from './migrations/034-account-lists.ts';
+import { keyUses } from './migrations/035-key-uses.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly PostgresMigration[] = [
   requestSums,
   payloads,
   accountLists,
+  keyUses,
 ];

@@ -15,9 +15,10 @@ import { requests } from './migrations/013-requests.ts';
 import { rotation } from './migrations/014-rotation.ts';
 import { alerts } from './migrations/015-alerts.ts';
 import { people } from './migrations/016-people.ts';
-import { requestSums } from './migrations/018-request-sums.ts';
-import { payloads } from './migrations/019-payloads.ts';
-import { accountLists } from './migrations/020-account-lists.ts';
+import { requestSums } from './migrations/017-request-sums.ts';
+import { accountLists } from './migrations/018-account-lists.ts';
+import { keyUses } from './migrations/019-key-uses.ts';
+import { payloads } from './migrations/020-payloads.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   alerts,
   people,
   requestSums,
-  payloads,
   accountLists,
+  keyUses,
+  payloads,
 ];

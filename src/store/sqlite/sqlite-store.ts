@@ -23,6 +23,7 @@ import type {
 } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
+import type { KeyUse, KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
@@ -47,6 +48,7 @@ import { SqliteBatches } from './batches/sqlite-batches.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
+import { saveKeyUses, selectKeyUses } from './key-uses.ts';
 import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { selectListedResponse, selectListedResponses } from './listed-responses.ts';
@@ -81,7 +83,15 @@ const IF_THERE = { throwIfNoEntry: false } as const;
 
 /** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
 export class SqliteStore
-  implements AccountStore, TokenStore, ResponseStore, RequestStore, AlertStore, StoredBytes, StoreHealth
+  implements
+    AccountStore,
+    KeyUseStore,
+    TokenStore,
+    ResponseStore,
+    RequestStore,
+    AlertStore,
+    StoredBytes,
+    StoreHealth
 {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
@@ -169,6 +179,14 @@ export class SqliteStore
       insertAudit(connection, audit);
       return 'saved';
     });
+  }
+
+  saveKeyUses(uses: readonly KeyUse[]): Promise<void> {
+    return this.writer.write((connection) => saveKeyUses(connection, uses));
+  }
+
+  keyUses(accountId: string): Promise<Map<string, number>> {
+    return this.read((connection) => selectKeyUses(connection, accountId));
   }
 
   createToken(token: AdminToken, audit: AuditEntry): Promise<SaveOutcome> {

@@ -22,7 +22,8 @@ export type OpenedPage = Page & {
 /** A test that needs a browser. It is skipped if there is none. */
 export const browserTest = test.skipIf(chromium === undefined);
 
-if (chromium === undefined) console.log('skipped: the tests of pages need Chromium (CHROMIUM_PATH)');
+/** A busy machine shows a page late. */
+const SHOWN_MS = 50_000;
 
 /** Screenshots for people to look at. */
 const pictures = join(process.env.TOLLGATE_SCREENSHOTS ?? join(tmpdir(), 'tollgate-screenshots'));
@@ -51,9 +52,10 @@ export function useBrowser(server: { url: string }) {
     });
     if (person) await context.addCookies(cookiesFrom(person.cookie, server.url));
     const page = Object.assign(await context.newPage(), { problems: [] as string[] });
+    page.setDefaultTimeout(SHOWN_MS);
     watch(page, server.url);
     await page.goto(path);
-    await untilShown(page);
+    if (path !== 'about:blank') await untilShown(page);
     return page;
   }
 

@@ -64,6 +64,7 @@ async function fillKeys(store: SqliteStore, accountId: string): Promise<string[]
   const key = sampleKey(accountId, { id: newId('key_'), allowedModels: ['a', 'b'], monthlyCapUsd: 12.5 });
   await store.createKey(key, sampleAudit());
   const hashes = ['1'.repeat(64), '2'.repeat(64)];
+  await store.saveKeyUses([{ keyId: key.id, at: NOW }]);
   const second = { ...key, hash: hashes[0]!, previous: { hash: key.hash, endsAt: NOW } };
   const third = { ...key, hash: hashes[1]!, previous: { hash: hashes[0]!, endsAt: NOW }, version: 2 };
   for (const rotated of [second, third])

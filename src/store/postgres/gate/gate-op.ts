@@ -58,8 +58,8 @@ export function formatCall(ops: readonly GateOp[]): GateCallText {
   const text = JSON.stringify({
     s: arrayText(scopes.names),
     h: arrayText(heads.names),
-    ba: buckets.names.map((name) => name.slice(0, name.indexOf(' '))),
-    bp: buckets.names.map((name) => name.slice(name.indexOf(' ') + 1)),
+    ba: arrayText(buckets.names.map((name) => name.slice(0, name.indexOf(' ')))),
+    bp: arrayText(buckets.names.map((name) => name.slice(name.indexOf(' ') + 1))),
     mk: months.names.map((name) => name.slice(0, name.indexOf(' '))),
     mm: months.names.map((name) => name.slice(name.indexOf(' ') + 1)),
     ma: months.names.map((name) => accounts.get(name)),

@@ -48,7 +48,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_WAITING = 20_000;
 const RETRY_MS = 50;
 const EXPIRE_EVERY_MS = 100;
-const SETTLE = 'SELECT settle($1, $2::text::jsonb) AS answer';
+export const SETTLE = 'SELECT settle($1, $2::text::json) AS answer';
 
 /**
  * Writes charges, several in one transaction. The first leaves at once. Those that arrive meanwhile leave together. A call without an

@@ -36,7 +36,9 @@ export const gate: PostgresMigration = {
       number bigint NOT NULL,
       answer text NOT NULL,
       PRIMARY KEY (node, lane)
-    ) WITH (fillfactor = 40)
+    ) WITH (fillfactor = 40, toast_tuple_target = 4080)
+    --;
+    ALTER TABLE gate_call ALTER COLUMN answer SET STORAGE EXTERNAL
     --;
     ${gateHelpers}
     --;

@@ -89,7 +89,7 @@ export const holdFunctions = `
     CREATE FUNCTION close_node(p_id text) RETURNS text LANGUAGE plpgsql AS $$
     DECLARE
       heartbeat_at bigint;
-      pieces jsonb;
+      pieces json;
       answer jsonb;
       billed bigint := 0;
       voided bigint;
@@ -104,7 +104,7 @@ export const holdFunctions = `
       UPDATE open_hold o SET node = '' WHERE o.node = p_id AND EXISTS (
         SELECT 1 FROM batch_item i WHERE i.batch = o.away_batch AND i.number = o.away_number
           AND i.submission IS NOT NULL AND i.state IN ('queued', 'running'));
-      SELECT jsonb_agg(o.checkpoint::jsonb -> 'settle' ORDER BY o.request_id) INTO pieces
+      SELECT json_agg(o.checkpoint::json -> 'settle' ORDER BY o.request_id) INTO pieces
         FROM open_hold o WHERE o.node = p_id AND o.produced;
       IF pieces IS NOT NULL THEN
         answer := post_entries(p_id, pieces)::jsonb;

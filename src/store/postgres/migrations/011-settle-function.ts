@@ -8,8 +8,8 @@ export const settleFunction = `
       dn bigint, t1 text, t2 text, t3 text, fl text, ri text, r2 text, re boolean, kept boolean, est boolean,
       jb jsonb, rs jsonb)
     --;
-    CREATE FUNCTION post_entries(p_node text, p_postings jsonb) RETURNS text LANGUAGE plpgsql
-    SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+    CREATE FUNCTION post_entries(p_node text, p_postings json) RETURNS text LANGUAGE plpgsql
+    SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
     SET plan_cache_mode = force_generic_plan
     AS $$
     #variable_conflict use_variable
@@ -41,14 +41,17 @@ export const settleFunction = `
       day_tokens bigint[];
       old_ids text[];
       old_texts text[];
-      new_ids text[] := '{}';
-      new_accounts text[] := '{}';
-      new_sequences bigint[] := '{}';
-      new_numbers bigint[] := '{}';
-      new_at bigint[] := '{}';
-      new_texts text[] := '{}';
-      new_hashes text[] := '{}';
-      responses integer[] := '{}';
+      new_ids text[];
+      new_accounts text[];
+      new_sequences bigint[];
+      new_numbers bigint[];
+      new_at bigint[];
+      new_texts text[];
+      new_hashes text[];
+      responses integer[];
+      account text;
+      posted_at bigint;
+      is_alone boolean;
       answers text[];
       status text;
       bound text;
@@ -64,12 +67,25 @@ export const settleFunction = `
       m integer;
       k integer;
     BEGIN
-      SELECT array_agg(x), array_agg(x.id), array_agg(DISTINCT x.ac COLLATE "C"),
-          array_agg(x.rq) FILTER (WHERE x.kept)
-        INTO pieces, ids, accounts, kept
-        FROM jsonb_populate_recordset(NULL::posting_piece, p_postings) AS x;
+      SELECT array_agg(x), array_agg(x.id), array_agg(x.rq) FILTER (WHERE x.kept), min(x.ac), max(x.ac),
+          min(x.pd) = max(x.pd) AND min(x.ky) = max(x.ky) AND min(x.mo) = max(x.mo)
+        INTO pieces, ids, kept, account, line, is_alone
+        FROM json_populate_recordset(NULL::posting_piece, p_postings) AS x;
       IF pieces IS NULL THEN RETURN '[]'; END IF;
+      -- One account, balance and month need simpler statements, and they are the rule.
+      is_alone := is_alone AND account = line;
+      IF is_alone THEN accounts := ARRAY[account];
+      ELSE
+        SELECT array_agg(DISTINCT x.ac COLLATE "C") INTO accounts FROM unnest(pieces) AS x;
+      END IF;
       FOR attempt IN 1 .. 2 LOOP
+        IF is_alone THEN
+          SELECT ARRAY[h.sequence], ARRAY[h.number], ARRAY[h.hash] INTO sequences, numbers, hashes
+            FROM account_head h WHERE h.account_id = account FOR UPDATE;
+          EXIT WHEN FOUND;
+          PERFORM lock_heads(accounts);
+          CONTINUE;
+        END IF;
         SELECT array_agg(h.sequence), array_agg(h.number), array_agg(h.hash) INTO sequences, numbers, hashes
           FROM (SELECT t.sequence, t.number, t.hash FROM account_head t WHERE t.account_id = ANY (accounts)
             ORDER BY t.account_id COLLATE "C" FOR UPDATE) AS h;
@@ -94,16 +110,28 @@ export const settleFunction = `
         END LOOP;
       END IF;
       SELECT array_agg(e.id), array_agg(e.text) INTO old_ids, old_texts FROM entry e WHERE e.id = ANY (ids);
-      SELECT array_agg(u.ac || ' ' || u.pd), array_agg(u.ac), array_agg(u.pd), array_agg(coalesce(t.granted, 0)),
-          array_agg(coalesce(t.used, 0)), array_agg(coalesce(t.held, 0)), array_agg(t.period IS NOT NULL)
-        INTO bucket_names, bucket_accounts, bucket_periods, granted, used, held, known
-        FROM (SELECT DISTINCT x.ac, x.pd FROM unnest(pieces) AS x) AS u
-        LEFT JOIN bucket t ON t.account_id = u.ac AND t.period = u.pd;
-      SELECT array_agg(u.ky || ' ' || u.mo), array_agg(u.ky), array_agg(u.mo), array_agg(u.ac),
-          array_agg(coalesce(t.used, 0)), array_agg(coalesce(t.held, 0))
-        INTO month_names, month_keys, months, month_accounts, key_used, key_held
-        FROM (SELECT DISTINCT ON (x.ky, x.mo) x.ky, x.mo, x.ac FROM unnest(pieces) AS x) AS u
-        LEFT JOIN key_month t ON t.key_id = u.ky AND t.month = u.mo;
+      IF is_alone THEN
+        p := pieces[1];
+        bucket_names := ARRAY[p.ac || ' ' || p.pd];
+        month_names := ARRAY[p.ky || ' ' || p.mo];
+        SELECT ARRAY[coalesce(t.granted, 0)], ARRAY[coalesce(t.used, 0)], ARRAY[coalesce(t.held, 0)],
+            ARRAY[t.period IS NOT NULL], ARRAY[coalesce(m.used, 0)], ARRAY[coalesce(m.held, 0)]
+          INTO granted, used, held, known, key_used, key_held
+          FROM (SELECT 1) AS one
+          LEFT JOIN bucket t ON t.account_id = p.ac AND t.period = p.pd
+          LEFT JOIN key_month m ON m.key_id = p.ky AND m.month = p.mo;
+      ELSE
+        SELECT array_agg(u.ac || ' ' || u.pd), array_agg(u.ac), array_agg(u.pd), array_agg(coalesce(t.granted, 0)),
+            array_agg(coalesce(t.used, 0)), array_agg(coalesce(t.held, 0)), array_agg(t.period IS NOT NULL)
+          INTO bucket_names, bucket_accounts, bucket_periods, granted, used, held, known
+          FROM (SELECT DISTINCT x.ac, x.pd FROM unnest(pieces) AS x) AS u
+          LEFT JOIN bucket t ON t.account_id = u.ac AND t.period = u.pd;
+        SELECT array_agg(u.ky || ' ' || u.mo), array_agg(u.ky), array_agg(u.mo), array_agg(u.ac),
+            array_agg(coalesce(t.used, 0)), array_agg(coalesce(t.held, 0))
+          INTO month_names, month_keys, months, month_accounts, key_used, key_held
+          FROM (SELECT DISTINCT ON (x.ky, x.mo) x.ky, x.mo, x.ac FROM unnest(pieces) AS x) AS u
+          LEFT JOIN key_month t ON t.key_id = u.ky AND t.month = u.mo;
+      END IF;
       -- The latest day of each account in this call. The statement at the end adds it to what is stored.
       days := array_fill(-1::bigint, ARRAY[cardinality(accounts)]);
       day_tokens := array_fill(0::bigint, ARRAY[cardinality(accounts)]);
@@ -215,38 +243,57 @@ export const settleFunction = `
       END LOOP;
 
       IF cardinality(new_ids) > 0 THEN
-        INSERT INTO entry (number, id, account_id, sequence, at, node, text, hash)
-          SELECT u.number, u.id, u.account, u.sequence, u.at, p_node, u.text, u.hash
+        posted_at := now_ms();
+        INSERT INTO entry (number, id, account_id, sequence, at, posted_at, node, text, hash)
+          SELECT u.number, u.id, u.account, u.sequence, u.at, posted_at, p_node, u.text, u.hash
           FROM unnest(new_numbers, new_ids, new_accounts, new_sequences, new_at, new_texts, new_hashes)
             AS u (number, id, account, sequence, at, text, hash);
-        UPDATE account_head h SET sequence = sequences[u.i], number = numbers[u.i], hash = hashes[u.i]
-          FROM unnest(accounts) WITH ORDINALITY AS u (id, i)
-          WHERE h.account_id = u.id AND h.sequence <> sequences[u.i];
-        UPDATE bucket t SET used = u.used, granted = u.granted
-          FROM unnest(bucket_accounts, bucket_periods, used, granted) AS u (account, period, used, granted)
-          WHERE t.account_id = u.account AND t.period = u.period
-            AND (t.used <> u.used OR t.granted <> u.granted);
-        INSERT INTO key_month AS t (key_id, month, account_id, used)
-          SELECT u.key, u.month, u.account, u.used
-          FROM unnest(month_keys, months, month_accounts, key_used) AS u (key, month, account, used)
-          WHERE u.used > 0
-          ON CONFLICT (key_id, month) DO UPDATE SET used = EXCLUDED.used WHERE t.used <> EXCLUDED.used;
-        INSERT INTO token_day AS t (account_id, day, tokens)
-          SELECT u.account, u.day, u.tokens
-          FROM unnest(accounts, days, day_tokens) AS u (account, day, tokens) WHERE u.day >= 0
-          ON CONFLICT (account_id) DO UPDATE SET day = EXCLUDED.day,
-            tokens = CASE WHEN t.day = EXCLUDED.day THEN t.tokens ELSE 0 END + EXCLUDED.tokens
-            WHERE t.day <= EXCLUDED.day;
+        IF is_alone THEN
+          WITH head AS (
+            UPDATE account_head h SET sequence = sequences[1], number = numbers[1], hash = hashes[1]
+              WHERE h.account_id = account),
+          balance AS (
+            UPDATE bucket t SET used = used[1], granted = granted[1]
+              WHERE t.account_id = account AND t.period = p.pd AND (t.used <> used[1] OR t.granted <> granted[1])),
+          today AS (
+            INSERT INTO token_day AS t (account_id, day, tokens)
+              SELECT account, days[1], day_tokens[1] WHERE days[1] >= 0
+              ON CONFLICT (account_id) DO UPDATE SET day = EXCLUDED.day,
+                tokens = CASE WHEN t.day = EXCLUDED.day THEN t.tokens ELSE 0 END + EXCLUDED.tokens
+                WHERE t.day <= EXCLUDED.day)
+          INSERT INTO key_month AS t (key_id, month, account_id, used)
+            SELECT p.ky, p.mo, account, key_used[1] WHERE key_used[1] > 0
+            ON CONFLICT (key_id, month) DO UPDATE SET used = EXCLUDED.used WHERE t.used <> EXCLUDED.used;
+        ELSE
+          UPDATE account_head h SET sequence = sequences[u.i], number = numbers[u.i], hash = hashes[u.i]
+            FROM unnest(accounts) WITH ORDINALITY AS u (id, i)
+            WHERE h.account_id = u.id AND h.sequence <> sequences[u.i];
+          UPDATE bucket t SET used = u.used, granted = u.granted
+            FROM unnest(bucket_accounts, bucket_periods, used, granted) AS u (account, period, used, granted)
+            WHERE t.account_id = u.account AND t.period = u.period
+              AND (t.used <> u.used OR t.granted <> u.granted);
+          INSERT INTO key_month AS t (key_id, month, account_id, used)
+            SELECT u.key, u.month, u.account, u.used
+            FROM unnest(month_keys, months, month_accounts, key_used) AS u (key, month, account, used)
+            WHERE u.used > 0
+            ON CONFLICT (key_id, month) DO UPDATE SET used = EXCLUDED.used WHERE t.used <> EXCLUDED.used;
+          INSERT INTO token_day AS t (account_id, day, tokens)
+            SELECT u.account, u.day, u.tokens
+            FROM unnest(accounts, days, day_tokens) AS u (account, day, tokens) WHERE u.day >= 0
+            ON CONFLICT (account_id) DO UPDATE SET day = EXCLUDED.day,
+              tokens = CASE WHEN t.day = EXCLUDED.day THEN t.tokens ELSE 0 END + EXCLUDED.tokens
+              WHERE t.day <= EXCLUDED.day;
+        END IF;
       END IF;
-      FOREACH k IN ARRAY responses LOOP
-        p := pieces[k];
+      FOR i IN 1 .. coalesce(cardinality(responses), 0) LOOP
+        p := pieces[responses[i]];
         PERFORM insert_response(p.ac, p.rs);
       END LOOP;
       RETURN '[' || array_to_string(answers, ',') || ']';
     END
     $$
     --;
-    CREATE FUNCTION settle(p_node text, p_postings jsonb) RETURNS text LANGUAGE plpgsql AS $$
+    CREATE FUNCTION settle(p_node text, p_postings json) RETURNS text LANGUAGE plpgsql AS $$
     BEGIN
       PERFORM 1 FROM node WHERE id = p_node AND closed_at IS NULL;
       IF NOT FOUND THEN RETURN '{"closed":true}'; END IF;

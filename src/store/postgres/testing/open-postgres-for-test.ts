@@ -1,6 +1,7 @@
 import { newId } from '../../../base/lib/ids.ts';
 import type { OpenedStore, TestedStore } from '../../conformance/store-test.ts';
 import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
+import { PostgresKeyUses } from '../accounts/postgres-key-uses.ts';
 import { PostgresTokens } from '../accounts/postgres-tokens.ts';
 import { PostgresBatches } from '../batches/postgres-batches.ts';
 import { PostgresLedgerCare } from '../care/postgres-ledger-care.ts';
@@ -74,6 +75,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   const parts = [
     ...[new PostgresAccounts(database), new PostgresTokens(database), new PostgresResponses(database)],
     ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
+    new PostgresKeyUses(database),
     {
       ledger,
       batches,

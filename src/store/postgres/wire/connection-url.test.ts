@@ -43,6 +43,9 @@ test.each([
   'postgres://u:geheim@h:99999/d',
   'postgres://u:geheim%@h/d',
   'mysql://u:geheim@h/d',
+  'postgres://u:geheim@[h/d',
+  'postgres://u:geheim@h]/d',
+  'postgres://u:geh@eim@h/d',
   'postgres://u:geheim@h/d?sslmode=no',
 ])('refuses %s without repeating it', (url) => {
   expect(() => parseConnectionUrl(url)).toThrow();

@@ -67,7 +67,7 @@ export const placeOf = ({ host, port }: PostgresHost): string =>
   host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 function readHost(text: string, port: string | null): PostgresHost {
-  const [, bracketed, plain, own] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
+  const [, bracketed, plain, own] = /^(?:\[([^[\]]+)\]|([^:@[\]]*))(?::(\d+))?$/.exec(text) ?? [];
   const host = bracketed ?? decode(plain ?? '');
   const number = Number(own ?? port?.split(',')[0] ?? DEFAULT_PORT);
   if (!host || !(number > 0 && number < 65_536))

@@ -14,7 +14,7 @@ const columns = `
 
 /** Sums of the requests that named an end user or ended with an error. The ledger has neither. */
 export const requestSums: Migration = {
-  number: 18,
+  number: 17,
   name: 'request-sums',
   sql: `
     CREATE TABLE request_hour (

@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts';
 
 /** The content of requests, compressed with Zstandard, and the accounts whose content is kept. */
 export const payloads: Migration = {
-  number: 19,
+  number: 20,
   name: 'payloads',
   sql: `
     CREATE TABLE payload_account (account_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;

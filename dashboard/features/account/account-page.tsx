@@ -1,0 +1,33 @@
+import type { ProfileView } from '../../../src/api/dashboard/profile-schema.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { EmailAddress } from './email-address.tsx';
+import { OwnName } from './own-name.tsx';
+import { Password } from './password.tsx';
+import { Sessions } from './sessions.tsx';
+import { SignIns } from './sign-ins.tsx';
+import { TwoFactor } from './two-factor.tsx';
+
+/** The person's own sign-in. */
+export function AccountPage() {
+  const profile = useQuery<ProfileView>('/me');
+  return (
+    <>
+      <PageHeader title="Your account" lead="Your name, and the ways in which you sign in." />
+      <Loaded query={profile} skeleton={<Skeleton lines={18} />}>
+        {(own) => (
+          <>
+            <OwnName profile={own} onChanged={profile.refresh} />
+            <EmailAddress profile={own} />
+            <Password profile={own} />
+            <TwoFactor profile={own} onChanged={profile.refresh} />
+            <SignIns profile={own} onChanged={profile.refresh} />
+          </>
+        )}
+      </Loaded>
+      <Sessions />
+    </>
+  );
+}

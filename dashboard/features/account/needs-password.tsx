@@ -1,0 +1,25 @@
+import { call } from '../../app/call.ts';
+import { useAction } from '../../app/use-action.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { toast } from '../../components/toasts.tsx';
+
+/** For a person who signs in at a provider alone. The link of a reset sets the first password. */
+export function NeedsPassword({ email }: { email: string }) {
+  const ask = useAction(async () => {
+    await call('POST', '/session/reset', { email });
+    toast(`A link to set a password is on its way to ${email}.`);
+  });
+  const button = (
+    <Button isRunning={ask.isRunning} onClick={() => void ask.run()}>
+      Set a password
+    </Button>
+  );
+  return (
+    <>
+      <Notice actions={button}>You have no password yet. This needs one.</Notice>
+      {ask.problem && <ProblemNotice problem={ask.problem} />}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ProfileView } from '../../../src/api/dashboard/profile-schema.ts';
+import { call } from '../../app/call.ts';
+import { loadSession } from '../../app/session.ts';
+import { Form } from '../../components/form.tsx';
+import { Input } from '../../components/input.tsx';
+import { Section } from '../../components/section.tsx';
+import { toast } from '../../components/toasts.tsx';
+
+export type ProfileProps = { profile: ProfileView; onChanged: () => Promise<void> };
+
+export const OwnName = ({ profile, onChanged }: ProfileProps) => (
+  <Section title="Name" isCard>
+    <Form
+      submitLabel="Save"
+      onSubmit={async ({ name }) => {
+        await call('PATCH', '/me', { name });
+        await Promise.all([onChanged(), loadSession()]);
+        toast('Your name is saved.');
+      }}
+    >
+      <Input label="Name" name="name" value={profile.name} autocomplete="name" maxLength={200} isRequired />
+    </Form>
+  </Section>
+);

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import type { ProfileView } from '../../../src/api/dashboard/profile-schema.ts';
+import { refreshAnswers } from '../../app/answers.ts';
+import { call } from '../../app/call.ts';
+import { Form } from '../../components/form.tsx';
+import { Input } from '../../components/input.tsx';
+import { Section } from '../../components/section.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { NeedsPassword } from './needs-password.tsx';
+
+/** A new password ends all other sessions. */
+export function Password({ profile }: { profile: ProfileView }) {
+  const [round, setRound] = useState(0);
+  return (
+    <Section title="Password" lead="A new password ends your other sessions." isCard>
+      {!profile.has_password && <NeedsPassword email={profile.email} />}
+      {profile.has_password && (
+        <Form
+          key={round}
+          submitLabel="Change the password"
+          submitKind="secondary"
+          onSubmit={async ({ current_password, password }) => {
+            await call('POST', '/me/password', { current_password, password });
+            setRound(round + 1);
+            toast('Your password is changed.');
+            refreshAnswers('/me/sessions');
+          }}
+        >
+          <Input
+            label="Current password"
+            name="current_password"
+            type="password"
+            autocomplete="current-password"
+            isRequired
+          />
+          <Input
+            label="New password"
+            name="password"
+            type="password"
+            autocomplete="new-password"
+            minLength={10}
+            hint="At least 10 characters."
+            isRequired
+          />
+        </Form>
+      )}
+    </Section>
+  );
+}

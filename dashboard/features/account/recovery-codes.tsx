@@ -1,0 +1,12 @@
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Notice } from '../../components/notice.tsx';
+
+/** Shown a single time. */
+export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => (
+  <div role="status">
+    <Notice kind="warning" title="Keep these recovery codes.">
+      Each one signs you in once if you lose the authenticator app. They are not shown again.
+    </Notice>
+    <CodeBlock code={codes.join('\n')} label="recovery codes" />
+  </div>
+);

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import type { ProfileView } from '../../../src/api/dashboard/profile-schema.ts';
+import { queryValue } from '../../app/address.ts';
+import { call } from '../../app/call.ts';
+import { session } from '../../app/session.ts';
+import { useAction } from '../../app/use-action.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Section } from '../../components/section.tsx';
+import { Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toasts.tsx';
+import type { ProfileProps } from './own-name.tsx';
+
+type SignInRow = ProfileView['sign_ins'][number];
+
+/** The ways in which the person signs in, and the providers that can be added. */
+export function SignIns({ profile, onChanged }: ProfileProps) {
+  const [removed, setRemoved] = useState<SignInRow>();
+  const { sign_ins: rows } = profile;
+  return (
+    <Section title="Ways to sign in" actions={<LinkButtons rows={rows} />}>
+      {queryValue('error') && (
+        <Notice kind="error" isAlert>
+          The sign-in was not added. Its email address must be verified there, and must be {profile.email}.
+        </Notice>
+      )}
+      <Table
+        caption="List of sign-ins"
+        sortParam="sign-ins"
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={[
+          { key: 'name', header: 'Name', cell: ({ name }) => name },
+          { ...{ key: 'since', header: 'Since' }, cell: (row) => <Time at={row.created_at} /> },
+          {
+            ...{ key: 'actions', header: 'Actions', hidesHeader: true },
+            cell: (row) =>
+              rows.length > 1 && (
+                <Button kind="quiet" label={`Remove ${row.name}`} onClick={() => setRemoved(row)}>
+                  Remove
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {removed && (
+        <ConfirmDialog
+          title={`Remove ${removed.name}?`}
+          confirmLabel="Remove"
+          onClose={() => setRemoved(undefined)}
+          onConfirm={async () => {
+            await call('DELETE', `/me/sign-ins/${removed.id}`);
+            toast(`${removed.name} is removed.`);
+            await onChanged();
+          }}
+        >
+          <p>You can no longer sign in this way.</p>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+function LinkButtons({ rows }: { rows: readonly SignInRow[] }) {
+  const link = useAction(async (provider: string) => {
+    const { url } = await call<{ url: string }>('POST', '/me/sign-ins', { provider, return_to: '/account' });
+    location.assign(url);
+  });
+  const others = session.value?.settings.providers.filter(
+    ({ id }) => !rows.some((row) => row.provider === id),
+  );
+  return (
+    <>
+      {link.problem && <ProblemNotice problem={link.problem} />}
+      {others?.map(({ id, name }) => (
+        <Button key={id} isRunning={link.isRunning} onClick={() => void link.run(id)}>
+          Add {name}
+        </Button>
+      ))}
+    </>
+  );
+}

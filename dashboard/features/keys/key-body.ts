@@ -1,0 +1,47 @@
+import type { KeyChangeBody } from '../../../src/api/dashboard/key-schema.ts';
+import type { FormValues } from '../../components/form.tsx';
+
+const DAY_MS = 86_400_000;
+
+/** The choices of an expiry. `keep` is for a key that has one. */
+export const expiries = {
+  never: 'Never',
+  '7': 'In 7 days',
+  '30': 'In 30 days',
+  '90': 'In 90 days',
+  '365': 'In a year',
+  date: 'On a date',
+} as const;
+
+const numberOrNull = (text: string | undefined): number | null => (text ? Number(text) : null);
+
+/** Undefined: it stays as it is. A date ends with its day, in the person's time zone. */
+function expiryOf({ expiry, expires_at: date }: FormValues, now: number): string | null | undefined {
+  if (expiry === 'keep') return undefined;
+  if (expiry === 'date') return date ? new Date(`${date}T23:59:59`).toISOString() : undefined;
+  return expiry === undefined || expiry === 'never'
+    ? null
+    : new Date(now + Number(expiry) * DAY_MS).toISOString();
+}
+
+/** The body for a form's values. */
+export function keyBodyOf(
+  values: FormValues,
+  allowedModels: readonly string[],
+  now = Date.now(),
+): KeyChangeBody {
+  const expiresAt = expiryOf(values, now);
+  const limits = {
+    requests_per_min: numberOrNull(values.requests_per_min),
+    tokens_per_min: numberOrNull(values.tokens_per_min),
+    concurrent: numberOrNull(values.concurrent),
+  };
+  return {
+    name: values.name?.trim() || null,
+    payg: values.payg !== undefined,
+    monthly_cap_usd: numberOrNull(values.monthly_cap_usd),
+    allowed_models: allowedModels.length > 0 ? [...allowedModels] : null,
+    limits: Object.values(limits).some((limit) => limit !== null) ? limits : null,
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+  };
+}

@@ -1,0 +1,56 @@
+import { setQuery } from '../../app/address.ts';
+import { hasRole } from '../../app/session.ts';
+import { Button } from '../../components/button.tsx';
+import { ClientSnippets } from '../../components/client-snippets.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Time } from '../../components/time.tsx';
+import type { KeyDialogProps } from './key-dialog.tsx';
+import { KeySpent, limitWords } from './key-rules.tsx';
+import { hasEnded, KeyState, nameOf } from './key-state.tsx';
+
+const ask = (what: string) => () => setQuery({ do: what }, { replace: false });
+
+/** Everything about a key, and the settings of clients for it. */
+export const KeyDetails = ({ of: key, onClose }: KeyDialogProps) => (
+  <Dialog title={nameOf(key)} onClose={onClose} isWide>
+    {hasRole('developer') && !hasEnded(key) && (
+      <div class="actions">
+        <Button onClick={ask('change')}>Change</Button>
+        <Button onClick={ask('rotate')} icon="refresh">
+          Rotate
+        </Button>
+        <Button kind="danger" onClick={ask('revoke')}>
+          Revoke
+        </Button>
+      </div>
+    )}
+    <Facts
+      facts={[
+        { label: 'State', value: <KeyState of={key} /> },
+        { label: 'Begins with', value: <code>{key.hint}…</code> },
+        { label: 'Spent this month', value: <KeySpent of={key} /> },
+        { label: 'Last used', value: key.last_used_at ? <Time at={key.last_used_at} isRelative /> : 'Never' },
+        { label: 'Pays from', value: key.payg ? 'Purchased credit' : 'The credits of the plan' },
+        { label: 'Limits', value: limitWords(key.limits) },
+        { label: 'Models', value: key.allowed_models?.join(', ') ?? 'All' },
+        { label: 'Created', value: <Time at={key.created_at} /> },
+        key.revoked_at
+          ? { label: 'Revoked', value: <Time at={key.revoked_at} /> }
+          : { label: 'Expires', value: key.expires_at ? <Time at={key.expires_at} /> : 'Never' },
+        { label: 'Id', value: <code>{key.id}</code> },
+      ]}
+    />
+    <p>
+      <a href={`/requests?key=${key.id}`}>Requests of this key</a>
+      {' · '}
+      <a href={`/usage?key=${key.id}`}>Its usage</a>
+    </p>
+    {!hasEnded(key) && (
+      <>
+        <h3>Use it</h3>
+        <ClientSnippets secret={`${key.hint}…`} keyId={key.id} />
+      </>
+    )}
+  </Dialog>
+);

@@ -1,0 +1,46 @@
+import type { ComponentType } from 'preact';
+import type { ListedKey } from '../../../src/api/dashboard/key-schema.ts';
+import { queryValue, setQuery } from '../../app/address.ts';
+import { inOrganization } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { ChangeKey } from './change-key.tsx';
+import { CreateKey } from './create-key.tsx';
+import { KeyDetails } from './key-details.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
+
+export type KeyDialogProps = {
+  of: ListedKey;
+  /** The keys of the organization in the API. */
+  path: string;
+  onClose: () => void;
+};
+
+const dialogs: Readonly<Record<string, ComponentType<KeyDialogProps>>> = {
+  change: ChangeKey,
+  rotate: RotateKey,
+  revoke: RevokeKey,
+};
+
+const close = () => setQuery({ key: null, do: null, client: null }, { replace: false });
+
+/** The dialog that the address names: `?do=create`, `?key=…`, or `?key=…&do=change`. */
+export function KeyDialog({ mayChange }: { mayChange: boolean }) {
+  const [id, wanted] = [queryValue('key'), queryValue('do')];
+  if (id !== '') return <OneKey key={`${id} ${wanted}`} id={id} wanted={mayChange ? wanted : ''} />;
+  return wanted === 'create' && mayChange ? <CreateKey onClose={close} /> : null;
+}
+
+function OneKey({ id, wanted }: { id: string; wanted: string }) {
+  const path = inOrganization('/keys')!;
+  const query = useQuery<ListedKey>(`${path}/${encodeURIComponent(id)}`);
+  const Shown = dialogs[wanted] ?? KeyDetails;
+  if (query.data) return <Shown of={query.data} path={path} onClose={close} />;
+  return (
+    <Dialog title="Key" onClose={close}>
+      <Loaded query={query}>{() => null}</Loaded>
+    </Dialog>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import type { KeyChangeBody, ListedKey } from '../../../src/api/dashboard/key-schema.ts';
+import { Button } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { Form } from '../../components/form.tsx';
+import { formatDateTime } from '../../components/format.ts';
+import { Input } from '../../components/input.tsx';
+import { Select } from '../../components/select.tsx';
+import { expiries, keyBodyOf } from './key-body.ts';
+import { ModelPicker } from './model-picker.tsx';
+
+export type KeyFormProps = {
+  /** The key to change. Without it, a key is made. */
+  of?: ListedKey;
+  submitLabel: string;
+  onSubmit: (body: KeyChangeBody) => Promise<unknown>;
+  onCancel: () => void;
+};
+
+/** The rules of a key. */
+export function KeyForm({ of: key, submitLabel, onSubmit, onCancel }: KeyFormProps) {
+  const [models, setModels] = useState<readonly string[]>(key?.allowed_models ?? []);
+  return (
+    <Form
+      submitLabel={submitLabel}
+      onSubmit={(values) => onSubmit(keyBodyOf(values, models))}
+      actions={<Button onClick={onCancel}>Cancel</Button>}
+    >
+      <Input
+        name="name"
+        label="Name"
+        value={key?.name ?? ''}
+        placeholder="laptop"
+        maxLength={200}
+        hint="Where the key is used, so that you recognize it later."
+        hasFocus
+      />
+      <Input
+        name="monthly_cap_usd"
+        label="Monthly cap"
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step="any"
+        prefix="$"
+        value={key?.monthly_cap_usd ?? ''}
+        hint="Requests beyond it are refused until the first day of the next month (UTC)."
+      />
+      <Checkbox
+        name="payg"
+        label="Pay as you go"
+        isChecked={key?.payg ?? false}
+        hint="Requests spend purchased credit, and can use every model."
+      />
+      <ModelPicker chosen={models} onChange={setModels} />
+      <Expiry of={key} />
+      <Limits of={key} />
+    </Form>
+  );
+}
+
+function Expiry({ of: key }: { of: ListedKey | undefined }) {
+  const kept = key?.expires_at;
+  const [choice, setChoice] = useState(kept ? 'keep' : 'never');
+  const options = Object.entries(expiries).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      <Select
+        name="expiry"
+        label="Expires"
+        value={choice}
+        onChange={setChoice}
+        options={[...(kept ? [{ value: 'keep', label: formatDateTime(kept) }] : []), ...options]}
+      />
+      {choice === 'date' && <Input name="expires_at" label="Last day" type="date" isRequired />}
+    </>
+  );
+}
+
+const limitFields = [
+  ['requests_per_min', 'Requests a minute'],
+  ['tokens_per_min', 'Tokens a minute'],
+  ['concurrent', 'Requests at the same time'],
+] as const;
+
+const Limits = ({ of: key }: { of: ListedKey | undefined }) => (
+  <details class="more" open={key?.limits ? true : undefined}>
+    <summary>Limits of the key</summary>
+    <div class="stack">
+      <p class="soft">They apply in addition to those of the plan.</p>
+      {limitFields.map(([name, label]) => (
+        <Input
+          key={name}
+          name={name}
+          label={label}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          step={1}
+          value={key?.limits?.[name] ?? ''}
+        />
+      ))}
+    </div>
+  </details>
+);

@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import type { ModelList } from '../../../src/api/dashboard/model-schema.ts';
+import { inOrganization } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Button } from '../../components/button.tsx';
+import { Combobox } from '../../components/combobox.tsx';
+
+export type ModelPickerProps = {
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
+};
+
+/** Several models. Without any, all models are allowed. */
+export function ModelPicker({ chosen, onChange }: ModelPickerProps) {
+  const { data } = useQuery<ModelList>(inOrganization('/models?limit=500'));
+  const [round, setRound] = useState(0);
+  const options = (data?.data ?? [])
+    .filter(({ id }) => !chosen.includes(id))
+    .map(({ id, name }) => ({ value: id, label: id, hint: name === id ? undefined : name }));
+  return (
+    <div class="stack tight">
+      <Combobox
+        key={round}
+        label="Allowed models"
+        hint={chosen.length === 0 ? 'Without a choice, the key can call every model.' : undefined}
+        options={options}
+        value=""
+        placeholder="Add a model"
+        isOpenEnded
+        onChange={(id) => {
+          setRound(round + 1);
+          if (id !== '' && !chosen.includes(id)) onChange([...chosen, id]);
+        }}
+      />
+      {chosen.length > 0 && (
+        <ul class="chosen" aria-label="Allowed models">
+          {chosen.map((id) => (
+            <li key={id}>
+              <code>{id}</code>
+              <Button
+                kind="quiet"
+                label={`Remove ${id}`}
+                onClick={() => onChange(chosen.filter((one) => one !== id))}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

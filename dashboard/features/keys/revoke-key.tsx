@@ -1,0 +1,31 @@
+import { refreshAnswers } from '../../app/answers.ts';
+import { call } from '../../app/call.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toasts.tsx';
+import type { KeyDialogProps } from './key-dialog.tsx';
+import { nameOf } from './key-state.tsx';
+
+export const RevokeKey = ({ of: key, path, onClose }: KeyDialogProps) => (
+  <ConfirmDialog
+    title={`Revoke ${nameOf(key)}?`}
+    confirmLabel="Revoke key"
+    onClose={onClose}
+    onConfirm={async () => {
+      await call('DELETE', `${path}/${key.id}`);
+      refreshAnswers(path);
+      toast('The key was revoked.');
+    }}
+  >
+    <p>Clients with this key are refused from now on. This cannot be undone.</p>
+    <p class="soft">
+      {key.last_used_at ? (
+        <>
+          It was last used <Time at={key.last_used_at} isRelative />.
+        </>
+      ) : (
+        'It was never used.'
+      )}
+    </p>
+  </ConfirmDialog>
+);

@@ -1,0 +1,98 @@
+import type { ModelDetail, ModelRow } from '../../../src/api/dashboard/model-schema.ts';
+import { Badge } from '../../components/badge.tsx';
+import { formatTokens, formatUsd } from '../../components/format.ts';
+
+type Priced = Pick<ModelRow, 'prices' | 'payg_prices'>;
+
+export const capabilityLabels = {
+  tools: 'Tools',
+  reasoning: 'Reasoning',
+  vision: 'Images',
+  documents: 'Documents',
+} as const satisfies Record<keyof ModelRow['capabilities'], string>;
+
+export const capabilitiesOf = ({ capabilities }: Pick<ModelRow, 'capabilities'>): string[] =>
+  Object.entries(capabilityLabels)
+    .filter(([name]) => capabilities[name as keyof ModelRow['capabilities']])
+    .map(([, label]) => label);
+
+export const Capabilities = ({ of: model }: { of: Pick<ModelRow, 'capabilities'> }) => {
+  const found = capabilitiesOf(model);
+  if (found.length === 0) return <span class="soft">Text</span>;
+  return (
+    <span class="badges">
+      {found.map((label) => (
+        <Badge key={label}>{label}</Badge>
+      ))}
+    </span>
+  );
+};
+
+/** What the organization can do with a model. */
+export const Access = ({ of: model }: { of: ModelRow }) => (
+  <span class="badges">
+    {model.included ? (
+      <Badge tone="good">Included</Badge>
+    ) : (
+      <Badge tone="warning">{unlockWords(model)}</Badge>
+    )}
+    {!model.available && <Badge tone="bad">Not available</Badge>}
+    {model.simulated && <Badge tone="accent">Simulated</Badge>}
+  </span>
+);
+
+const unlockWords = ({ unlocked_by }: ModelRow): string =>
+  unlocked_by.id === 'payg' ? unlocked_by.name : `From ${unlocked_by.name}`;
+
+/** An output limit of null is the rest of the window. */
+export const outputWords = ({ max_output }: Pick<ModelRow, 'max_output'>): string =>
+  max_output === null ? 'No separate limit' : `${formatTokens(max_output)} tokens`;
+
+const dimensions = [
+  ['input', 'Input'],
+  ['cached_input', 'Cached input'],
+  ['output', 'Output'],
+] as const;
+
+const hasOtherPrices = ({ prices, payg_prices }: Priced): boolean =>
+  dimensions.some(([name]) => prices[name] !== payg_prices[name]);
+
+/** The prices of each dimension, also of pay-as-you-go mode where they differ. */
+export function Prices({ of: model }: { of: ModelDetail }) {
+  const hasTwo = model.plan.id !== 'payg' && hasOtherPrices(model);
+  const priceOf = (price: number | null, input: number) =>
+    price === null ? formatUsd(input) : formatUsd(price);
+  return (
+    <section class="table-scroll" aria-label="Prices">
+      <table class="table">
+        <caption class="hidden">Prices in US dollars for a million tokens</caption>
+        <thead>
+          <tr>
+            <th scope="col">For a million tokens</th>
+            <th scope="col" class="number">
+              {hasTwo ? 'With a plan' : 'Price'}
+            </th>
+            {hasTwo && (
+              <th scope="col" class="number">
+                Pay as you go
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {dimensions
+            .filter(([name]) => model.kind === 'chat' || name === 'input')
+            .map(([name, label]) => (
+              <tr key={name}>
+                <th scope="row">{label}</th>
+                <td class="number">{priceOf(model.prices[name], model.prices.input)}</td>
+                {hasTwo && (
+                  <td class="number">{priceOf(model.payg_prices[name], model.payg_prices.input)}</td>
+                )}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

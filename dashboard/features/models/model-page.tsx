@@ -1,0 +1,131 @@
+import type { ModelDetail } from '../../../src/api/dashboard/model-schema.ts';
+import { withParameters } from '../../app/address.ts';
+import type { PageProps } from '../../app/page.ts';
+import { inOrganization } from '../../app/session.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Badge } from '../../components/badge.tsx';
+import { LinkButton } from '../../components/button.tsx';
+import { ClientSnippets } from '../../components/client-snippets.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { formatDate, formatNumber, formatTokens } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { Access, Capabilities, outputWords, Prices } from './model-facts.tsx';
+
+const back = { href: '/models', label: 'Models' };
+
+/** A model with everything that decides whether and how to use it. */
+export function ModelPage({ params }: PageProps) {
+  const path = `/models/${(params.id ?? '').split('/').map(encodeURIComponent).join('/')}`;
+  const query = useQuery<ModelDetail>(inOrganization(path));
+  const model = query.data;
+  return (
+    <>
+      <PageHeader
+        title={model?.name ?? params.id ?? ''}
+        back={back}
+        actions={
+          model?.kind === 'chat' && (
+            <LinkButton
+              kind="primary"
+              icon="playground"
+              href={withParameters('/playground', { model: model.id })}
+            >
+              Try it
+            </LinkButton>
+          )
+        }
+      />
+      <Loaded query={query}>{(found) => <Model of={found} />}</Loaded>
+    </>
+  );
+}
+
+const Model = ({ of: model }: { of: ModelDetail }) => (
+  <>
+    <p class="model-id">
+      <code>{model.id}</code>
+      <CopyButton text={model.id} label="Copy id" />
+      <Access of={model} />
+    </p>
+    {model.description && <p>{model.description}</p>}
+    <Unlock of={model} />
+    <Section title="Properties" isCard>
+      <Facts
+        facts={[
+          { label: 'Context window', value: `${formatTokens(model.context_window)} tokens` },
+          model.kind === 'chat' && { label: 'Longest answer', value: outputWords(model) },
+          model.output_dimensions !== null && {
+            label: 'Dimensions',
+            value: formatNumber(model.output_dimensions),
+          },
+          model.kind === 'chat' && { label: 'Capabilities', value: <Capabilities of={model} /> },
+          { label: 'Vendor', value: model.owned_by },
+          { label: 'Tier', value: model.tier },
+          {
+            label: 'Delivery',
+            value: model.delivery === 'exact' ? 'This model always answers' : 'The server chooses the model',
+          },
+          { label: 'Since', value: formatDate(new Date(model.created * 1_000).toISOString()) },
+          { label: 'Other names', value: model.aliases.length > 0 ? model.aliases.join(', ') : 'None' },
+          { label: 'Protocols without translation', value: model.native_wires.join(', ') || 'None' },
+        ]}
+      />
+    </Section>
+    <Section title="Prices" lead={model.simulated ? 'Simulated answers are free.' : undefined}>
+      <Prices of={model} />
+    </Section>
+    <Section title="Plans">
+      <ul class="plan-list">
+        {model.plans.map((plan) => (
+          <li key={plan.id}>
+            <span>
+              {plan.name}
+              {plan.is_own && <span class="soft"> (yours)</span>}
+            </span>
+            <Badge tone={plan.includes ? 'good' : 'neutral'}>
+              {plan.includes ? 'Includes it' : 'Does not include it'}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </Section>
+    {model.kind === 'chat' && (
+      <Section title="Use it" lead="With one of your keys.">
+        <ClientSnippets secret="YOUR_KEY" model={model.id} />
+      </Section>
+    )}
+    <Section title="Request fields">
+      <p class="badges">
+        {model.supported_parameters.map((name) => (
+          <code key={name}>{name}</code>
+        ))}
+      </p>
+    </Section>
+  </>
+);
+
+/** What makes a model usable that the plan does not include. */
+function Unlock({ of: model }: { of: ModelDetail }) {
+  if (!model.available)
+    return (
+      <Notice kind="warning" title="Not available">
+        No provider is set up for this model, so it cannot be called.
+      </Notice>
+    );
+  if (model.included) return null;
+  const { unlocked_by } = model;
+  return (
+    <Notice
+      title={`The ${model.plan.name} plan does not include this model`}
+      actions={<LinkButton href="/billing">Plans and billing</LinkButton>}
+    >
+      {unlocked_by.id === 'payg'
+        ? 'Pay as you go includes it: use a pay-as-you-go key and purchased credit.'
+        : `The ${unlocked_by.name} plan includes it. So does a pay-as-you-go key with purchased credit.`}
+    </Notice>
+  );
+}

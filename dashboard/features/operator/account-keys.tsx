@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import { refreshAnswers } from '../../app/answers.ts';
+import { call } from '../../app/call.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { formatUsd } from '../../components/format.ts';
+import { Input } from '../../components/input.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { HealthStatus } from './health-status.tsx';
+import { accountPath, type List, mayChange, OPERATOR } from './operator-api.ts';
+import type { KeyRow } from './rows.ts';
+
+/** The keys of an account. */
+export function AccountKeys({ accountId }: { accountId: string }) {
+  const path = `${accountPath(accountId)}/keys`;
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<KeyRow>();
+  const keys = useQuery<List<KeyRow>>(path);
+  return (
+    <Section
+      title="Keys"
+      actions={mayChange.value && <Button onClick={() => setCreating(true)}>Create key</Button>}
+    >
+      <Loaded query={keys}>
+        {({ data }) => (
+          <Table
+            caption="Keys"
+            columns={columnsFor(setRevoking)}
+            rows={data}
+            rowKey={({ id }) => id}
+            sortParam="key-sort"
+            empty={<p class="soft">The account has no keys.</p>}
+          />
+        )}
+      </Loaded>
+      {isCreating && <CreateDialog path={path} onClose={() => setCreating(false)} />}
+      {revoking && <RevokeDialog apiKey={revoking} path={path} onClose={() => setRevoking(undefined)} />}
+    </Section>
+  );
+}
+
+const columnsFor = (onRevoke: (key: KeyRow) => void): readonly Column<KeyRow>[] => [
+  {
+    key: 'name',
+    header: 'Name',
+    cell: ({ name, hint }) => (
+      <>
+        {name ?? 'Unnamed'} <code>{hint}…</code>
+      </>
+    ),
+  },
+  {
+    key: 'state',
+    header: 'State',
+    cell: ({ revoked_at, expires_at }) => (
+      <HealthStatus
+        state={
+          revoked_at ? 'dropped' : expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'active'
+        }
+      />
+    ),
+  },
+  {
+    key: 'cap',
+    header: 'Monthly cap',
+    isNumber: true,
+    cell: ({ monthly_cap_usd }) => formatUsd(monthly_cap_usd),
+  },
+  { key: 'created', header: 'Created', cell: ({ created_at }) => <Time at={created_at} isRelative /> },
+  {
+    key: 'revoke',
+    header: 'Revoke',
+    hidesHeader: true,
+    cell: (key) =>
+      mayChange.value &&
+      !key.revoked_at && (
+        <Button kind="danger" label={`Revoke ${key.name ?? key.hint}`} onClick={() => onRevoke(key)}>
+          Revoke
+        </Button>
+      ),
+  },
+];
+
+function CreateDialog({ path, onClose }: { path: string; onClose: () => void }) {
+  const [secret, setSecret] = useState<string>();
+  return (
+    <Dialog title="Create key" onClose={onClose}>
+      {secret ? (
+        <SecretOnce secret={secret} label="API key" />
+      ) : (
+        <Form
+          submitLabel="Create key"
+          onSubmit={async ({ name }) => {
+            const made = await call<{ key: string }>('POST', path, { name: name || null });
+            refreshAnswers(path);
+            setSecret(made.key);
+          }}
+        >
+          <Input label="Name" name="name" />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+const RevokeDialog = ({ apiKey, path, onClose }: { apiKey: KeyRow; path: string; onClose: () => void }) => (
+  <ConfirmDialog
+    title={`Revoke ${apiKey.name ?? apiKey.hint}?`}
+    confirmLabel="Revoke"
+    onClose={onClose}
+    onConfirm={async () => {
+      await call('DELETE', `${OPERATOR}/keys/${encodeURIComponent(apiKey.id)}`);
+      refreshAnswers(path);
+      toast('The key was revoked.');
+    }}
+  >
+    Clients with this key are refused at once. This cannot be undone.
+  </ConfirmDialog>
+);

@@ -1,0 +1,90 @@
+import type { PageProps } from '../../app/page.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { LinkButton } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { formatBytes, formatCredits, formatDate } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { Stat, Stats } from '../../components/stat.tsx';
+import { AccountActions } from './account-actions.tsx';
+import { AccountEntries } from './account-entries.tsx';
+import { AccountKeys } from './account-keys.tsx';
+import { HealthStatus } from './health-status.tsx';
+import { accountPath } from './operator-api.ts';
+import type { AccountRow } from './rows.ts';
+
+/** One account: its balances, its keys and its ledger, with everything that an operator can change. */
+export function OperatorAccountPage({ params }: PageProps) {
+  const account = useQuery<AccountRow>(accountPath(params.id!));
+  return (
+    <>
+      <PageHeader
+        title={account.data?.name ?? 'Account'}
+        lead={<code>{params.id}</code>}
+        back={{ href: '/operator/accounts', label: 'Accounts' }}
+        actions={
+          <>
+            <CopyButton text={params.id!} label="Copy id" />
+            <LinkButton href={`/operator/requests?account=${params.id}`}>Requests</LinkButton>
+            <LinkButton href={`/operator/audit?target=${params.id}`}>Changes</LinkButton>
+          </>
+        }
+      />
+      <Loaded query={account}>{(data) => <Details account={data} />}</Loaded>
+    </>
+  );
+}
+
+const Details = ({ account }: { account: AccountRow }) => (
+  <>
+    {account.ledger_fault && (
+      <Notice kind="error" title="This account is not served">
+        {account.ledger_fault.reason} <a href="/operator/ledger">Verify the ledger</a>, then repair it.
+      </Notice>
+    )}
+    <Stats>
+      <Stat
+        label="Credits used"
+        value={formatCredits(account.credits.used)}
+        note={
+          account.credits.limit === null ? 'without a limit' : `of ${formatCredits(account.credits.limit)}`
+        }
+      />
+      <Stat label="Purchased credit" value={formatCredits(account.purchased_credits)} />
+      <Stat label="Stored" value={formatBytes(account.stored.bytes)} />
+    </Stats>
+    <Section title="Account" isCard>
+      <Facts
+        facts={[
+          {
+            label: 'Status',
+            value: <HealthStatus state={account.status === 'closed' ? 'dropped' : account.status} />,
+          },
+          {
+            label: 'Plan',
+            value: account.pending_plan ? `${account.plan}, then ${account.pending_plan}` : account.plan,
+          },
+          {
+            label: 'Email',
+            value:
+              account.email && `${account.email}${account.email_verified ? ', verified' : ', not verified'}`,
+          },
+          {
+            label: 'Cycle',
+            value: `${formatDate(account.cycle_started_at)} to ${account.cycle_ends_at ? formatDate(account.cycle_ends_at) : 'no end'}`,
+          },
+          account.plan_overrides && {
+            label: 'Own figures',
+            value: <code>{JSON.stringify(account.plan_overrides)}</code>,
+          },
+        ]}
+      />
+      <AccountActions account={account} />
+    </Section>
+    <AccountKeys accountId={account.id} />
+    <AccountEntries accountId={account.id} />
+  </>
+);

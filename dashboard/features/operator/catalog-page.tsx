@@ -1,0 +1,145 @@
+import { queryValue } from '../../app/address.ts';
+import { call } from '../../app/call.ts';
+import { useAction } from '../../app/use-action.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Filters, TextFilter } from '../../components/filters.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import type { Doctor } from './rows.ts';
+
+type Target = { provider: string; model: string; weight: number };
+type ModelRow = {
+  id: string;
+  tier: string;
+  context_window: number;
+  available?: false;
+  simulated?: true;
+  pricing_usd_per_mtok: { input: number; output: number };
+  targets?: Target[];
+  routes?: Target[];
+};
+type Reloaded = { generation: number; restart_needed: string[]; warnings: string[] };
+
+const MOST_SHOWN = 200;
+
+/** The models with the targets behind them, and the reload of the configuration. */
+export function CatalogPage() {
+  const list = useQuery<List<ModelRow>>(`${OPERATOR}/catalog`);
+  const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`);
+  const search = queryValue('search').toLowerCase();
+  const reload = useAction(async () => {
+    const { generation, restart_needed, warnings } = await call<Reloaded>('POST', `${OPERATOR}/reload`);
+    await list.refresh();
+    const rest = [...restart_needed.map((name) => `${name} needs a restart`), ...warnings].join('. ');
+    toast(`Configuration ${generation} is in place. ${rest}`);
+  });
+  return (
+    <>
+      <PageHeader
+        title="Catalog"
+        lead={
+          doctor.data?.config_file ? (
+            <>
+              The configuration is in <code>{doctor.data.config_file}</code>. A reload replaces it as a whole,
+              or not at all.
+            </>
+          ) : (
+            'The server runs without a configuration file, with the default catalog.'
+          )
+        }
+        actions={
+          mayChange.value && (
+            <Button onClick={() => void reload.run()} isRunning={reload.isRunning}>
+              Reload the configuration
+            </Button>
+          )
+        }
+      />
+      {reload.problem && <ProblemNotice problem={reload.problem} />}
+      <Filters>
+        <TextFilter param="search" label="Search" placeholder="Model or provider" />
+      </Filters>
+      <Loaded query={list}>
+        {({ data }) => {
+          const fitting = data.filter((model) =>
+            JSON.stringify([model.id, targetsOf(model)])
+              .toLowerCase()
+              .includes(search),
+          );
+          return (
+            <>
+              {fitting.length > MOST_SHOWN && (
+                <Notice title={`The first ${MOST_SHOWN} of ${fitting.length} models are shown`}>
+                  Search for the others.
+                </Notice>
+              )}
+              <Table
+                caption="Models"
+                columns={columns}
+                rows={fitting.slice(0, MOST_SHOWN)}
+                rowKey={({ id }) => id}
+                empty={<EmptyState title="No model fits">Search for another name.</EmptyState>}
+              />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+const targetsOf = ({ targets, routes }: ModelRow): readonly Target[] => targets ?? routes ?? [];
+
+const columns: readonly Column<ModelRow>[] = [
+  {
+    key: 'id',
+    header: 'Model',
+    cell: ({ id }) => <a href={`/models/${id}`}>{id}</a>,
+    sortValue: ({ id }) => id,
+  },
+  {
+    key: 'state',
+    header: 'State',
+    cell: ({ available, simulated }) =>
+      available === false ? (
+        <Badge>not set up</Badge>
+      ) : simulated ? (
+        <Badge tone="warning">simulated</Badge>
+      ) : (
+        <Badge tone="good">live</Badge>
+      ),
+  },
+  { key: 'tier', header: 'Tier', isMinor: true, cell: ({ tier }) => tier },
+  {
+    key: 'input',
+    header: 'Input, USD',
+    isNumber: true,
+    cell: ({ pricing_usd_per_mtok: { input } }) => input,
+    sortValue: ({ pricing_usd_per_mtok: { input } }) => input,
+  },
+  {
+    key: 'output',
+    header: 'Output, USD',
+    isNumber: true,
+    cell: ({ pricing_usd_per_mtok: { output } }) => output,
+    sortValue: ({ pricing_usd_per_mtok: { output } }) => output,
+  },
+  {
+    key: 'targets',
+    header: 'Targets',
+    cell: (model) =>
+      targetsOf(model).map(({ provider, model: name }) => (
+        <p key={provider + name}>
+          {provider} <code>{name}</code>
+        </p>
+      )),
+  },
+];

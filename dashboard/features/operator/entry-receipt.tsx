@@ -1,0 +1,39 @@
+import { Facts } from '../../components/facts.tsx';
+import { formatCredits, formatNumber } from '../../components/format.ts';
+import type { EntryRow } from './rows.ts';
+
+const MICRO = 1_000_000;
+const credits = (microcredits: number | null | undefined): string =>
+  formatCredits(microcredits == null ? null : microcredits / MICRO);
+
+/** A ledger entry with its receipt: what was held, what was charged, by which rates and attempts. */
+export const EntryReceipt = ({ entry }: { entry: EntryRow }) => (
+  <Facts
+    facts={[
+      { label: 'Entry', value: <code>{entry.id}</code> },
+      { label: 'Kind', value: entry.kind },
+      { label: 'Balance', value: entry.balance },
+      { label: 'Charged', value: `${credits(entry.microcredits)} credits` },
+      entry.receipt && { label: 'Held', value: `${credits(entry.receipt.held_microcredits)} credits` },
+      entry.receipt && {
+        label: 'Rates, USD per million tokens',
+        value: `${entry.receipt.rates_usd_per_mtok.input} input, ${entry.receipt.rates_usd_per_mtok.cached_input} cached, ${entry.receipt.rates_usd_per_mtok.output} output`,
+      },
+      {
+        label: 'Tokens',
+        value: `${formatNumber(entry.input_tokens)} input, ${formatNumber(entry.cached_input_tokens)} cached, ${formatNumber(entry.output_tokens)} output`,
+      },
+      entry.receipt && {
+        label: 'Attempts',
+        value:
+          entry.receipt.tried.map(({ provider, outcome }) => `${provider}: ${outcome}`).join(', ') ||
+          String(entry.receipt.attempts),
+      },
+      entry.receipt && { label: 'Outcome', value: entry.receipt.outcome },
+      { label: 'Sequence', value: entry.sequence },
+      { label: 'Hash', value: <code class="hash">{entry.hash}</code> },
+    ]}
+  />
+);
+
+export { credits as formatMicrocredits };

@@ -1,0 +1,92 @@
+import { useQuery } from '../../app/use-query.ts';
+import { LinkButton } from '../../components/button.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { Stat, Stats } from '../../components/stat.tsx';
+import { AlertTable } from './alert-table.tsx';
+import { type List, OPERATOR } from './operator-api.ts';
+import type { AlertRow, Doctor, NodeRow, ProviderRow } from './rows.ts';
+
+const POLL_MS = 5_000;
+
+/** What an operator looks at first: what is wrong, and how much is going on. */
+export function OperatorOverviewPage() {
+  const providers = useQuery<List<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: POLL_MS });
+  const nodes = useQuery<List<NodeRow>>(`${OPERATOR}/nodes`, { pollMs: POLL_MS });
+  const alerts = useQuery<List<AlertRow>>(`${OPERATOR}/alerts?limit=5`, { pollMs: POLL_MS });
+  const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 60_000 });
+  const serving = nodes.data?.data.filter(({ closed }) => closed === null);
+  return (
+    <>
+      <PageHeader
+        title="Operations"
+        lead="The state of this installation. It is refreshed every five seconds."
+      />
+      <Findings doctor={doctor.data} providers={providers.data?.data} nodes={serving} />
+      <Stats>
+        <Stat
+          label="Requests in progress"
+          value={sum(serving, ({ open_requests }) => open_requests)}
+          href="/operator/nodes"
+        />
+        <Stat
+          label="Queued requests"
+          value={sum(providers.data?.data, ({ queue_length }) => queue_length)}
+          href="/operator/queue"
+        />
+        <Stat
+          label="Providers with a fault"
+          value={faulty(providers.data?.data)?.length}
+          href="/operator/providers"
+        />
+        <Stat label="Nodes" value={serving?.length} href="/operator/nodes" />
+      </Stats>
+      <Section title="Latest alerts" actions={<LinkButton href="/operator/status">All checks</LinkButton>}>
+        <AlertTable alerts={alerts.data?.data} />
+      </Section>
+    </>
+  );
+}
+
+const sum = <Row,>(rows: readonly Row[] | undefined, read: (row: Row) => number): string | undefined =>
+  rows && formatNumber(rows.reduce((total, row) => total + read(row), 0));
+
+const faulty = (providers: readonly ProviderRow[] | undefined) =>
+  providers?.filter(({ health }) => health === 'down' || health === 'degraded');
+
+type FindingsProps = {
+  doctor: Doctor | undefined;
+  providers: readonly ProviderRow[] | undefined;
+  nodes: readonly NodeRow[] | undefined;
+};
+
+function Findings({ doctor, providers, nodes }: FindingsProps) {
+  const failed = doctor?.findings.filter(({ status }) => status === 'fail') ?? [];
+  const drifted = nodes?.filter(({ config_differs }) => config_differs) ?? [];
+  return (
+    <>
+      {failed.map(({ check, message, mend }) => (
+        <Notice key={check} kind="error" title={message}>
+          {mend}
+        </Notice>
+      ))}
+      {(faulty(providers) ?? []).map(({ id, health, last_error }) => (
+        <Notice
+          key={id}
+          kind={health === 'down' ? 'error' : 'warning'}
+          title={`The provider ${id} is ${health}`}
+          actions={<LinkButton href="/operator/providers">Providers</LinkButton>}
+        >
+          {last_error?.message ?? 'Its latest calls failed.'}
+        </Notice>
+      ))}
+      {drifted.length > 0 && (
+        <Notice kind="warning" title="The nodes have different configurations">
+          {drifted.map(({ id }) => id).join(', ')}
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '../../app/use-query.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { formatDuration } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { type List, OPERATOR } from './operator-api.ts';
+import type { ProviderRow } from './rows.ts';
+
+type QueueRow = {
+  id: string;
+  provider: string;
+  name: string;
+  count: number;
+  used: string;
+  p50: number | null;
+  p95: number | null;
+};
+
+/** The requests that wait for a slot, by provider and class. */
+export function QueuePage() {
+  const list = useQuery<List<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: 1_000 });
+  return (
+    <>
+      <PageHeader
+        title="Queue"
+        lead="Requests that wait for a slot of a provider. Paid requests go before Free, batches and flex."
+      />
+      <Loaded query={list}>
+        {({ data }) => (
+          <Table
+            caption="Queues by provider and class"
+            columns={columns}
+            rows={data.flatMap(rowsOf)}
+            rowKey={({ id }) => id}
+            empty={<EmptyState title="No request waits">Every request finds a slot at once.</EmptyState>}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** A class is shown if requests of it wait now, or have waited lately. */
+const rowsOf = ({
+  id,
+  queue_by_class,
+  queue_wait_ms,
+  slots_in_use,
+  max_concurrent,
+}: ProviderRow): QueueRow[] =>
+  Object.entries(queue_by_class).flatMap(([name, count]) => {
+    const { p50, p95 } = queue_wait_ms[name as keyof typeof queue_wait_ms];
+    if (count === 0 && p50 === null) return [];
+    const used = `${slots_in_use} of ${max_concurrent ?? 'any number'}`;
+    return [{ id: `${id} ${name}`, provider: id, name, count, used, p50, p95 }];
+  });
+
+const columns: readonly Column<QueueRow>[] = [
+  {
+    key: 'provider',
+    header: 'Provider',
+    cell: ({ provider }) => <a href="/operator/providers">{provider}</a>,
+    sortValue: ({ provider }) => provider,
+  },
+  { key: 'class', header: 'Class', cell: ({ name }) => name },
+  {
+    key: 'count',
+    header: 'Waiting now',
+    isNumber: true,
+    cell: ({ count }) => count,
+    sortValue: ({ count }) => count,
+  },
+  { key: 'p50', header: 'Wait, p50', isNumber: true, cell: ({ p50 }) => formatDuration(p50) },
+  {
+    key: 'p95',
+    header: 'Wait, p95',
+    isNumber: true,
+    cell: ({ p95 }) => formatDuration(p95),
+    sortValue: ({ p95 }) => p95,
+  },
+  { key: 'slots', header: 'Slots in use', isNumber: true, isMinor: true, cell: ({ used }) => used },
+];

@@ -1,0 +1,122 @@
+import { queryValue, withParameters } from '../../app/address.ts';
+import { refreshAnswers } from '../../app/answers.ts';
+import { call } from '../../app/call.ts';
+import { useAction } from '../../app/use-action.ts';
+import { useQuery } from '../../app/use-query.ts';
+import { Button } from '../../components/button.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Pagination } from '../../components/pagination.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { AlertTable } from './alert-table.tsx';
+import { HealthStatus } from './health-status.tsx';
+import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import type { AlertRow, Doctor, Finding } from './rows.ts';
+import { TokenSection } from './token-section.tsx';
+
+type Mail = {
+  configured: boolean;
+  waiting: number;
+  sent: number;
+  failed: number;
+  last_failure: { at: string; error: string } | null;
+};
+
+/** The checks of this server, its alerts, its mail and the admin tokens. */
+export function StatusPage() {
+  const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 30_000 });
+  const mail = useQuery<Mail>(`${OPERATOR}/mail`, { pollMs: 30_000 });
+  const alerts = useQuery<List<AlertRow>>(
+    withParameters(`${OPERATOR}/alerts`, { after: queryValue('alert'), limit: '20' }),
+  );
+  const live = useAction(async () => {
+    const { ok } = await call<Doctor>('POST', `${OPERATOR}/doctor/live`);
+    toast(ok ? 'Every provider answered.' : 'A check failed. See the list.');
+    await doctor.refresh();
+  });
+  const test = useAction(async () => {
+    await call('POST', `${OPERATOR}/alerts/test`);
+    refreshAnswers(`${OPERATOR}/alerts`);
+  });
+  return (
+    <>
+      <PageHeader
+        title="Status"
+        lead="The checks of the command doctor, run on this node."
+        actions={
+          mayChange.value && (
+            <Button onClick={() => void live.run()} isRunning={live.isRunning}>
+              Call each provider
+            </Button>
+          )
+        }
+      />
+      {live.problem && <ProblemNotice problem={live.problem} />}
+      <Loaded query={doctor}>
+        {({ findings }) => (
+          <Table
+            caption="Checks"
+            columns={columns}
+            rows={findings}
+            rowKey={({ check, message }) => `${check} ${message}`}
+          />
+        )}
+      </Loaded>
+      <Section title="Mail" isCard>
+        <Loaded query={mail}>{(state) => <MailFacts mail={state} />}</Loaded>
+      </Section>
+      <Section
+        title="Alerts"
+        actions={mayChange.value && <Button onClick={() => void test.run()}>Send a test alert</Button>}
+      >
+        {test.problem && <ProblemNotice problem={test.problem} />}
+        <AlertTable alerts={alerts.data?.data} />
+        <Pagination next={alerts.data?.has_more ? alerts.data.data.at(-1)?.id : null} param="alert" />
+      </Section>
+      <TokenSection />
+    </>
+  );
+}
+
+const columns: readonly Column<Finding>[] = [
+  { key: 'status', header: 'State', cell: ({ status }) => <HealthStatus state={status} /> },
+  { key: 'check', header: 'Check', cell: ({ check }) => check },
+  {
+    key: 'message',
+    header: 'Finding',
+    cell: ({ message, mend }) => (
+      <>
+        {message}
+        {mend && <p class="soft">{mend}</p>}
+      </>
+    ),
+  },
+];
+
+const MailFacts = ({ mail }: { mail: Mail }) => (
+  <Facts
+    facts={[
+      {
+        label: 'Server',
+        value: mail.configured ? 'configured' : 'not configured: links are shown on the pages of people',
+      },
+      { label: 'Waiting', value: formatNumber(mail.waiting) },
+      { label: 'Sent', value: formatNumber(mail.sent) },
+      { label: 'Failed', value: formatNumber(mail.failed) },
+      mail.last_failure && {
+        label: 'Latest failure',
+        value: (
+          <>
+            <Time at={mail.last_failure.at} isRelative />: {mail.last_failure.error}
+          </>
+        ),
+      },
+    ]}
+  />
+);

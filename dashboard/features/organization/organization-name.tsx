@@ -1,0 +1,23 @@
+import { call } from '../../app/call.ts';
+import { inOrganization, loadSession, organization } from '../../app/session.ts';
+import { Form } from '../../components/form.tsx';
+import { Input } from '../../components/input.tsx';
+import { Section } from '../../components/section.tsx';
+import { toast } from '../../components/toasts.tsx';
+
+/** The name of the organization, which owners can change. */
+export const OrganizationName = () => (
+  <Section title="Name" isCard>
+    <Form
+      key={organization.value?.id}
+      submitLabel="Save"
+      onSubmit={async ({ name }) => {
+        await call('PATCH', inOrganization('')!, { name });
+        await loadSession();
+        toast('The name is saved.');
+      }}
+    >
+      <Input label="Name" name="name" value={organization.value?.name} maxLength={200} isRequired />
+    </Form>
+  </Section>
+);

@@ -1,0 +1,32 @@
+import { call } from '../../app/call.ts';
+import { loadSession } from '../../app/session.ts';
+import { Form } from '../../components/form.tsx';
+import { Section } from '../../components/section.tsx';
+import { Select } from '../../components/select.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { operatorRoles } from './operator-roles.ts';
+import type { PersonPart } from './person-part.ts';
+
+/** Makes somebody an operator, or takes the role away. */
+export const OperatorRole = ({ path, person, onChanged }: PersonPart) => (
+  <Section title="Operator" lead="Operators see every account and run the server." isCard>
+    <Form
+      key={person.operator_role}
+      submitLabel="Save the role"
+      submitKind="secondary"
+      onSubmit={async ({ operator_role }) => {
+        await call('PATCH', path, { operator_role: operator_role || null });
+        toast('The role is saved.');
+        await Promise.all([onChanged(), loadSession()]);
+      }}
+    >
+      <Select
+        label="Role"
+        name="operator_role"
+        options={operatorRoles}
+        value={person.operator_role ?? ''}
+        hint="Owners manage operators and tokens too. It is in force at once."
+      />
+    </Form>
+  </Section>
+);

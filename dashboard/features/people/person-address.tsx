@@ -1,0 +1,24 @@
+import { call } from '../../app/call.ts';
+import { Form } from '../../components/form.tsx';
+import { Input } from '../../components/input.tsx';
+import { Section } from '../../components/section.tsx';
+import { toast } from '../../components/toasts.tsx';
+import type { PersonPart } from './person-part.ts';
+
+/** For a person who can no longer read mail at the old address. */
+export const PersonAddress = ({ path, person, onChanged }: PersonPart) => (
+  <Section title="Email address" lead="You vouch for the new address, which counts as verified." isCard>
+    <Form
+      key={person.email}
+      submitLabel="Save the address"
+      submitKind="secondary"
+      onSubmit={async ({ email }) => {
+        await call('PATCH', path, { email: email?.trim() });
+        toast('The address is saved.');
+        await onChanged();
+      }}
+    >
+      <Input label="Email" name="email" type="email" value={person.email} autocomplete="off" isRequired />
+    </Form>
+  </Section>
+);

@@ -1,0 +1,48 @@
+import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
+import { planIncludes } from '../../settings/catalog/model-access.ts';
+import type { Plan } from '../../settings/plans/plan.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+
+/** What decides which models a key can call. */
+export type Allowance = {
+  plan: Plan;
+  /** Requests use pay-as-you-go mode, which includes every model. */
+  payg: boolean;
+  /** Null: all models. */
+  allowedModels: readonly string[] | null;
+};
+
+type Choice = { model: CatalogEntry; small: CatalogEntry; isCallable: boolean };
+
+/** Chooses the models of the snippets: one that the key can call and that works with agents, and a cheap one for side tasks. */
+export function chooseModels(
+  { catalog, plans }: Snapshot,
+  allowance: Allowance,
+  wanted?: string,
+): Choice | undefined {
+  const { plan, payg, allowedModels } = allowance;
+  const chats = catalog.entries.filter(({ model }) => model.kind === 'chat');
+  const canCall = (entry: CatalogEntry): boolean =>
+    isAvailable(entry) &&
+    (payg || plan.id === 'payg' || planIncludes(plan, entry.model, plans)) &&
+    (allowedModels === null || allowedModels.includes(entry.model.id));
+  const callable = chats.filter(canCall).sort(byFitness);
+  const named = wanted === undefined ? undefined : catalog.find(wanted);
+  const model = named ?? callable[0] ?? chats.find(isAvailable) ?? chats[0];
+  if (!model) return undefined;
+  const small = callable.filter(sameFitness(callable[0])).sort(byPrice)[0] ?? model;
+  return { model, small, isCallable: canCall(model) };
+}
+
+/** Models of providers come before simulated ones, and models with tools before those without. */
+const fitnessOf = (entry: CatalogEntry): number =>
+  (isSimulated(entry) ? 0 : 2) + (entry.model.capabilities.tools ? 1 : 0);
+
+const byFitness = (one: CatalogEntry, other: CatalogEntry): number => fitnessOf(other) - fitnessOf(one);
+
+const sameFitness = (best: CatalogEntry | undefined) => (entry: CatalogEntry) =>
+  best !== undefined && fitnessOf(entry) === fitnessOf(best);
+
+const byPrice = (one: CatalogEntry, other: CatalogEntry): number => priceOf(one) - priceOf(other);
+
+const priceOf = ({ model: { pricing } }: CatalogEntry): number => pricing.input + pricing.output;

@@ -1,0 +1,69 @@
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
+import { keyBody } from '../admin/account-bodies.ts';
+import { rotationBody } from '../admin/token-bodies.ts';
+
+const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+const text = Type.String();
+
+/** `rotating`: the replaced secret still works. */
+export const keyStates = ['active', 'rotating', 'expired', 'revoked'] as const;
+
+export const listedKey = Type.Object({
+  id: text,
+  name: orNull(text),
+  /** The first characters of the key. */
+  hint: text,
+  state: Type.Enum(keyStates),
+  payg: Type.Boolean(),
+  monthly_cap_usd: orNull(Type.Number()),
+  /** What counts against the cap in this calendar month. Null: the ledger of the organization is being repaired. */
+  month_spent_usd: orNull(Type.Number()),
+  /** Null: all models. */
+  allowed_models: orNull(Type.Array(text)),
+  limits: orNull(
+    Type.Object({
+      requests_per_min: orNull(Type.Integer()),
+      tokens_per_min: orNull(Type.Integer()),
+      concurrent: orNull(Type.Integer()),
+    }),
+  ),
+  created_at: text,
+  /** Exact to a minute. Null: no request has used the key. */
+  last_used_at: orNull(text),
+  expires_at: orNull(text),
+  /** The end of the overlap of the latest rotation. */
+  previous_secret_ends_at: orNull(text),
+  revoked_at: orNull(text),
+});
+export type ListedKey = Static<typeof listedKey>;
+
+/** `GET …/keys`. `state`: `active` (the default), `ended` or `all`. `q`: words of a name, a hint or an id. */
+export const keysQuery = Type.Object({
+  state: Type.Optional(Type.Enum(['active', 'ended', 'all'])),
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+  after: Type.Optional(Type.String({ maxLength: 100 })),
+  limit: Type.Optional(Type.String({ pattern: '^([1-9]\\d?|100)$', expected: 'a number from 1 to 100' })),
+});
+export const keyList = Type.Object({
+  /** Newest first. */
+  data: Type.Array(listedKey),
+  /** The value of `after` for the next page. Null: this is the last one. */
+  next: orNull(text),
+  counts: Type.Object({ active: Type.Integer(), ended: Type.Integer() }),
+  /** The time at which the sums of the caps begin anew. */
+  month_ends_at: text,
+});
+export type KeyList = Static<typeof keyList>;
+
+/** `POST …/keys` and `PATCH …/keys/{key}`, as in the admin API. */
+export const keyChangeBody = keyBody.schema;
+export type KeyChangeBody = Static<typeof keyChangeBody>;
+
+/** `POST …/keys/{key}/rotate`, as in the admin API. */
+export const rotateBody = rotationBody.schema;
+
+/** The only answer that has a key. */
+export const shownKey = Type.Object({ secret: text, key: listedKey });
+export type ShownKey = Static<typeof shownKey>;

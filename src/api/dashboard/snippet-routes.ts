@@ -1,0 +1,62 @@
+import type { Static } from 'typebox';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { publicUrl } from '../../edge/http/public-url.ts';
+import { clientSnippets, fillSnippet } from '../docs/client-snippets.ts';
+import { type Allowance, chooseModels } from './choose-models.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { type SnippetList, snippetList, snippetsQuery } from './snippet-schema.ts';
+
+/** The output that a client assumes for a model without a separate limit. */
+const USUAL_OUTPUT = 32_768;
+
+type Call = DashboardCall<Static<typeof snippetsQuery>, unknown>;
+
+/** The settings of clients, for the plan of the organization and one of its keys. */
+export const snippetRoutes = (parts: Pick<DashboardParts, 'accounts'>): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'GET', path: '/dashboard/v1/organizations/{account}/snippets', access: 'viewer' },
+    ...{ query: snippetsQuery, answer: snippetList },
+    handle: (call) => showSnippets(parts, call),
+  }),
+];
+
+async function showSnippets(
+  parts: Pick<DashboardParts, 'accounts'>,
+  call: Call,
+): Promise<SnippetList | Refusal> {
+  const allowance = await allowanceOf(parts, call);
+  if (allowance instanceof Refusal) return allowance;
+  const { snapshot } = call.exchange;
+  const chosen = chooseModels(snapshot, allowance, call.query.model);
+  if (!chosen) return new Refusal('not_found', { message: 'The catalog has no chat model.' });
+  const { model, small, isCallable } = chosen;
+  const origin = publicUrl(call.exchange);
+  const values = {
+    ...{ origin, model: model.model.id, small_model: small.model.id },
+    context: String(model.model.contextWindow),
+    output: String(model.model.maxOutput ?? Math.min(USUAL_OUTPUT, model.model.contextWindow)),
+  };
+  return {
+    ...{ base_url: `${origin}/v1`, model: model.model.id, is_callable: isCallable },
+    snippets: clientSnippets.map((snippet) => {
+      const { id, title, kind, note, parts: filled } = fillSnippet(snippet, values);
+      return { id, title, kind, note, parts: [...filled] };
+    }),
+  };
+}
+
+async function allowanceOf(
+  { accounts }: Pick<DashboardParts, 'accounts'>,
+  { accountId, exchange, query }: Call,
+): Promise<Allowance | Refusal> {
+  const account = await accounts.find(accountId);
+  if (account instanceof Refusal) return account;
+  const plan = exchange.snapshot.plans[account.plan];
+  if (query.key === undefined) return { plan, payg: false, allowedModels: null };
+  const keys = await accounts.listKeys(accountId);
+  if (keys instanceof Refusal) return keys;
+  const key = keys.find(({ id }) => id === query.key);
+  if (!key) return new Refusal('not_found', { message: 'The organization has no API key with this id.' });
+  return { plan, payg: key.payg, allowedModels: key.allowedModels };
+}

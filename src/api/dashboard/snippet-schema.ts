@@ -1,0 +1,30 @@
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
+
+const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+const text = Type.String();
+
+/** `GET …/snippets`. `model`: the id of the model in the snippets. `key`: the key that they are for. */
+export const snippetsQuery = Type.Object({
+  model: Type.Optional(Type.String({ maxLength: 300 })),
+  key: Type.Optional(Type.String({ maxLength: 100 })),
+});
+
+export const snippetList = Type.Object({
+  base_url: text,
+  model: text,
+  /** False: neither the plan nor the key lets the model be called, or no provider is set up for it. */
+  is_callable: Type.Boolean(),
+  snippets: Type.Array(
+    Type.Object({
+      id: text,
+      title: text,
+      kind: Type.Enum(['http', 'sdk', 'agent']),
+      note: text,
+      /** The key is in the variable `API_KEY`. `file` null: commands for a shell. */
+      parts: Type.Array(Type.Object({ file: orNull(text), code: text })),
+    }),
+  ),
+});
+export type SnippetList = Static<typeof snippetList>;

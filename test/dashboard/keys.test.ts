@@ -1,0 +1,183 @@
+import { afterAll, expect, test } from 'bun:test';
+import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { ableModel, wirePrefix } from '../support/wire-models.ts';
+import { callDashboard, signInAsOperator } from './sign-in.ts';
+
+const wire = 'openai-chat';
+const routes = [{ provider: 'hidden-host', model: 'hidden-model' }];
+const upstream = serveSimulator();
+const server = await startServer({
+  config: {
+    providers: [{ id: 'hidden-host', wire, base_url: upstream.url + wirePrefix[wire] }],
+    catalog: {
+      default: false,
+      models: [
+        ableModel('plain', routes, { capabilities: {}, reasoning_efforts: [] }),
+        ableModel('able', routes, { pricing_usd_per_mtok: { input: 3, output: 9 } }),
+        ableModel('able-mini', routes, { pricing_usd_per_mtok: { input: 1, output: 2 } }),
+        ableModel('dear', routes, { plan: 'payg' }),
+      ],
+    },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+});
+
+const owner = await signInAsOperator(server);
+const account: string = (await owner.call('/session')).body.organizations[0].id;
+const keys = `/organizations/${account}/keys`;
+const stranger = await server.createKey('pro');
+/** Reads a path of the organization until the answer is as wanted. */
+async function readUntil(path: string, isSo: (body: Json) => boolean): Promise<Json> {
+  let body: Json;
+  await waitFor(async () => {
+    body = (await owner.call(path)).body;
+    return isSo(body);
+  });
+  return body;
+}
+const create = async (body: object = {}): Promise<Json> => (await owner.call(keys, { body })).body;
+
+test('a key is created, shown once, used, changed and revoked [AUT-03]', async () => {
+  const limits = { requests_per_min: 30, tokens_per_min: null, concurrent: null };
+  const wanted = { name: ' laptop ', monthly_cap_usd: 5, allowed_models: ['able'], limits };
+  const made = await owner.call(keys, { body: wanted });
+  expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store']);
+  const { secret, key } = made.body;
+  expect(key).toMatchObject({
+    ...{ name: 'laptop', state: 'active', monthly_cap_usd: 5, month_spent_usd: 0, last_used_at: null },
+    ...{ allowed_models: ['able'], limits, payg: false, expires_at: null },
+  });
+  expect(secret.startsWith(key.hint)).toBe(true);
+  const answer = await server.call('/v1/chat/completions', {
+    headers: bearer(secret),
+    body: chatBody('able'),
+  });
+  expect(answer.status).toBe(200);
+  const shown = await readUntil(
+    `${keys}/${key.id}`,
+    ({ month_spent_usd, last_used_at }) => month_spent_usd > 0 && last_used_at !== null,
+  );
+  expect(Math.abs(Date.parse(shown.last_used_at) - Date.now())).toBeLessThan(60_000);
+  const change = { name: 'server', payg: true, monthly_cap_usd: null };
+  const changed = await owner.call(`${keys}/${key.id}`, { method: 'PATCH', body: change });
+  expect([changed.status, changed.body]).toMatchObject([200, { ...change, allowed_models: ['able'] }]);
+  const revoked = await owner.call(`${keys}/${key.id}`, { method: 'DELETE' });
+  expect([revoked.status, revoked.body.state]).toEqual([200, 'revoked']);
+  expect((await server.call('/v1/models', { headers: bearer(secret) })).status).toBe(200);
+  expect((await server.call('/v1/usage', { headers: bearer(secret) })).status).toBe(401);
+  for (const call of [
+    owner.call(`${keys}/${key.id}`, { method: 'PATCH', body: { name: 'again' } }),
+    owner.call(`${keys}/${key.id}/rotate`, { body: {} }),
+  ])
+    expect((await call).status).toBe(409);
+  const all = await owner.call(`${keys}?state=all`);
+  expect(all.text).not.toContain(secret);
+  expect(all.text).not.toContain('hash');
+  const audit = (await server.admin('GET', '/audit')).body.data.filter((one: Json) => one.target === key.id);
+  expect(new Set(audit.map((one: Json) => one.actor))).toEqual(new Set([owner.email]));
+});
+
+test('a rotated key works with both secrets until the overlap ends', async () => {
+  const { secret, key } = await create({ name: 'rotated' });
+  const rotated = await owner.call(`${keys}/${key.id}/rotate`, { body: { overlap_s: 3_600 } });
+  expect([rotated.status, rotated.body.key.state]).toEqual([200, 'rotating']);
+  for (const one of [secret, rotated.body.secret])
+    expect((await server.call('/v1/usage', { headers: bearer(one) })).status).toBe(200);
+  const again = await owner.call(`${keys}/${key.id}/rotate`, { body: {} });
+  expect(again.body.key.state).toBe('active');
+  expect((await server.call('/v1/usage', { headers: bearer(rotated.body.secret) })).status).toBe(401);
+});
+
+test('an expired key is listed as ended and cannot be changed', async () => {
+  const soon = new Date(Date.now() + 900).toISOString();
+  const { key } = await create({ name: 'short', expires_at: soon });
+  const listed = await readUntil(`${keys}?state=ended&q=short`, ({ data }) => data.length > 0);
+  expect(listed.data).toMatchObject([{ id: key.id, state: 'expired' }]);
+  const change = await owner.call(`${keys}/${key.id}`, { method: 'PATCH', body: { expires_at: null } });
+  expect([change.status, change.body.error.message]).toEqual([
+    409,
+    'This API key has expired. Create another one.',
+  ]);
+});
+
+test('keys are listed newest first, in pages, and found by words', async () => {
+  for (const name of ['page one', 'page two', 'page three']) await create({ name });
+  const first = (await owner.call(`${keys}?q=PAGE&limit=2`)).body;
+  expect(first.data.map((one: Json) => one.name)).toEqual(['page three', 'page two']);
+  const second = (await owner.call(`${keys}?q=page&limit=2&after=${first.next}`)).body;
+  expect([second.data.map((one: Json) => one.name), second.next]).toEqual([['page one'], null]);
+  expect(first.counts.active).toBeGreaterThan(2);
+  expect(Date.parse(first.month_ends_at)).toBeGreaterThan(Date.now());
+});
+
+test.each([
+  ['a wrong cap', { monthly_cap_usd: -1 }, 'monthly_cap_usd'],
+  ['an unknown field', { nonsense: 1 }, null],
+  ['an unknown model', { allowed_models: ['nonsense'] }, 'allowed_models'],
+  ['an expiry in the past', { expires_at: '2020-01-01' }, 'expires_at'],
+  ['a date that does not exist', { expires_at: '2030-02-30' }, 'expires_at'],
+])('%s is refused', async (_, body, param) => {
+  const answer = await owner.call(keys, { body });
+  expect(answer.status).toBe(400);
+  if (param) expect(answer.body.error.param).toStartWith(param);
+});
+
+const calls = [
+  ['GET', '', undefined],
+  ['POST', '', {}],
+  ['GET', '/key_x', undefined],
+  ['PATCH', '/key_x', {}],
+  ['POST', '/key_x/rotate', {}],
+  ['DELETE', '/key_x', undefined],
+] as const;
+
+test('nobody, a stale session, another organization and a foreign page are refused', async () => {
+  for (const [method, path, body] of calls) {
+    const options = { method, ...(body && { body }) };
+    const nobody = await callDashboard(server, keys + path, options);
+    const headers = { cookie: `${owner.cookie.split('=')[0]}=stale.session` };
+    const stale = await callDashboard(server, keys + path, { ...options, headers });
+    const other = await owner.call(`/organizations/${stranger.account}/keys${path}`, options);
+    expect([nobody.status, stale.status, other.status]).toEqual([401, 401, 404]);
+    if (method === 'GET') continue;
+    const foreign = await owner.call(keys + path, {
+      ...options,
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(foreign.status).toBe(403);
+  }
+});
+
+test("a key of another organization does not exist in one's own", async () => {
+  const foreign = (await server.admin('GET', `/accounts/${stranger.account}/keys`)).body.data[0];
+  for (const [method, path, body] of calls.slice(2)) {
+    const answer = await owner.call(keys + path.replace('key_x', foreign.id), {
+      method,
+      ...(body && { body }),
+    });
+    expect(answer.status).toBe(404);
+  }
+  expect((await server.call('/v1/usage', { headers: bearer(stranger.key) })).status).toBe(200);
+});
+
+test('the settings of clients name a model that the key can call, and the address of the server', async () => {
+  const at = async (query = '') => (await owner.call(`/organizations/${account}/snippets${query}`)).body;
+  const usual = await at();
+  expect(usual).toMatchObject({ base_url: `${server.url}/v1`, model: 'able', is_callable: true });
+  const text = JSON.stringify(usual);
+  expect(text).toContain('ANTHROPIC_DEFAULT_HAIKU_MODEL=able-mini');
+  expect(text).not.toContain('hidden');
+  expect(text).not.toMatch(/\{(origin|model|small_model|context|output)\}/);
+  expect(await at('?model=dear')).toMatchObject({ model: 'dear', is_callable: false });
+  const { key } = await create({ allowed_models: ['plain'] });
+  expect((await at(`?key=${key.id}`)).model).toBe('plain');
+  const payg = await create({ payg: true, allowed_models: ['dear'] });
+  expect(await at(`?key=${payg.key.id}`)).toMatchObject({ model: 'dear', is_callable: true });
+  expect((await owner.call(`/organizations/${account}/snippets?key=key_x`)).status).toBe(404);
+});

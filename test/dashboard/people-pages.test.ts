@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect } from 'bun:test';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import {
+  callDashboard,
+  PASSWORD,
+  type SignedInPerson,
+  signInAsOperator,
+  signInWithPassword,
+} from './sign-in.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { browserTest, expectSound, screenshot, untilShown, useBrowser } from './support/use-browser.ts';
+
+const server = await startServer({ config: sampleConfig('http://127.0.0.1:9') });
+afterAll(() => server.stop());
+const { openPage } = useBrowser(server);
+
+let [owner, viewer, operator]: SignedInPerson[] = [];
+
+beforeAll(async () => {
+  const boss = await signInAsOperator(server);
+  operator = boss;
+  const account = await server.createAccount('pro');
+  const join = async (email: string, name: string, role: string) => {
+    const invited = await boss.call(`/operator/accounts/${account}/invitations`, {
+      body: { email, role },
+    });
+    const invitation = decodeURIComponent(invited.body.link.split('#token=')[1]);
+    await callDashboard(server, '/session/sign-up', {
+      body: { email, name, password: PASSWORD, invitation },
+    });
+    return signInWithPassword(server, email);
+  };
+  owner = await join('ada@example.com', 'Ada Lovelace', 'owner');
+  viewer = await join('grace@example.com', 'Grace Hopper', 'viewer');
+  await owner.call(`/organizations/${account}/invitations`, {
+    body: { email: 'alan@example.com', role: 'developer' },
+  });
+});
+
+browserTest('an owner renames, invites, changes a role, and cannot leave alone', async () => {
+  const page = await openPage('/organization', { person: owner! });
+  await expectAccessible(page);
+  await screenshot(page, 'organization-light');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Analytical Engines');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The name is saved.').waitFor();
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await expectAccessible(page);
+  await screenshot(page, 'organization-invite');
+  await page.getByLabel('Email').fill('grace@example.com');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByText('grace@example.com is in the organization already.').waitFor();
+  await page.getByLabel('Email').fill('edsger@example.com');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByRole('cell', { name: 'edsger@example.com', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Leave the organization' }).isDisabled()).toBe(true);
+  await page.getByLabel('Role of grace@example.com').selectOption('developer');
+  await page.getByText('grace@example.com is now developer.').waitFor();
+  await expectSound(page);
+});
+
+browserTest('a viewer sees the members and can leave', async () => {
+  const page = await openPage('/organization', { person: viewer!, dark: true, width: 390 });
+  await expectAccessible(page);
+  await screenshot(page, 'organization-dark-390');
+  expect(await page.getByRole('button', { name: /Invite|Remove|Save/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Leave the organization' }).click();
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
+  await page.getByText('You have left the organization.').waitFor();
+  await expectSound(page);
+});
+
+browserTest('a person changes the password, and turns two-factor sign-in on', async () => {
+  const person = await signInWithPassword(server, 'ada@example.com');
+  const page = await openPage('/account', { person });
+  await expectAccessible(page);
+  await screenshot(page, 'account-light');
+  await page.getByLabel('Current password').fill('wrong');
+  await page.getByLabel('New password').fill('another long password');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('The password is wrong.').waitFor();
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('Your password is changed.').waitFor();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('dialog').getByLabel('Password').fill('another long password');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Set up your authenticator app' }).waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'account-two-factor');
+  await page.getByLabel('Code', { exact: true }).fill('000000');
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('The code is wrong.').waitFor();
+  await expectSound(page);
+});
+
+browserTest('the account page works in the dark and on a phone', async () => {
+  const person = await signInWithPassword(server, 'ada@example.com', 'another long password');
+  const page = await openPage('/account', { person, dark: true, width: 390 });
+  await expectAccessible(page);
+  await screenshot(page, 'account-dark-390');
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByText('All other sessions have ended.').waitFor();
+  await page.reload();
+  await untilShown(page);
+  await expectSound(page);
+});
+
+browserTest('an operator finds a person, makes a link that is shown once, and gives a role', async () => {
+  await callDashboard(server, '/session/reset', { body: { email: 'grace@example.com' } });
+  const page = await openPage('/operator/people', { person: operator! });
+  await page.getByText('Wants a link').waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'people-light');
+  await page.getByLabel('Find by email address').fill('grace@example.com');
+  await page.getByLabel('Find by email address').press('Enter');
+  await page.waitForURL(/email=grace/);
+  await page.getByRole('link', { name: 'Grace Hopper' }).click();
+  await page.getByText('The person waits for a link that sets a new password.').waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'person-light');
+  await page.getByRole('button', { name: 'Make a link to reset the password' }).click();
+  await page.getByText('/reset#token=').waitFor();
+  await page.getByLabel('Role').selectOption('read_only');
+  await page.getByRole('button', { name: 'Save the role' }).click();
+  await page.getByText('The role is saved.').waitFor();
+  await page.reload();
+  await untilShown(page);
+  expect(await page.getByText('/reset#token=').count()).toBe(0);
+  expect(await page.getByLabel('Role').inputValue()).toBe('read_only');
+  await page.getByRole('button', { name: 'Remove the person' }).click();
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Remove the person' }).isDisabled()).toBe(
+    true,
+  );
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('textbox').fill('grace@example.com');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the person' }).click();
+  await page.waitForURL(/operator.people$/);
+  await expectSound(page);
+});
+
+browserTest('an operator invites somebody, and sees the link once', async () => {
+  const page = await openPage('/operator/people', { person: operator!, dark: true, width: 390 });
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByLabel('Email', { exact: true }).fill('new@example.com');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByText('/invitation#token=').waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'people-invited-dark-390');
+  await expectSound(page);
+});
+
+browserTest('the pages of operators do not exist for others', async () => {
+  const page = await openPage('/operator/people', { person: owner! });
+  expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+});
