@@ -129,5 +129,5 @@ function restOf(groups: readonly Group[], length: number): UsageReport['rest'] {
 const countCodes = (counted: ReadonlyMap<string, number>): UsageReport['codes'] =>
   [...counted]
     .map(([code, errors]) => ({ code, status: catalogue[code as ErrorCode]?.status ?? 500, errors }))
-    .sort((one, other) => other.errors - one.errors)
+    .sort((one, other) => other.errors - one.errors || (one.code < other.code ? -1 : 1))
     .slice(0, MOST_CODES);

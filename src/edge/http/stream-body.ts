@@ -60,7 +60,7 @@ export function streamBody(body: WrittenBody, watch: BodyWatch): ReadableStream 
     // The client left before the first piece; the body must still end properly.
     cancel: () => (isStarted ? undefined : run(NOWHERE)),
   };
-  // A program that also has a browser's types declares another constructor.
+  // The browser's types, which the dashboard adds, do not know the type `direct`.
   return new ReadableStream(source as never);
 }
 
