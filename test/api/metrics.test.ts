@@ -123,8 +123,6 @@ describe('with a listener for operators', () => {
         expect([path, status, body.error.code]).toEqual([path, 404, 'not_found']);
       }
     expect((await call(`${publicUrl}/openapi.json`)).text).not.toContain('/admin/v1');
-    const page = (await call(`${publicUrl}/`)).text;
-    expect(page).not.toMatch(/admin\/v1|href="metrics"/);
   });
 
   test('the other one has everything, and both have the probes', async () => {
@@ -133,11 +131,7 @@ describe('with a listener for operators', () => {
       expect([path, (await server.call(path)).status]).toEqual([path, 200]);
     }
     expect((await server.admin('GET', '/accounts')).status).toBe(200);
-    const page = (await server.call('/')).text;
-    expect([page.includes(`${server.url}/admin/v1/accounts`), page.includes('href="metrics"')]).toEqual([
-      true,
-      true,
-    ]);
+    expect((await server.call('/openapi.json')).text).toContain('/admin/v1');
   });
 
   test('its address changes at the next start, as the log says', async () => {

@@ -24,7 +24,19 @@ export async function openEmbeddedStorage(
   );
   const { ledger, batches, people, usage, payloads, billing } = store;
   return {
-    ...{ kind: 'embedded', store, ledger, batches, people, usage, payloads, billing, spool, clock, movableClock },
+    ...{
+      kind: 'embedded',
+      store,
+      ledger,
+      batches,
+      people,
+      usage,
+      payloads,
+      billing,
+      spool,
+      clock,
+      movableClock,
+    },
     damagedSpoolLines: damaged,
     gate: new LocalGate(ledger, new Limiter(steadyClock(clock))),
     metrics: [...storeMetrics(store), spoolMetric(() => spool.waiting.size)],

@@ -82,17 +82,11 @@ export type SqliteStoreParts = {
 
 const IF_THERE = { throwIfNoEntry: false } as const;
 
+type KeyStore = AccountStore & KeyUseStore & TokenStore;
+
 /** Reads and writes share one connection. A transaction runs without a pause, so a read never sees part of one. */
 export class SqliteStore
-  implements
-    AccountStore,
-    KeyUseStore,
-    TokenStore,
-    ResponseStore,
-    RequestStore,
-    AlertStore,
-    StoredBytes,
-    StoreHealth
+  implements KeyStore, ResponseStore, RequestStore, AlertStore, StoredBytes, StoreHealth
 {
   readonly writer: GroupCommitWriter;
   readonly ledger: SqliteLedger;
