@@ -14,6 +14,7 @@ import { AccountEntries } from './account-entries.tsx';
 import { AccountKeys } from './account-keys.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { accountPath } from './operator-api.ts';
+import { PayloadSwitch } from './payload-switch.tsx';
 import type { AccountRow } from './rows.ts';
 
 /** One account: its balances, its keys and its ledger, with everything that an operator can change. */
@@ -85,6 +86,7 @@ const Details = ({ account }: { account: AccountRow }) => (
       <AccountActions account={account} />
     </Section>
     <AccountKeys accountId={account.id} />
+    <PayloadSwitch accountId={account.id} />
     <AccountEntries accountId={account.id} />
   </>
 );
