@@ -6,7 +6,7 @@ import type { AdminRole } from '../operators/admin-token.ts';
 import { originOf } from '../people/auth-caller.ts';
 import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { listView } from './list-view.ts';
-import { pageQuery } from './page-query.ts';
+import { pageQuery, unknownAfter } from './page-query.ts';
 import { newLinkBody, personChangeBody } from './people-bodies.ts';
 import { peopleDescriptions as told } from './people-descriptions.ts';
 import { personView } from './people-view.ts';
@@ -21,6 +21,8 @@ export function peopleRoutes({ people: { directory }, readBody }: AdminDependenc
     const page = pageQuery(query);
     if (page instanceof Refusal) return page;
     const { limit, after } = page;
+    if (after !== undefined && (await directory.find(after)) instanceof Refusal)
+      return unknownAfter('a person');
     const email = new URLSearchParams(query).get('email');
     const selected = { limit, ...(after !== undefined && { after }), ...(email !== null && { email }) };
     const { items, hasMore } = await directory.list(selected);
