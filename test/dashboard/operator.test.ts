@@ -34,6 +34,7 @@ test('an operator with the role read_only reads accounts and providers, and chan
 
 test('no route of operators exists for a member of an organization, and none names a provider', async () => {
   for (const path of reads) {
+    expect([path, (await asRole.read_only.call(path)).status]).toEqual([path, 200]);
     const answer = await people.owner.call(path);
     expect([path, answer.status]).toEqual([path, 404]);
     expect(answer.text).not.toContain('hidden-');
