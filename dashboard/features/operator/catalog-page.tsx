@@ -12,7 +12,8 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
-import { type List, mayChange, OPERATOR } from './operator-api.ts';
+import { ConfigurationEditor } from './configuration-editor.tsx';
+import { isOwner, type List, mayChange, OPERATOR } from './operator-api.ts';
 import type { Doctor } from './rows.ts';
 
 type Target = { provider: string; model: string; weight: number };
@@ -64,6 +65,7 @@ export function CatalogPage() {
         }
       />
       {reload.problem && <ProblemNotice problem={reload.problem} />}
+      {isOwner.value && <ConfigurationEditor />}
       <Filters>
         <TextFilter param="search" label="Search" placeholder="Model or provider" />
       </Filters>

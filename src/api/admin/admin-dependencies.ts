@@ -18,6 +18,8 @@ import type { TokenStore } from '../operators/token-store.ts';
 import type { PeopleRoom } from '../people/people-room.ts';
 import type { PayloadLogging } from '../requests/payload-logging.ts';
 import type { RequestBook } from '../requests/request-book.ts';
+import type { ConfigurationDesk } from './configuration-desk.ts';
+import type { ReloadOutcome } from './reload-outcome.ts';
 
 /** The state of one target of a provider. */
 export type TargetState = {
@@ -29,17 +31,6 @@ export type TargetState = {
   errorShare: number;
   firstByteMs: { whole: number | null; stream: number | null };
 };
-
-export type Reloaded = {
-  reloaded: true;
-  generation: number;
-  /** The changed settings that take effect at the next start. */
-  restart_needed: string[];
-  /** Settings that are valid but hardly meant. */
-  warnings: string[];
-};
-
-export type ReloadOutcome = Reloaded | { problems: string[] };
 
 /** One line of the examination of a server. `mend` is the suggested fix. */
 export type ServerFinding = {
@@ -53,6 +44,7 @@ export type ServerFinding = {
 export type Examination = { configFile: string | null; findings: readonly ServerFinding[] };
 
 export type AdminDependencies = {
+  configuration: ConfigurationDesk;
   /** The SHA-256 of the first admin token, which works without the store. */
   adminTokenHash: string;
   tokens: TokenStore;

@@ -10,6 +10,7 @@ import { archiveRoutes } from './archive-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { checkQueries } from './check-queries.ts';
+import { configurationRoutes } from './configuration-routes.ts';
 import { creditRoutes } from './credit-routes.ts';
 import { doctorRoutes } from './doctor-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -44,6 +45,7 @@ export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk)
     ...operationRoutes(dependencies),
     ...doctorRoutes(dependencies),
     ...tokenRoutes(desk, dependencies),
+    ...configurationRoutes(dependencies),
     ...nodeRoutes(dependencies),
     ...peopleRoutes(dependencies),
     ...memberRoutes(dependencies),

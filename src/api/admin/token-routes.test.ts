@@ -88,7 +88,8 @@ describe('a role', () => {
         path.startsWith('/admin/v1/tokens') ||
         (path.startsWith('/admin/v1/people') && !path.endsWith('/links'));
       for (const [role, token] of Object.entries(tokens)) {
-        const isRefused = method !== 'GET' && (role === 'read_only' || (isForOwners && role !== 'owner'));
+        const changes = method !== 'GET' && (role === 'read_only' || (isForOwners && role !== 'owner'));
+        const isRefused = changes || (path.startsWith('/admin/v1/configuration') && role !== 'owner');
         const { status, body } = await call(target, method === 'GET' ? undefined : '{', bearer(token));
         expect([target, role, status === 403]).toEqual([target, role, isRefused]);
         if (isRefused) expect(body.error.code).toBe('permission_denied');

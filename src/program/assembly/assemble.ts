@@ -20,6 +20,7 @@ import { configHash } from '../../settings/snapshot/config-hash.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
+import { wires as allWires } from '../../translation/canonical/wire.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import { acceptsKey } from './accepts-key.ts';
@@ -28,6 +29,7 @@ import { addMetrics } from './add-metrics.ts';
 import { assembleBatches, type Batches } from './assemble-batches.ts';
 import { type AssembledBilling, assembleBilling } from './assemble-billing.ts';
 import { type AssembledPeople, assemblePeople } from './assemble-people.ts';
+import { ConfigurationFiles } from './configuration-files.ts';
 import { type AssemblyInputs, createFoundation, type Foundation } from './create-foundation.ts';
 import { createDialects, createWires } from './create-protocols.ts';
 import { createServingParts, type ServingParts } from './create-serving-parts.ts';
@@ -132,12 +134,24 @@ const routesOf = (
     fleet: ground.worker?.fleet,
     nodes,
     isDraining: () => rooms.state.draining,
+    configuration: new ConfigurationFiles({
+      ...{ origin: ground.origin, reload: rooms.reload, spoken: new Set(allWires) },
+      refusesWrites: () => whyManyReaders(nodes, ground.worker !== undefined),
+    }),
     examine: (isLive) =>
       ground.examine(
         { origin: ground.origin, snapshot: holder.current, storeProblem: () => storage.store.problem() },
         isLive,
       ),
   });
+
+/** Several processes read files of their own, so no one of them may change its file. */
+async function whyManyReaders(nodes: NodeDirectory, isWorker: boolean): Promise<string | undefined> {
+  const serving = isWorker ? [] : (await nodes.list()).filter(({ closedAt }) => closedAt === null);
+  return serving.length === 1
+    ? undefined
+    : 'Several processes read the configuration. Change the file of each.';
+}
 
 /** A drain by an operator holds on all nodes, also after a restart. */
 const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminDependencies['routing'] => ({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReloadOutcome } from '../../api/admin/admin-dependencies.ts';
+import type { ReloadOutcome } from '../../api/admin/reload-outcome.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';

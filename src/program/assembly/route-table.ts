@@ -38,6 +38,7 @@ export type RouteParts = Pick<
   | 'content'
   | 'routing'
   | 'reload'
+  | 'configuration'
   | 'readBody'
   | 'tellFaults'
 > &

@@ -26,8 +26,9 @@ import { MailCourier } from '../../mail/mail-courier.ts';
 import { createPeopleRoom } from '../../people/people-room.ts';
 import { PayloadLogging } from '../../requests/payload-logging.ts';
 import { RequestBook } from '../../requests/request-book.ts';
-import type { AdminDependencies, ReloadOutcome } from '../admin-dependencies.ts';
+import type { AdminDependencies } from '../admin-dependencies.ts';
 import { adminRoutes } from '../admin-routes.ts';
+import type { ReloadOutcome } from '../reload-outcome.ts';
 
 export const TOKEN = 'the-admin-token';
 const authorization = { authorization: `Bearer ${TOKEN}` };
@@ -172,6 +173,11 @@ export async function startAdminServer(given?: string) {
 
   const dependencies: AdminDependencies = {
     adminTokenHash: hashKey(TOKEN),
+    configuration: {
+      show: async () => ({ file: null, text: null, hash: null, isWritable: false, reason: 'no file' }),
+      check: async () => [],
+      write: async () => ({ kind: 'changed' }),
+    },
     tokens: store,
     wait: async () => {},
     accounts,

@@ -1,0 +1,150 @@
+import { constants } from 'node:fs';
+import { access, open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type {
+  ConfigurationDesk,
+  ShownConfiguration,
+  WriteOutcome,
+} from '../../api/admin/configuration-desk.ts';
+import type { ReloadOutcome } from '../../api/admin/reload-outcome.ts';
+import type { ConfigProblem } from '../../settings/config/config-problem.ts';
+import {
+  hasUnknownMark,
+  type MaskedText,
+  maskSecrets,
+  unmaskSecrets,
+} from '../../settings/config/mask-secrets.ts';
+import { readTextFile } from '../../settings/config/read-text-file.ts';
+import { readContents } from '../../settings/snapshot/read-contents.ts';
+import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+
+export type ConfigurationFilesParts = {
+  origin: ConfigOrigin;
+  spoken: ReadonlySet<Wire>;
+  /** Why no process may write the file, apart from the file system's own reasons. */
+  refusesWrites(): Promise<string | undefined>;
+  reload(actor: string): Promise<ReloadOutcome>;
+};
+
+type Known = { file: string; original: string; hash: string; masked: MaskedText };
+
+const hashOf = (text: string): string => Bun.CryptoHasher.hash('sha256', text, 'hex');
+
+/** The configuration file of this process. Secrets never leave it, and a change puts them back. */
+export class ConfigurationFiles implements ConfigurationDesk {
+  readonly #parts: ConfigurationFilesParts;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ConfigurationFilesParts) {
+    this.#parts = parts;
+  }
+
+  async show(): Promise<ShownConfiguration> {
+    const { file } = this.#parts.origin;
+    const known = await this.#read();
+    if ('reason' in known) return { file, text: null, hash: null, isWritable: false, reason: known.reason };
+    const reason = await this.#whyNotWritable(known.file);
+    return { file, text: known.masked.text, hash: known.hash, isWritable: reason === null, reason };
+  }
+
+  async check(text: string): Promise<readonly ConfigProblem[]> {
+    const known = await this.#read();
+    return this.#problemsOf(text, 'reason' in known ? undefined : known);
+  }
+
+  /** One write at a time, so that two operators cannot both replace the same content. */
+  write(order: { text: string; hash: string; actor: string }): Promise<WriteOutcome> {
+    const next = this.#writing.then(() => this.#write(order));
+    this.#writing = next.catch(() => {});
+    return next;
+  }
+
+  async #write({ text, hash, actor }: { text: string; hash: string; actor: string }): Promise<WriteOutcome> {
+    const known = await this.#read();
+    if ('reason' in known) return { kind: 'refused', reason: known.reason };
+    if (known.hash !== hash) return { kind: 'changed' };
+    const reason = await this.#whyNotWritable(known.file);
+    if (reason !== null) return { kind: 'refused', reason };
+    const problems = await this.#problemsOf(text, known);
+    if (problems.length > 0) return { kind: 'problems', problems };
+    await replaceFile(known.file, wholeText(text, known));
+    return { kind: 'written', reloaded: await this.#parts.reload(actor) };
+  }
+
+  async #read(): Promise<Known | { reason: string }> {
+    const { file } = this.#parts.origin;
+    if (file === null) return { reason: 'The server runs without a configuration file.' };
+    const read = await readTextFile(file);
+    if ('reason' in read) return { reason: `The configuration file ${read.reason}.` };
+    const masked = maskSecrets(read.text);
+    if (!masked)
+      return { reason: 'The configuration file is not valid YAML, so its secrets cannot be hidden.' };
+    return { file: await realpath(file), original: read.text, hash: hashOf(read.text), masked };
+  }
+
+  async #whyNotWritable(file: string): Promise<string | null> {
+    const refused = await this.#parts.refusesWrites();
+    if (refused !== undefined) return refused;
+    const isWritable = await Promise.all(
+      [file, dirname(file)].map((path) => access(path, constants.W_OK)),
+    ).then(
+      () => true,
+      () => false,
+    );
+    return isWritable ? null : 'The process may not write the file and its folder.';
+  }
+
+  /** The text is checked as a start would read it, from a file that only this user can read. */
+  async #problemsOf(text: string, known: Known | undefined): Promise<readonly ConfigProblem[]> {
+    const { origin, spoken } = this.#parts;
+    if (known && hasUnknownMark(text, known.masked.secrets)) return [unknownMark(origin.file)];
+    const folder = tmpdir();
+    const file = join(folder, `tollgate-check-${crypto.randomUUID()}.yaml`);
+    await writeNew(file, known ? wholeText(text, known) : text, 0o600);
+    try {
+      const contents = await readContents({ origin: { ...origin, file }, spoken });
+      const problems = 'problems' in contents ? contents.problems : [];
+      return problems.map((problem) => ({
+        ...problem,
+        file: problem.file === file ? origin.file : problem.file,
+      }));
+    } finally {
+      await unlink(file);
+    }
+  }
+}
+
+const unknownMark = (file: string | null): ConfigProblem => ({
+  ...{ file, line: null, column: null, field: '' },
+  message: 'has a mark of a secret that the file does not have',
+});
+
+/** Puts the secrets back, and the line endings that the file has. */
+function wholeText(text: string, { masked, original }: Known): string {
+  const plain = unmaskSecrets(
+    text.replaceAll('\r\n', '\n'),
+    masked.secrets.map((one) => one.replaceAll('\r\n', '\n')),
+  );
+  return original.includes('\r\n') ? plain.replaceAll('\n', '\r\n') : plain;
+}
+
+async function writeNew(file: string, text: string, mode: number): Promise<void> {
+  await using handle = await open(file, 'wx', mode);
+  await handle.writeFile(text);
+  await handle.sync();
+}
+
+/** Replaces a file as a whole. Its mode stays, and readers see the old or the new content. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const { mode } = await stat(file);
+  const beside = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
+  try {
+    await writeNew(beside, text, mode & 0o777);
+    await rename(beside, file);
+  } catch (error) {
+    await unlink(beside).catch(() => {});
+    throw error;
+  }
+}
