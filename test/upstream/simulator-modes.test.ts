@@ -86,7 +86,8 @@ describe('beside a live provider, the simulator in mode on', () => {
       ['alone', SIMULATED],
       ['mixed', REAL],
     ]);
-    expect((await server.call('/')).text).toContain('Some answers are simulated');
+    const { models, simulated_models } = (await server.call('/dashboard/v1/welcome')).body;
+    expect([models, simulated_models]).toEqual([5, 3]);
     expect(server.log()).toContain('"providers":["own"],"models":2,"simulated_models":3}');
   });
 });

@@ -105,7 +105,9 @@ test.each(
   const text = texts[wire]!;
   const expected = here(text);
   const made = await answers.read('a', piecesOf(text), order);
-  expect(new TextDecoder().decode(made.bytes)).toBe(expected.text);
+  // Both are translated in different seconds.
+  const timeless = (answer: string) => answer.replace(/"completed_at":\d+/, '"completed_at":0');
+  expect(timeless(new TextDecoder().decode(made.bytes))).toBe(timeless(expected.text));
   expect(made.usage).toEqual(expected.usage);
 });
 
