@@ -146,6 +146,13 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   };
 }
 
+/** A server without a configuration file. */
+const noConfiguration: AdminDependencies['configuration'] = {
+  show: async () => ({ file: null, text: null, hash: null, isWritable: false, reason: 'no file' }),
+  check: async () => [],
+  write: async () => ({ kind: 'changed' }),
+};
+
 /** Starts the admin API with its own store, without a port. A given directory is kept when the server closes. */
 export async function startAdminServer(given?: string) {
   const directory = given ?? mkdtempSync(join(tmpdir(), 'tollgate-admin-'));
@@ -173,11 +180,7 @@ export async function startAdminServer(given?: string) {
 
   const dependencies: AdminDependencies = {
     adminTokenHash: hashKey(TOKEN),
-    configuration: {
-      show: async () => ({ file: null, text: null, hash: null, isWritable: false, reason: 'no file' }),
-      check: async () => [],
-      write: async () => ({ kind: 'changed' }),
-    },
+    configuration: noConfiguration,
     tokens: store,
     wait: async () => {},
     accounts,
