@@ -179,8 +179,7 @@ export async function startAdminServer(given?: string) {
   });
 
   const dependencies: AdminDependencies = {
-    adminTokenHash: hashKey(TOKEN),
-    configuration: noConfiguration,
+    ...{ adminTokenHash: hashKey(TOKEN), configuration: noConfiguration },
     tokens: store,
     wait: async () => {},
     accounts,
