@@ -30,20 +30,25 @@ export const figuresOf = (sum: RequestSum): number[] => [
 
 type Row = Readonly<Record<string, unknown>>;
 
-export const chargeRow = (row: Row): ChargeSeriesRow => ({
-  at: Number(row.at),
-  ...(row.model !== undefined && { model: String(row.model) }),
-  ...(row.key_id !== undefined && { key: String(row.key_id) }),
-  requests: Number(row.requests),
-  inputTokens: Number(row.input_tokens),
-  cachedInputTokens: Number(row.cached_input_tokens),
-  outputTokens: Number(row.output_tokens),
-  microcredits: Number(row.microcredits),
-});
+/** A page reads tens of thousands of rows, so a row is made without copies. */
+export function chargeRow(row: Row): ChargeSeriesRow {
+  const read: ChargeSeriesRow = {
+    at: Number(row.at),
+    requests: Number(row.requests),
+    inputTokens: Number(row.input_tokens),
+    cachedInputTokens: Number(row.cached_input_tokens),
+    outputTokens: Number(row.output_tokens),
+    microcredits: Number(row.microcredits),
+  };
+  if (row.model !== undefined) read.model = String(row.model);
+  if (row.key_id !== undefined) read.key = String(row.key_id);
+  return read;
+}
 
-export const requestRow = (row: Row): RequestSeriesRow => ({
-  ...chargeRow(row),
-  ...(row.user !== undefined && { user: String(row.user) }),
-  ...(row.code !== undefined && { code: String(row.code) }),
-  errors: Number(row.errors),
-});
+export function requestRow(row: Row): RequestSeriesRow {
+  const read = chargeRow(row) as RequestSeriesRow;
+  if (row.user !== undefined) read.user = String(row.user);
+  if (row.code !== undefined) read.code = String(row.code);
+  read.errors = Number(row.errors);
+  return read;
+}

@@ -88,7 +88,10 @@ function totalOf(cells: readonly UsageCell[]): UsageFigures {
 function seriesOf(cells: readonly UsageCell[], { from, to }: UsageSpan): UsageReport['series'] {
   const zeros = () => new Array<number>(to - from).fill(0);
   const series = Object.fromEntries(figureNames.map((figure) => [figure, zeros()])) as UsageReport['series'];
-  for (const cell of cells) for (const figure of figureNames) series[figure][cell.at - from]! += cell[figure];
+  for (const figure of figureNames) {
+    const values = series[figure];
+    for (const cell of cells) values[cell.at - from]! += cell[figure];
+  }
   return series;
 }
 
