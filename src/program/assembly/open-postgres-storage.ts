@@ -94,10 +94,8 @@ async function connect({ config: { store }, logger }: PostgresStorageOrder) {
   };
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   try {
-    await connectAtStart(database, {
-      ...{ tell, now: () => performance.now(), isStopped: () => isStopped },
-      prepare: () => migrate(database, migrations),
-    });
+    await connectAtStart(database, { tell, now: () => performance.now(), isStopped: () => isStopped });
+    await migrate(database, migrations);
   } catch (error) {
     await database.close();
     throw error;

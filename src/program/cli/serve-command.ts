@@ -29,6 +29,7 @@ export async function run(invocation: Invocation): Promise<number> {
         (await import('./doctor/running-checks.ts')).examineRunning(server, isLive),
       ...countedOutput(),
       isTerminal: Boolean(process.stdout.isTTY),
+      isStopping: () => signals.isStopping,
     }),
   );
   const running = await start.catch((error: unknown) => {

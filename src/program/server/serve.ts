@@ -17,6 +17,7 @@ import { banner } from './banner.ts';
 import { ensureFirstKey, ensureSharedFirstKey } from './first-start.ts';
 import { ensureFirstToken } from './first-token.ts';
 import { SignalReloads } from './signal-reloads.ts';
+import { startPatiently } from './start-patiently.ts';
 import { StateFiles } from './state-files.ts';
 
 export type Running = {
@@ -34,6 +35,8 @@ export type ServeOptions = {
   /** Returns the number of characters that are not yet written. */
   backlog: () => number;
   isTerminal: boolean;
+  /** True: a signal has asked the process to stop. */
+  isStopping: () => boolean;
 };
 
 type Start = Running | { reasons: string[] } | { code: number };
@@ -41,10 +44,10 @@ type Start = Running | { reasons: string[] } | { code: number };
 /** Starts the server and prints its address. Returns the reasons, one line each, if it cannot start. */
 export async function serve(options: ServeOptions): Promise<Start> {
   const place = readWorkerPlace(options.origin.environment);
-  if (!place) return start(options);
+  if (!place) return startPatiently(() => start(options), options);
   const channel = connectToSupervisor(process);
   try {
-    const started = await start(options, { place, channel });
+    const started = await startPatiently(() => start(options, { place, channel }), options);
     if (!('stop' in started)) channel.leave();
     return started;
   } catch (error) {

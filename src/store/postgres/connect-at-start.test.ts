@@ -3,7 +3,6 @@ import { StoreProblem } from '../store-problem.ts';
 import { connectAtStart } from './connect-at-start.ts';
 import { Database } from './database.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
-import { ConnectionLost } from './wire/connection-lost.ts';
 
 let url: string;
 let owner: Database;
@@ -51,20 +50,6 @@ test('tries a server that does not answer for 30 s, and tells so every 5 s', asy
   expect(told.length).toBeGreaterThan(1);
   expect(told[0]).toStartWith('Waiting for Postgres at 127.0.0.1:1 since ');
   expect(told.join()).not.toContain('geheim');
-});
-
-test('prepares again if Postgres is lost meanwhile, and gives up on any other fault', async () => {
-  const database = new Database({ url, most: 1 });
-  const steps = { tell: () => {}, now: () => performance.now() };
-  let tries = 0;
-  const lost = async () => {
-    tries += 1;
-    if (tries === 1) throw new ConnectionLost('the server closed the connection');
-  };
-  await connectAtStart(database, { ...steps, prepare: lost });
-  expect(tries).toBe(2);
-  const wrong = () => Promise.reject(new StoreProblem('another form of migration 1', 'run that version'));
-  await expect(connectAtStart(database, { ...steps, prepare: wrong })).rejects.toThrow('another form');
 });
 
 test('stops to wait when the start is stopped', async () => {

@@ -12,8 +12,6 @@ export type StartSteps = {
   now(): number;
   /** True: the start was stopped, so it must not wait any longer. */
   isStopped?(): boolean;
-  /** Makes the database ready for this program. It is called again if the server is lost meanwhile. */
-  prepare?(): Promise<void>;
 };
 
 const PATIENCE_MS = 30_000;
@@ -24,36 +22,17 @@ const OLDEST_VERSION = 15;
 /** The login, the database or a permission is wrong. No later attempt can succeed. */
 const FINAL = /^(?:28|3D000|42501)/;
 
-/** The server was lost or is starting, so that a later attempt can succeed. */
-const LOST = /^(?:08|57P|E[A-Z]+$|ConnectionRefused|CONNECT)/;
-
 /**
- * Waits until the database answers and is prepared, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if it does not,
- * or if this program cannot use it.
+ * Waits until the database answers, at most 30 s. Throws a `StoreProblem` with a sentence for the operator if it does not, or if this
+ * program cannot use it.
  */
 export async function connectAtStart({ target }: Pick<Database, 'target'>, steps: StartSteps): Promise<void> {
-  const startedAt = steps.now();
-  for (;;) {
-    try {
-      await connect(target, steps, startedAt);
-      await steps.prepare?.();
-      return;
-    } catch (error) {
-      const problem = postgresProblem(error);
-      if (!isLost(problem) || steps.now() - startedAt >= PATIENCE_MS) throw problem;
-    }
-  }
-}
-
-const isLost = (problem: unknown): boolean =>
-  problem instanceof StoreProblem &&
-  LOST.test(String((problem.cause as { code?: string } | undefined)?.code));
-
-async function connect(target: ConnectionTarget, steps: StartSteps, startedAt: number): Promise<void> {
-  const connection = await waitForServer(target, steps, startedAt);
+  const connection = await waitForServer(target, steps);
   try {
     refuseOldVersion(connection);
     await refuseMissingPermission(connection, target);
+  } catch (error) {
+    throw postgresProblem(error);
   } finally {
     connection.end();
   }
@@ -62,9 +41,9 @@ async function connect(target: ConnectionTarget, steps: StartSteps, startedAt: n
 async function waitForServer(
   target: ConnectionTarget,
   { tell, now, isStopped }: StartSteps,
-  startedAt: number,
 ): Promise<WireConnection> {
-  let toldAt = now();
+  const startedAt = now();
+  let toldAt = startedAt;
   while (true) {
     const timeoutMs = Math.min(CONNECT_TIMEOUT_MS, Math.max(1, startedAt + PATIENCE_MS - now()));
     const result = await openConnection(target, { timeoutMs }).catch((error: unknown) => ({ error }));

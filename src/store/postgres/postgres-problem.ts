@@ -35,6 +35,8 @@ const KINDS: readonly ProblemKind[] = [
   ),
 ];
 
+const LOST = /^(?:08|57P|E[A-Z]+$|ConnectionRefused|CONNECT)/;
+
 /** Returns a `StoreProblem` for a failure outside the program, and every other error unchanged. */
 export function postgresProblem(error: unknown): unknown {
   if (error instanceof StoreProblem) return error;
@@ -42,7 +44,10 @@ export function postgresProblem(error: unknown): unknown {
   const found = code === undefined ? undefined : KINDS.find(({ codes }) => codes.test(code));
   if (!found && !isConnectionError(error)) return error;
   const { says, hint } = found ?? UNREACHABLE;
-  return new StoreProblem(`Postgres ${says} (${[code, message].filter(Boolean).join(': ')})`, hint, error);
+  const what = `Postgres ${says} (${[code, message].filter(Boolean).join(': ')})`;
+  const problem = new StoreProblem(what, hint, error);
+  problem.isPassing = LOST.test(String(code));
+  return problem;
 }
 
 /** The server's word on a statement is a defect of the program. */
