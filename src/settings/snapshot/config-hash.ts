@@ -3,8 +3,16 @@ import type { Config } from '../config/config-schema.ts';
 
 const LENGTH = 16;
 
-/** A hash of everything that the configuration decides, without the places that differ between nodes. */
+const known = new WeakMap<Config, string>();
+
+/** A hash of everything that the configuration decides, without the places that differ between nodes. Each pulse of a node asks for it. */
 export function configHash(config: Config): string {
+  const hash = known.get(config) ?? hashOf(config);
+  known.set(config, hash);
+  return hash;
+}
+
+function hashOf(config: Config): string {
   const { server, store, ...rest } = config;
   const { port: _port, host: _host, admin_listen: _admin, workers: _workers, ...shared } = server;
   const { data_dir: _directory, database_url: _database, listen_url: _listen, ...stored } = store;
