@@ -9,11 +9,11 @@ const ZERO = '0'.charCodeAt(0);
 const text: Decoder = (bytes, start, end) => bytes.toString('utf8', start, end);
 const ascii: (bytes: Buffer, start: number, end: number) => string = (bytes, start, end) =>
   bytes.toString('latin1', start, end);
-/** Most values are short integers, and a native call for each costs more than its digits. */
+/** Most values are short integers, and a native call for each costs more than its digits. No step leaves the safe integers. */
 const integer: Decoder = (bytes, start, end) => {
   const isNegative = bytes[start] === MINUS;
   let value = 0;
-  for (let at = isNegative ? start + 1 : start; at < end; at++) value = value * 10 + bytes[at]! - ZERO;
+  for (let at = isNegative ? start + 1 : start; at < end; at++) value = value * 10 + (bytes[at]! - ZERO);
   return isNegative ? -value : value;
 };
 const number: Decoder = (bytes, start, end) => Number(ascii(bytes, start, end));
