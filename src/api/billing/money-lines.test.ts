@@ -25,7 +25,7 @@ const ledger = {
   },
 };
 const ask = (
-  most: { entries: number; lines: number },
+  most: { entries: number; lines: number; ms?: number },
   from?: { after: string; purchasedMicrocredits: number },
 ) => listMoney(ledger, { accountId: 'acct_1', purchasedMicrocredits: 300, most, ...from });
 
@@ -51,4 +51,26 @@ test('pages continue with the balance of the page before', async () => {
   expect(first.next).toEqual({ after: 'ent_3', purchasedMicrocredits: 400 });
   const second = await ask({ entries: 100, lines: 3 }, first.next!);
   expect(second.lines.map(({ purchasedMicrocredits }) => purchasedMicrocredits)).toEqual([400, 400, 500]);
+});
+
+test('a page ends when its time is up, and the next one continues', async () => {
+  let read = 0;
+  const long = {
+    async listEntries({ limit }: { limit: number }) {
+      const items = Array.from({ length: limit }, (_, index) => ({
+        ...entries[0]!,
+        id: `ent_${read + index}`,
+      }));
+      read += limit;
+      return { items, hasMore: true };
+    },
+  };
+  const most = { entries: 5_000, lines: 9, ms: 0 };
+  const { lines, next } = await listMoney(long, {
+    accountId: 'acct_1',
+    purchasedMicrocredits: 9_000_000,
+    most,
+  });
+  expect(lines).toMatchObject([{ kind: 'usage', requests: 500 }]);
+  expect(next).toEqual({ after: 'ent_499', purchasedMicrocredits: 9_000_000 + 500 * 30 });
 });

@@ -29,8 +29,8 @@ export type MoneyQuestion = {
   after?: string | undefined;
   /** Entries before this time end the page for good. */
   since?: number;
-  /** The entries that one page may read, and the lines that it may have. */
-  most: { entries: number; lines: number };
+  /** The entries that one page may read, the lines that it may have, and the milliseconds after which it reads no more. */
+  most: { entries: number; lines: number; ms?: number };
 };
 
 /**
@@ -42,11 +42,12 @@ export async function listMoney(
   question: MoneyQuestion,
 ): Promise<MoneyPage> {
   const { accountId, since = 0, most } = question;
+  const readUntil = performance.now() + (most.ms ?? Number.POSITIVE_INFINITY);
   const lines: MoneyLine[] = [];
   let open: UsageLine[] = [];
   let purchased = question.purchasedMicrocredits;
   let { after } = question;
-  for (let read = 0; read < most.entries; ) {
+  for (let read = 0; read < most.entries && (read === 0 || performance.now() < readUntil); ) {
     const page = await ledger.listEntries({ accountId, limit: AT_A_TIME, after });
     for (const entry of page?.items ?? []) {
       if (entry.at < since) return { lines: [...lines, ...open], next: null };
