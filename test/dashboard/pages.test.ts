@@ -5,7 +5,7 @@ import { pagePaths } from '../../src/api/site/page-paths.ts';
 import { startServer } from '../support/start-server.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { type Seed, seed, seededConfig } from './support/seed.ts';
-import { browserTest, expectSound, screenshot, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, screenshot, storeBrowserTest, useBrowser } from './support/use-browser.ts';
 
 /** The compressed size of everything that any page loads at first: its document, scripts, style and answers. */
 const BUDGET = 100_000;
@@ -31,7 +31,7 @@ const nameOf = (path: string): string => path.replace(/[^a-z]+/g, '-').replace(/
 
 describe('with seeded data, without a problem, accessible in both colour schemes and at 360 px', () => {
   for (const { path, access } of pages)
-    browserTest(path, async () => {
+    storeBrowserTest(path, async () => {
       const { operator, addressOf } = await seeded();
       const page = await openPage(addressOf(path), access === 'signed-out' ? {} : { person: operator });
       const name = nameOf(path);

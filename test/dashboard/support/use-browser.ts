@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { isOnPostgres } from '../../support/postgres/database-of.ts';
 import type { SignedInPerson } from '../sign-in.ts';
 import { chromium } from './chromium.ts';
 
@@ -19,8 +20,11 @@ export type OpenedPage = Page & {
   problems: string[];
 };
 
-/** A test that needs a browser. It is skipped if there is none. */
-export const browserTest = test.skipIf(chromium === undefined);
+/** A test that needs a browser on either store. It is skipped if there is none. */
+export const storeBrowserTest = test.skipIf(chromium === undefined);
+
+/** A test that needs a browser. The pages know nothing of the store, so it is skipped on Postgres. */
+export const browserTest = test.skipIf(chromium === undefined || isOnPostgres);
 
 /** A busy machine shows a page late. */
 const SHOWN_MS = 50_000;
