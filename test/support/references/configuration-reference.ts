@@ -6,7 +6,7 @@ import { parseConfig } from '../../../src/settings/config/load-config.ts';
 const PLANS = 'plans';
 
 /** `isOptional`: the setting can be left out, although it has no default. */
-type Setting = { path: string; node: SchemaNode; isOptional?: boolean };
+type Setting = { path: string; node: SchemaNode; isOptional?: boolean | undefined };
 
 const UNITS: readonly [ending: RegExp, unit: string][] = [
   [/_s$/, 'seconds'],
