@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { bearer, type Json } from '../support/call.ts';
 import { startRecordingUpstream, streamed, type UpstreamAnswer } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
 
 // Usage beyond input, cached input and output, from the upstream's report to the receipt.
@@ -192,6 +193,24 @@ test('audio tokens are billed at their price', async () => {
     }),
   );
   expect(usdOf(told)).toBeCloseTo(PLAIN + (60 * 31) / 1e6, 9);
+});
+
+test('usage without a price is counted by model and dimension', async () => {
+  const counted = async (model: string, dimension: string): Promise<number> => {
+    const line = `tollgate_unpriced_usage_total{model="${model}",dimension="${dimension}"} `;
+    const { text } = await server.call('/metrics');
+    return Number(
+      text
+        .split('\n')
+        .find((one) => one.startsWith(line))
+        ?.slice(line.length) ?? 0,
+    );
+  };
+  const server_tool_use = { web_search_requests: 2 };
+  const before = await counted('bare', 'web_search');
+  await receiptOf('messages', 'bare', answerMessage({ ...usage, server_tool_use }));
+  await waitFor(async () => (await counted('bare', 'web_search')) === before + 1);
+  expect(await counted('messages', 'web_search')).toBe(0);
 });
 
 test('the chain of entries with such charges is whole', async () => {
