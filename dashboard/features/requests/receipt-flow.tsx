@@ -71,13 +71,46 @@ const kinds: Readonly<Record<string, string>> = {
   output: 'Output',
 };
 
+const dimensions: Readonly<Record<string, string>> = {
+  web_search: 'Web searches',
+  image_generation: 'Generated images',
+  cache_write_5m: 'Input cached for 5 minutes',
+  cache_write_1h: 'Input cached for 1 hour',
+  cache_write_30m: 'Input cached for 30 minutes',
+  cache_write_12h: 'Input cached for 12 hours',
+  audio_input: 'Audio input',
+  audio_output: 'Audio output',
+  compaction_input: 'Compaction, input',
+  compaction_cached_input: 'Compaction, cached input',
+  compaction_output: 'Compaction, output',
+  advisor_input: 'Advisor, input',
+  advisor_cached_input: 'Advisor, cached input',
+  advisor_output: 'Advisor, output',
+  fallback_input: 'Fallback, input',
+  fallback_cached_input: 'Fallback, cached input',
+  fallback_output: 'Fallback, output',
+};
+
+const nameOf = ({ kind, model }: Price): string => {
+  const name = kinds[kind] ?? dimensions[kind] ?? kind;
+  return model === undefined ? name : `${name} (${model})`;
+};
+
 const columns: readonly Column<Price>[] = [
-  { key: 'kind', header: 'Tokens', cell: ({ kind }) => kinds[kind] ?? kind },
-  { key: 'count', header: 'Count', cell: ({ tokens }) => formatNumber(tokens), isNumber: true },
+  { key: 'kind', header: 'Tokens', cell: nameOf },
+  {
+    key: 'count',
+    header: 'Count',
+    cell: ({ tokens, calls }) => formatNumber(calls ?? tokens),
+    isNumber: true,
+  },
   {
     key: 'price',
     header: 'Price for a million',
-    cell: ({ usd_per_mtok }) => formatUsd(usd_per_mtok),
+    cell: ({ usd_per_mtok, usd_per_1000_calls }) =>
+      usd_per_1000_calls === undefined
+        ? formatUsd(usd_per_mtok)
+        : `${formatUsd(usd_per_1000_calls)} for 1,000 calls`,
     isNumber: true,
   },
   { key: 'cost', header: 'Cost', cell: ({ microcredits }) => usd(microcredits), isNumber: true },
@@ -91,7 +124,7 @@ function Prices({ receipt }: { receipt: ReceiptPart }) {
         caption="Tokens and prices"
         columns={columns}
         rows={receipt.prices}
-        rowKey={({ kind }) => kind}
+        rowKey={({ kind, model = '' }) => `${kind} ${model}`}
         totals={{ kind: 'List cost', cost: usd(receipt.list_cost_microcredits) }}
       />
       <p class="soft">

@@ -5,6 +5,7 @@ import { requestOfDifference } from '../../money/ledger/entry-id.ts';
 import { listCostOf } from '../../money/ledger/list-cost-of.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
 import { priceOfRate } from '../../money/ledger/rates.ts';
+import { factorRows, priceRows } from '../usage/price-rows.ts';
 import { shortfallReasons } from '../usage/shortfall-reasons.ts';
 
 export function entryView(entry: WrittenEntry) {
@@ -46,6 +47,7 @@ function receiptView(entry: WrittenEntry, receipt: Receipt) {
       cached_input: priceOfRate(rates.cachedInput),
       output: priceOfRate(rates.output),
     },
+    ...(receipt.detail && { prices: priceRows(receipt), factors: factorRows(receipt) ?? [] }),
     max_output_tokens: receipt.outputCeiling ?? null,
     held_microcredits: receipt.heldMicrocredits,
     list_cost_microcredits: listCost,

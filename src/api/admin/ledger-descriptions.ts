@@ -1,5 +1,6 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
+import { factorsSchema, priceRowSchema } from '../usage/receipt-description.ts';
 import { usageParameters, usageSchema } from '../usage/usage-view.ts';
 import { adminAnswers, listOf, orNull } from './admin-answers.ts';
 import { adjustmentBody, grantBody, purchaseBody } from './ledger-bodies.ts';
@@ -23,6 +24,12 @@ const receipt = Type.Object(
       cached_input: Type.Number(),
       output: Type.Number(),
     }),
+    prices: Type.Optional(
+      Type.Array(priceRowSchema, {
+        description: 'One row for each kind of token or call, if the charge has more than these rates.',
+      }),
+    ),
+    factors: factorsSchema,
     max_output_tokens: orNull(count, 'The output ceiling of each answer.'),
     held_microcredits: count,
     list_cost_microcredits: count,

@@ -72,6 +72,10 @@ test('tells usage without a right price once a day for each model and cause', as
   expect(await latest()).toMatchObject({
     data: { reason: 'implausible_usage', request_id: 'req_1', reported: tokens },
   });
-  expect(new Set(raised.map(({ occasion }) => occasion.name)).size).toBe(2);
+  faults.unpricedUsage('gpt-x', 'web_search');
+  expect(await latest()).toMatchObject({
+    data: { reason: 'unpriced_usage', model: 'gpt-x', dimension: 'web_search' },
+  });
+  expect(new Set(raised.map(({ occasion }) => occasion.name)).size).toBe(3);
   expect(raised.every(({ occasion }) => occasion.until === 1_000 + 24 * HOUR_MS)).toBe(true);
 });

@@ -89,6 +89,15 @@ export class FaultAlerts {
     }));
   }
 
+  /** Tells an upstream's usage report with a dimension that has no price, once a day for each model. */
+  unpricedUsage(model: string, dimension: string): void {
+    this.#desk.raise(this.#once(`unpriced_usage report ${model} ${dimension}`, DAY_MS), () => ({
+      event: 'unpriced_usage',
+      message: `The upstream has reported ${dimension} for ${model}, which has no price. Tokens are billed at the price of input or output, and nothing else of it is billed.`,
+      data: { reason: 'unpriced_usage', model, dimension },
+    }));
+  }
+
   #onceHere = (name: string, forMs: number) =>
     this.#once(this.#node === undefined ? name : `${name} ${this.#node}`, forMs);
 

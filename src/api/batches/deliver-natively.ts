@@ -3,9 +3,11 @@ import type { FinishedJob } from '../../base/jobs/job.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { askedOutput } from '../../inference/admission/asked-output.ts';
+import type { RateQuestion } from '../../inference/admission/hold-credit.ts';
 import { type Belief, believeUsage } from '../../inference/gateway/believe-usage.ts';
 import { estimateOf } from '../../inference/gateway/estimate-of.ts';
 import { answerId, type Gateway, noteModel } from '../../inference/gateway/gateway.ts';
+import { detailPrices } from '../../inference/settlement/detail-prices.ts';
 import { type CarriageParts, carriages } from '../../inference/stream/carriages.ts';
 import { UNLIMITED } from '../../money/limits/limiter.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
@@ -52,6 +54,7 @@ export async function deliverNatively(
     ...{ limitCount: UNLIMITED, clock: till.clock },
     believed: belief.settled,
     ratesOf: () => rates,
+    detailPrices: detailPrices({ exchange, entry, trail, request, rating: ratingOf(hold) }),
   });
   try {
     await tab.settle({
@@ -66,6 +69,11 @@ export async function deliverNatively(
   }
   return undefined;
 }
+
+const ratingOf = ({ order }: Admitted['hold']): RateQuestion => ({
+  mode: order.pays === 'purchased' ? 'payg' : 'subscription',
+  isNative: true,
+});
 
 function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: NativeDelivery): void {
   noteModel(exchange, body.value['model']);

@@ -43,6 +43,7 @@ const ANY_MODEL: Omit<Model, 'id'> = {
   nativeBatchPricing: null,
   outputDimensions: null,
   aliases: [],
+  extrasUsd: {},
   allowUnpriced: extras,
   comparable: [],
   routes: [],

@@ -123,8 +123,14 @@ const receipt = Type.Object({
     estimated: Type.Boolean(),
   }),
   prices: Type.Array(
-    Type.Object({ kind: text, tokens: count, usd_per_mtok: Type.Number(), microcredits: Type.Number() }),
+    Type.Object({
+      ...{ kind: text, tokens: count, usd_per_mtok: Type.Number(), microcredits: Type.Number() },
+      calls: Type.Optional(count),
+      usd_per_1000_calls: Type.Optional(Type.Number()),
+      model: Type.Optional(text),
+    }),
   ),
+  factors: Type.Array(Type.Object({ dimension: text, factor: Type.Number() })),
   explanation: text,
 });
 export type ReceiptPart = Static<typeof receipt>;

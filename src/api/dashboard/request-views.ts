@@ -85,6 +85,7 @@ export function receiptPart(entry: WrittenEntry, receipt: Receipt): ReceiptPart 
     attempts: receipt.attempts,
     tokens: view.tokens,
     prices: view.prices,
+    factors: view.factors ?? [],
     explanation: view.explanation,
   };
 }

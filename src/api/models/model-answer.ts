@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
+import { priceNames } from '../../translation/canonical/price-name.ts';
 
 const said = (schema: TSchema, description: string) => Type.Unsafe({ ...schema, description });
 const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
@@ -23,6 +24,13 @@ const access = Type.Object({
 });
 
 const efforts = said(texts, 'The reasoning efforts that the model takes.');
+
+const extras = Type.Optional(
+  Type.Object(Object.fromEntries(priceNames.map((name) => [name, Type.Optional(Type.Number())])), {
+    description:
+      'Prices of usage beyond the token prices. Calls: USD per 1,000. Tokens: USD per million. `fast`, `priority`, `flex` and `inference_geo` are factors of the token prices.',
+  }),
+);
 
 const state = {
   available: Type.Optional(
@@ -57,7 +65,10 @@ export const modelFields = {
     Type.Integer({ description: 'The default length of vectors. Embedding models only.' }),
   ),
   ...state,
-  '{brand}': Type.Object({ reasoning_efforts: efforts, access }, { description: "This server's extension." }),
+  '{brand}': Type.Object(
+    { reasoning_efforts: efforts, extras_usd: extras, access },
+    { description: "This server's extension." },
+  ),
 };
 
 const model = Type.Object(modelFields, { title: 'Model' });

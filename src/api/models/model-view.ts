@@ -51,6 +51,7 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Vie
     ...(model.outputDimensions === null ? {} : { output_dimensions: model.outputDimensions }),
     [names.extension]: {
       reasoning_efforts: effortsOf(entry),
+      ...(Object.keys(model.extrasUsd).length > 0 && { extras_usd: model.extrasUsd }),
       access: {
         // An account on the pay-as-you-go plan can use every model.
         included: plan && (plan.id === 'payg' || planIncludes(plan, model, plans)),

@@ -40,6 +40,11 @@ export class GatewayMetrics {
     help: 'Requests sent upstream with fields or hosted tools that have no price.',
     labels: ['model', 'extra'],
   });
+  readonly #unpricedUsage = new Counter({
+    name: 'tollgate_unpriced_usage_total',
+    help: 'Answers whose upstream reported usage that has no price, by dimension.',
+    labels: ['model', 'dimension'],
+  });
   readonly #queueWait = new Histogram(
     {
       name: 'tollgate_queue_wait_seconds',
@@ -57,6 +62,8 @@ export class GatewayMetrics {
   #inFlight = 0;
   /** Called for each request that was sent upstream with a member or a hosted tool without a price. */
   tellUnpriced: (model: string, extra: string) => void = () => {};
+  /** Called for each dimension of an answer's usage that has no price. */
+  tellUnpricedUsage: (model: string, dimension: string) => void = () => {};
   #openStreams = 0;
 
   constructor(sources: MetricSources) {
@@ -64,6 +71,7 @@ export class GatewayMetrics {
       this.#requests,
       this.#losses,
       this.#unbilled,
+      this.#unpricedUsage,
       this.#implausible,
       this.#queueWait,
       single(
@@ -101,6 +109,7 @@ export class GatewayMetrics {
       const { dialect, wire, codes } = notes.losses;
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
+    this.#countUnpriced(notes);
     if (notes.servedModel === undefined || notes.unbilled === undefined) return;
     for (const extra of notes.unbilled) {
       this.#unbilled.add([notes.servedModel, extra]);
@@ -111,6 +120,15 @@ export class GatewayMetrics {
   /** Counts the cost of a batch item, which is no request of a client. */
   spent(notes: Exchange['notes']): void {
     this.#requests.spent(notes);
+    this.#countUnpriced(notes);
+  }
+
+  #countUnpriced({ servedModel, unpricedUsage }: Exchange['notes']): void {
+    if (servedModel === undefined || unpricedUsage === undefined) return;
+    for (const dimension of unpricedUsage) {
+      this.#unpricedUsage.add([servedModel, dimension]);
+      this.tellUnpricedUsage(servedModel, dimension);
+    }
   }
 
   waited(planClass: PlanClass, outcome: string, waitedMs: number): void {

@@ -55,6 +55,7 @@ export function requestLine(exchange: Exchange, durationMs: number): string {
     queue_ms: notes.queueMs ? tenths(notes.queueMs) : undefined,
     losses: notes.losses?.codes,
     unbilled: notes.unbilled,
+    unpriced_usage: notes.unpricedUsage,
     stream: notes.stream,
     input_tokens: notes.inputTokens,
     output_tokens: notes.outputTokens,

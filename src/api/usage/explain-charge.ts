@@ -20,6 +20,8 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
     receipt.isSimulated && 'The simulator answered in place of the model, so the answer is free.',
     outcomes[receipt.outcome],
     whoCounted(receipt),
+    besideSentence(receipt),
+    factorSentence(receipt),
     servedModel !== model &&
       `${servedModel} answered instead of ${model}. The cheaper rates of the two apply.`,
     shortfallMicrocredits > 0 && (shortfall ? shortfallReasons[shortfall.bound].sentence : SOME_BOUND),
@@ -27,6 +29,25 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
       "The key's monthly cap was reached. The cap limits only the key; monthly credits pay the list cost in full.",
   ];
   return sentences.filter((sentence) => sentence).join(' ');
+}
+
+const besideWords: Readonly<Record<string, string>> = {
+  compaction: 'a compaction of the conversation',
+  advisor: 'an advisor model',
+  fallback: 'a fallback model',
+  other: 'other work of the upstream',
+};
+
+/** Names the work whose tokens the upstream counts apart from the answer's own. */
+function besideSentence({ detail }: Receipt): string | false {
+  const kinds = new Set(detail?.lines.map(({ dimension }) => besideWords[dimension]));
+  const words = [...kinds].filter((word) => word !== undefined);
+  return words.length > 0 && `The charge includes the tokens of ${words.join(' and ')}.`;
+}
+
+function factorSentence({ detail }: Receipt): string | false {
+  const factors = detail?.factors.map(([dimension, factor]) => `${factor} (${dimension})`) ?? [];
+  return factors.length > 0 && `The token prices are multiplied by ${factors.join(' and by ')}.`;
 }
 
 function whoCounted({ isEstimated, isImplausible }: Receipt): string {

@@ -17,14 +17,30 @@ const tokens = Type.Object({
   estimated: Type.Boolean({ description: 'The counts are an estimate.' }),
 });
 
-const price = Type.Object({
-  kind: Type.Enum(['uncached_input', 'cached_input', 'cache_write_input', 'output']),
+/** One row of a charge. */
+export const priceRowSchema = Type.Object({
+  kind: Type.String({
+    description:
+      '`uncached_input`, `cached_input`, `cache_write_input` and `output` are always listed. Other kinds are listed if the answer has them, such as `web_search`, `cache_write_1h` or `compaction_output`.',
+  }),
   tokens: count,
   usd_per_mtok: Type.Number({ description: 'USD per million tokens, as applied.' }),
   microcredits: Type.Number({
     description: 'The exact cost. The list cost is the sum of the rows, rounded up once.',
   }),
+  calls: Type.Optional(Type.Integer({ description: 'The number of calls of a hosted tool.' })),
+  usd_per_1000_calls: Type.Optional(Type.Number({ description: 'USD per 1,000 calls, as applied.' })),
+  model: Type.Optional(
+    Type.String({ description: 'The model whose tokens they are, if it did not answer.' }),
+  ),
 });
+
+/** What the prices were multiplied by. */
+export const factorsSchema = Type.Optional(
+  Type.Array(Type.Object({ dimension: text, factor: Type.Number() }), {
+    description: 'The factors in the token prices, such as `fast` or `priority`.',
+  }),
+);
 
 const receipt = Type.Object(
   {
@@ -40,7 +56,8 @@ const receipt = Type.Object(
     started_at: Type.String({ description: 'The time at which the request was admitted. ISO 8601, UTC.' }),
     ended_at: orNull(Type.String({ description: 'The time at which the usage was settled.' })),
     tokens,
-    prices: Type.Array(price, { description: 'One row for each kind of token.' }),
+    prices: Type.Array(priceRowSchema, { description: 'One row for each kind of token or call.' }),
+    factors: factorsSchema,
     max_output_tokens: orNull(
       Type.Integer({
         description: 'The output ceiling of each answer. Null: the answer has no output tokens.',

@@ -4,8 +4,8 @@ import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
 import { listCostOf } from '../../money/ledger/list-cost-of.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
-import { priceOfRate } from '../../money/ledger/rates.ts';
 import { explainCharge } from './explain-charge.ts';
+import { factorRows, priceRows } from './price-rows.ts';
 import { shortfallReasons } from './shortfall-reasons.ts';
 
 /** The receipt as clients see it. Providers and failed attempts are visible to operators only. */
@@ -13,6 +13,7 @@ export function receiptView(entry: WrittenEntry, receipt: Receipt) {
   const { microcredits } = entry;
   const { shortfall } = receipt;
   const listCost = listCostOf(entry, receipt);
+  const factors = factorRows(receipt);
   return {
     object: 'usage.receipt',
     request_id: receipt.requestId,
@@ -24,7 +25,8 @@ export function receiptView(entry: WrittenEntry, receipt: Receipt) {
     started_at: isoTime(entry.at),
     ended_at: isoTimeOrNull(receipt.endedAt ?? null),
     tokens: tokensView(receipt),
-    prices: pricesView(receipt),
+    prices: priceRows(receipt),
+    ...(factors && { factors }),
     max_output_tokens: receipt.outputCeiling ?? null,
     held_microcredits: receipt.heldMicrocredits,
     list_cost_microcredits: listCost,
@@ -51,20 +53,3 @@ const tokensView = (receipt: Receipt) => ({
   reasoning: receipt.tokens.reasoning,
   estimated: receipt.isEstimated,
 });
-
-/** One row for each kind of token. Input that is written to a cache is charged like other input. */
-function pricesView(receipt: Receipt) {
-  const { tokens, rates } = receipt;
-  const rows = [
-    ['uncached_input', uncachedInput(receipt), rates.input],
-    ['cached_input', tokens.cachedInput, rates.cachedInput],
-    ['cache_write_input', tokens.cacheWriteInput, rates.input],
-    ['output', tokens.output, rates.output],
-  ] as const;
-  return rows.map(([kind, count, rate]) => ({
-    kind,
-    tokens: count,
-    usd_per_mtok: priceOfRate(rate),
-    microcredits: (count * rate) / 1_000_000,
-  }));
-}

@@ -113,6 +113,8 @@ export class ExchangeNotes {
   queueMs?: number;
   /** Parts of the request that cost more than is billed, and were allowed. */
   unbilled?: readonly string[];
+  /** Dimensions of the upstream's usage report that have no price. */
+  unpricedUsage?: readonly string[];
   /** Parts of the request that the answering target did not get. */
   losses?: { dialect: string; wire: string; codes: readonly string[] } | undefined;
 }

@@ -6,9 +6,11 @@ import type { Hold, HoldOrder } from '../../money/ledger/hold.ts';
 import { capOfUsd } from '../../money/ledger/microcredits.ts';
 import { type Rates, ratesOf } from '../../money/ledger/rates.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
+import type { AskedExtras } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from './admit.ts';
 import { leastOutputOf } from './least-output.ts';
 import { type CostedRequest, type WorstCost, worstCost } from './worst-cost.ts';
+import { worstExtras } from './worst-extras.ts';
 
 export type CreditQuestion = {
   exchange: Exchange;
@@ -16,7 +18,9 @@ export type CreditQuestion = {
   permit: Permit;
   /** The protocol's rules for the length of answers. */
   dialect: { ceilings?: readonly string[]; unaskedOutput?: number };
-  request: Omit<CostedRequest, 'entry' | 'rates' | 'input' | 'ceilings' | 'unaskedOutput' | 'leastOutput'>;
+  request: Omit<CostedRequest, 'entry' | 'rates' | 'input' | 'ceilings' | 'unaskedOutput' | 'leastOutput'> & {
+    extras?: AskedExtras;
+  };
   prompt: BoundedPrompt;
   /** The request is sent in a provider's own batch. */
   isNative: boolean;
@@ -90,8 +94,10 @@ export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<Wors
   const { entry, substitutes } = permit;
   const { ceilings = [], unaskedOutput } = dialect;
   const leastOutput = leastOutputOf(entry);
+  const { extras: asked, body } = request;
+  const extras = isSimulated(entry) ? undefined : worstExtras({ model: entry.model, rates, body, asked });
   return after(prompt.bound(entry.targets.length > 0 ? [entry] : substitutes()), (input) =>
-    worstCost({ ...request, entry, rates, input, ceilings, unaskedOutput, leastOutput }),
+    worstCost({ ...request, entry, rates, input, ceilings, unaskedOutput, leastOutput, worstExtras: extras }),
   );
 }
 

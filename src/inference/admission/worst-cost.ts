@@ -3,11 +3,12 @@ import type { Rates } from '../../money/ledger/rates.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { EstimatedBody } from '../../translation/tokens/estimate-body.ts';
 import { askedOutput } from './asked-output.ts';
+import type { WorstExtras } from './worst-extras.ts';
 
 export type CostedRequest = {
   entry: Pick<CatalogEntry, 'model'>;
   rates: Rates;
-  body: Pick<EstimatedBody, 'value'>;
+  body: Pick<EstimatedBody, 'value'> & { text?: string };
   /** The most tokens that the prompt can have. */
   input: number;
   /** The members that set the output ceiling. Empty if the answers have no tokens. */
@@ -22,6 +23,8 @@ export type CostedRequest = {
   answers?: number | undefined;
   /** The number of answers that the model writes, if it writes more than it returns. */
   written?: number | undefined;
+  /** What the request may cost beyond tokens at these rates. */
+  worstExtras?: WorstExtras | undefined;
 };
 
 export type WorstCost = {
@@ -43,8 +46,12 @@ export type WorstCost = {
 export const LEAST_OUTPUT = 256;
 
 /** Computes the most that a request can cost: all input at the dearer rate, and every answer up to its ceiling. */
-export function worstCost({ entry, rates, body, ceilings, ...request }: CostedRequest): WorstCost {
-  const { prompts = 1, leastOutput = 0 } = request;
+export function worstCost({ entry, body, ceilings, ...request }: CostedRequest): WorstCost {
+  const { prompts = 1, leastOutput = 0, worstExtras } = request;
+  const { rates, leastCalls, mostCalls, passesBeside } = worstExtras ?? {
+    ...NO_EXTRAS,
+    rates: request.rates,
+  };
   const answers = request.written ?? request.answers ?? prompts;
   const { model } = entry;
   const bound = request.outputRoom ?? model.maxOutput ?? model.contextWindow;
@@ -56,19 +63,23 @@ export function worstCost({ entry, rates, body, ceilings, ...request }: CostedRe
   const times = Math.ceil(answers / prompts);
   const costWith = (tokens: number, input = request.input) =>
     costOfTokens(atDearest({ input: input * times, output: (tokens + predicted) * answers }, rates), rates);
-  const most = costWith(output);
+  const beside = mostCalls - leastCalls + passesBeside * costWith(output);
+  const most = leastCalls + costWith(output);
   const isOpen = asked === undefined && output > 0;
   return {
     output,
     isOpen,
-    least: isOpen ? costWith(Math.min(output, LEAST_OUTPUT)) : most,
-    most,
+    least: isOpen ? leastCalls + costWith(Math.min(output, LEAST_OUTPUT)) : most,
+    // Work that the model may cause beside its answer is held as far as the credit goes.
+    most: most + beside,
     ceilingFor(microcredits, input) {
-      const left = microcredits - costWith(0, input);
+      const left = microcredits - leastCalls - costWith(0, input);
       return left < 0 ? -1 : Math.min(output, Math.floor(outputPaidBy(left, rates) / answers));
     },
   };
 }
+
+const NO_EXTRAS = { leastCalls: 0, mostCalls: 0, passesBeside: 0 };
 
 /** Cached input may cost more than other input, if the catalog says so. */
 const atDearest = ({ input, output }: { input: number; output: number }, rates: Rates) => ({

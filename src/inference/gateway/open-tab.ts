@@ -19,6 +19,7 @@ import {
 } from '../admission/hold-credit.ts';
 import { outputCeilingOf } from '../admission/output-ceiling.ts';
 import { refuseShortage } from '../admission/refuse-shortage.ts';
+import { detailPrices } from '../settlement/detail-prices.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import { type Belief, believeUsage, type ImplausibleUsage } from './believe-usage.ts';
@@ -124,6 +125,7 @@ function openAdmitted(
     clock,
     believed: belief.settled,
     isSimulated: isSimulated(entry),
+    detailPrices: detailPrices({ exchange, entry, trail, request, rating: { mode, isNative } }),
     ratesOf: (served) => modeRates(exchange.snapshot.catalog.find(served) ?? entry, { mode, isNative }),
   });
   return { tab, request, allowance, belief };

@@ -5,9 +5,14 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Extra } from '../../translation/canonical/extra.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
+import type { CallPrice, PriceName } from '../../translation/canonical/price-name.ts';
 import { accountHeaders, type ReservedField } from '../../translation/canonical/reserved-field.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
-import type { HeaderEdits, InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type {
+  AskedExtras,
+  HeaderEdits,
+  InferenceRequest,
+} from '../../translation/protocols/inference-request.ts';
 import {
   type Consent,
   judgeFindings,
@@ -59,7 +64,10 @@ export function consentOf({ exchange, entry }: Pick<Screening, 'exchange' | 'ent
   const passes = exchange.snapshot.config.pricing.unpriced === 'pass';
   return {
     model: model.id,
-    allows: (extra) => passes || model.allowUnpriced.includes(extra),
+    judge: ({ extra, price }) => {
+      if (price !== undefined && model.extrasUsd[price] !== undefined) return 'billed';
+      return passes || model.allowUnpriced.includes(extra) ? 'unbilled' : 'refused';
+    },
     mayReach: (field) => targets.some(({ provider }) => acceptsField(provider, field)),
   };
 }
@@ -74,8 +82,8 @@ function refuseEverywhere(reserved: readonly Reserved[], { entry }: Screening): 
   return refuseReserved(reserved.find((one) => !takes([one])) ?? first);
 }
 
-function editBetas(value: string, { allows }: Consent, unbilled: Extra[]): HeaderEdits | undefined {
-  const judged = judgeBetas(value, allows);
+function editBetas(value: string, { judge }: Consent, unbilled: Extra[]): HeaderEdits | undefined {
+  const judged = judgeBetas(value, judge);
   if (judged === undefined) return undefined;
   unbilled.push(...judged.unbilled);
   return { values: { [BETA_HEADER]: judged.kept }, losses: judged.losses };
@@ -85,12 +93,22 @@ function note({ notes }: Exchange, unbilled: readonly Extra[]): void {
   if (unbilled.length > 0) notes.unbilled = [...new Set(unbilled)];
 }
 
+const askedExtras = (
+  priced: readonly PriceName[],
+  certain: readonly CallPrice[],
+  { answers = 1 }: InferenceRequest,
+): AskedExtras => ({
+  priced: [...new Set(priced)],
+  certain: Object.fromEntries(certain.map((name) => [name, answers])),
+});
+
 function screened(
   { dialect, request }: Screening,
-  { removed, losses, reserved }: Verdict,
+  { removed, losses, reserved, priced, certain }: Verdict,
   headerEdits: HeaderEdits | undefined,
 ): InferenceRequest | Refusal {
   const passed = {
+    ...(priced.length > 0 && { extras: askedExtras(priced, certain, request) }),
     ...(reserved.length > 0 && { reserved }),
     ...(headerEdits && { headerEdits }),
   };

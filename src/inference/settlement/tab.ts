@@ -2,21 +2,18 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Place, Roster } from '../../base/lib/roster.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import {
-  type ChargedTokens,
-  type CountedTokens,
-  chargedTokens,
-  costOfTokens,
-} from '../../money/ledger/cost-of-usage.ts';
+import { type CountedTokens, chargedTokens, costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../money/ledger/ledger-store.ts';
+import { type PricedUsage, priceUsage } from '../../money/ledger/price-usage.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import type { LimitCount } from '../../money/limits/limiter.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import type { BillableAnswer } from './billable-answer.ts';
-import { noteUsage } from './note-usage.ts';
+import { type DetailPrices, pricesAt } from './detail-prices.ts';
+import { noteCharged, noteUsage } from './note-usage.ts';
 import type { Postings } from './postings.ts';
 
 export type TabParts = {
@@ -32,6 +29,8 @@ export type TabParts = {
   isSimulated?: boolean;
   /** Returns the rates of a substitute that served the request. */
   ratesOf(servedModel: string): Rates;
+  /** The prices of usage beyond the three rates. Undefined: there are none. */
+  detailPrices?: DetailPrices;
   estimateInput(): number;
   /** The most output tokens of each answer. Null if the answers have no tokens. */
   outputCeiling: number | null;
@@ -49,6 +48,7 @@ export class Tab {
   #state: 'open' | 'posting' | 'closed' = 'open';
   #abandoned: Error | undefined;
   #usageSoFar: (() => Usage) | undefined;
+  #unpriced: readonly string[] = [];
   #noted: HoldCheckpoint | undefined;
   /** The time at which the tab was opened or last written to the store, on the monotonic clock. */
   notedAt: number;
@@ -81,6 +81,7 @@ export class Tab {
     noteUsage(exchange, usage);
     const { outcome = exchange.request.signal.aborted ? 'left' : 'complete' } = answered;
     const posting = this.#posting(usage, outcome, answered);
+    noteCharged(exchange, posting.receipt, this.#unpriced);
     const { trace } = exchange;
     const startedAtMs = trace ? performance.now() : 0;
     const posted = this.#postings.post(posting);
@@ -161,8 +162,8 @@ export class Tab {
   ): Posting {
     const { hold, model, exchange, trail, outputCeiling, clock, isSimulated } = this.#parts;
     const { model: servedModel, attempts, tried } = trail;
-    const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
-    const { rates, costMicrocredits } = this.#price(tokens, servedModel);
+    const { tokens, rates, costMicrocredits, detail, unpriced } = this.#price(usage, servedModel);
+    this.#unpriced = unpriced;
     return {
       hold,
       costMicrocredits,
@@ -180,6 +181,7 @@ export class Tab {
         isEstimated: usage?.isEstimated === true,
         ...(usage?.isImplausible && { isImplausible: true }),
         ...(isSimulated && { isSimulated }),
+        ...(detail && { detail }),
         endpoint: exchange.route,
         endedAt: Math.max(clock.now(), hold.order.at), // the clock may have been set back
         outputCeiling,
@@ -189,15 +191,24 @@ export class Tab {
     };
   }
 
-  /** Prices the tokens at the rates of the model that served, unless the requested model is cheaper. */
-  #price(tokens: ChargedTokens, servedModel: string): { rates: Rates; costMicrocredits: number } {
+  /** Prices the usage at the rates of the model that served, unless the requested model is cheaper. */
+  #price(usage: Usage | undefined, servedModel: string): PricedUsage {
     const { model, rates, ratesOf } = this.#parts;
+    const asked = this.#priceAt(usage, model, rates);
+    if (servedModel === model) return asked;
+    const served = this.#priceAt(usage, servedModel, ratesOf(servedModel));
+    return served.costMicrocredits < asked.costMicrocredits ? served : asked;
+  }
+
+  #priceAt(usage: Usage | undefined, model: string, rates: Rates): PricedUsage {
+    const { detailPrices, isSimulated } = this.#parts;
+    if (usage && detailPrices && !isSimulated && (usage.detail || detailPrices.isAsked))
+      return priceUsage(usage, pricesAt(detailPrices, model, rates));
+    const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
     const costMicrocredits = costOfTokens(tokens, rates);
-    if (servedModel === model) return { rates, costMicrocredits };
-    const served = ratesOf(servedModel);
-    const cost = costOfTokens(tokens, served);
-    return cost < costMicrocredits ? { rates: served, costMicrocredits: cost } : { rates, costMicrocredits };
+    return { tokens, rates, costMicrocredits, detail: undefined, unpriced: NOTHING };
   }
 }
 
+const NOTHING: readonly string[] = [];
 const NO_TOKENS: CountedTokens = { input: 0, cachedInput: 0, cacheWriteInput: 0, output: 0, reasoning: 0 };

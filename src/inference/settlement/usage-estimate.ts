@@ -117,6 +117,7 @@ export class UsageEstimate implements Estimator {
       input: isInputTold ? told.input : this.#likelyInput(),
       output: thinking > 0 ? { ...output, thinking } : output,
       isEstimated: true,
+      ...(told?.detail && { detail: told.detail }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { costOfTokens } from './cost-of-usage.ts';
+import { costOfCharge } from './charge-detail.ts';
 import type { WrittenEntry } from './entry.ts';
 import { hashEntry, NO_HASH } from './hash-entry.ts';
 import type { LedgerFault } from './ledger-fault.ts';
@@ -82,7 +82,7 @@ export class ChainCheck {
     if (accountId !== this.#accountId)
       this.#tell(row, { what: 'account', recorded: accountId, recomputed: this.#accountId });
     // A limited balance can reduce a charge below its cost. A charge above its cost is a fault.
-    const cost = receipt ? costOfTokens(receipt.tokens, receipt.rates) : undefined;
+    const cost = receipt ? costOfCharge(receipt.tokens, receipt.rates, receipt.detail) : undefined;
     if (cost !== undefined && microcredits > cost)
       this.#tell(row, { what: 'charge', recorded: microcredits, recomputed: cost });
   }

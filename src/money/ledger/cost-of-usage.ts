@@ -10,19 +10,20 @@ export type CountedTokens = ChargedTokens & { cacheWriteInput: number; reasoning
 const UNITS_PER_MICROCREDIT = 1_000_000;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
-const countOf = (reported: number): number => (reported > 0 ? Math.min(Math.ceil(reported), MOST_TOKENS) : 0);
+export const chargedCount = (reported: number): number =>
+  reported > 0 ? Math.min(Math.ceil(reported), MOST_TOKENS) : 0;
 
 /** Input that is written to a cache is priced as input. Hidden reasoning is priced as output. */
 export function chargedTokens(usage: Usage): CountedTokens {
-  const input = countOf(inputTotal(usage));
-  const cachedInput = Math.min(countOf(usage.input.cacheRead ?? 0), input);
-  const output = countOf(outputTotal(usage));
+  const input = chargedCount(inputTotal(usage));
+  const cachedInput = Math.min(chargedCount(usage.input.cacheRead ?? 0), input);
+  const output = chargedCount(outputTotal(usage));
   return {
     input,
     cachedInput,
     output,
-    cacheWriteInput: Math.min(countOf(usage.input.cacheWrite ?? 0), input - cachedInput),
-    reasoning: Math.min(countOf(usage.output.thinking ?? 0), output),
+    cacheWriteInput: Math.min(chargedCount(usage.input.cacheWrite ?? 0), input - cachedInput),
+    reasoning: Math.min(chargedCount(usage.output.thinking ?? 0), output),
   };
 }
 
@@ -36,12 +37,16 @@ export function costOfTokens(tokens: ChargedTokens, rates: Rates): number {
 }
 
 /** The cost of counts beyond the exact range of numbers. */
-function largeCost({ input, cachedInput, output }: ChargedTokens, rates: Rates): number {
-  const perMicrocredit = BigInt(UNITS_PER_MICROCREDIT);
-  const units =
+const largeCost = ({ input, cachedInput, output }: ChargedTokens, rates: Rates): number =>
+  costOfUnits(
     BigInt(input - cachedInput) * BigInt(rates.input) +
-    BigInt(cachedInput) * BigInt(rates.cachedInput) +
-    BigInt(output) * BigInt(rates.output);
+      BigInt(cachedInput) * BigInt(rates.cachedInput) +
+      BigInt(output) * BigInt(rates.output),
+  );
+
+/** Rounds millionths of a micro-credit up to micro-credits. */
+export function costOfUnits(units: bigint): number {
+  const perMicrocredit = BigInt(UNITS_PER_MICROCREDIT);
   const microcredits = (units + perMicrocredit - 1n) / perMicrocredit;
   return Number(microcredits > LARGEST ? LARGEST : microcredits);
 }

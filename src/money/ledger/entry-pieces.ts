@@ -1,5 +1,5 @@
 import type { Entry, Receipt } from './entry.ts';
-import { receiptValues } from './entry-text.ts';
+import { detailValues, receiptValues } from './entry-text.ts';
 
 /**
  * The text of an entry without its sequence number and its amount: the sequence stands between the first two pieces, and the amount
@@ -12,8 +12,9 @@ export function entryPieces({ accountId, at, kind, period, reason }: Entry): [st
 
 /** The text of a receipt before the amounts that the charge decides, without its closing bracket, and the flags after them. */
 export function receiptPieces(receipt: Receipt, at: number): { charged: string; flags: string } {
-  const { shortfall: _, beyondCapMicrocredits: __, isImplausible, isSimulated, ...rest } = receipt;
+  const { shortfall: _, beyondCapMicrocredits: __, isImplausible, isSimulated, detail, ...rest } = receipt;
   const charged = JSON.stringify(receiptValues(rest, at)).slice(0, -1);
-  if (!isImplausible && !isSimulated) return { charged, flags: '' };
-  return { charged, flags: `,${isImplausible === true}${isSimulated ? ',true' : ''}` };
+  if (!isImplausible && !isSimulated && !detail) return { charged, flags: '' };
+  const flags = `,${isImplausible === true}${isSimulated || detail ? `,${isSimulated === true}` : ''}`;
+  return { charged, flags: detail ? `${flags},${JSON.stringify(detailValues(detail))}` : flags };
 }

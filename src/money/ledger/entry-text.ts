@@ -1,3 +1,4 @@
+import type { ChargeDetail } from './charge-detail.ts';
 import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import { readAmount } from './read-amount.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
@@ -25,7 +26,21 @@ export type ReceiptValues = [
   bounds?: [listCostMicrocredits: number | null, bound: Bound | null, beyondCapMicrocredits: number] | null,
   isImplausible?: boolean,
   isSimulated?: boolean,
+  detail?: DetailValues,
 ];
+
+/** The dimensions of a charge beyond the three rates, and the factors of the rates. */
+type DetailValues = [
+  lines: [
+    dimension: string,
+    model: string | null,
+    count: number,
+    rate: number,
+    of: ChargeDetail['lines'][number]['of'],
+  ][],
+  factors: [dimension: string, factor: number][],
+];
+
 type EntryValues = [
   accountId: string,
   sequence: number,
@@ -73,7 +88,8 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
 /** The values of a receipt in their fixed order. */
 export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
   const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0 } = receipt;
-  const { isImplausible = false, isSimulated = false } = receipt;
+  const { isImplausible = false, isSimulated = false, detail } = receipt;
+  const isFlagged = isImplausible || isSimulated || detail !== undefined;
   const values: ReceiptValues = [
     receipt.keyId,
     receipt.requestId,
@@ -92,17 +108,28 @@ export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
   ];
   if (shortfall || beyondCapMicrocredits > 0)
     values.push([shortfall?.listCostMicrocredits ?? null, shortfall?.bound ?? null, beyondCapMicrocredits]);
-  else if (isImplausible || isSimulated) values.push(null);
-  if (isImplausible || isSimulated) values.push(isImplausible);
-  if (isSimulated) values.push(true);
+  else if (isFlagged) values.push(null);
+  if (isFlagged) values.push(isImplausible);
+  if (isSimulated || detail) values.push(isSimulated);
+  if (detail) values.push(detailValues(detail));
   return values;
 };
+
+export const detailValues = ({ lines, factors }: ChargeDetail): DetailValues => [
+  lines.map(({ dimension, model, count, rate, of }) => [dimension, model, count, rate, of]),
+  factors.map(([dimension, factor]) => [dimension, factor]),
+];
+
+const detailOf = ([lines, factors]: DetailValues): ChargeDetail => ({
+  lines: lines.map(([dimension, model, count, rate, of]) => ({ dimension, model, count, rate, of })),
+  factors,
+});
 
 function receiptOf(values: ReceiptValues, at: number): Receipt {
   const [keyId, requestId, model, servedModel, counts, perToken, heldMicrocredits, ...call] = values;
   const [input, cachedInput, cacheWriteInput, output, reasoning] = counts;
   const [attempts, tried, outcome, isEstimated, endpoint, lastedMs, outputCeiling, ...late] = call;
-  const [bounds, isImplausible, isSimulated] = late;
+  const [bounds, isImplausible, isSimulated, detail] = late;
   return {
     ...{ keyId, requestId, model, servedModel },
     tokens: { input, cachedInput, cacheWriteInput, output, reasoning },
@@ -113,6 +140,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
     ...(bounds && boundsOf(bounds)),
     ...(isImplausible && { isImplausible }),
     ...(isSimulated && { isSimulated }),
+    ...(detail && { detail: detailOf(detail) }),
   };
 }
 

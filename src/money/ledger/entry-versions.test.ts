@@ -21,6 +21,9 @@ const OLD_TEXT =
 
 test('a usage entry reads back as written', () => {
   const shortfall = { listCostMicrocredits: 9, bound: 'key-cap' } as const;
+  const search = { dimension: 'web_search', model: null, count: 3, rate: 5_000_000_000_000, of: null };
+  const advisor = { dimension: 'advisor', model: 'big', count: 7, rate: 500_000, of: 'output' } as const;
+  const detail = { lines: [search, advisor], factors: [] };
   const receipts: Receipt[] = [
     { ...earlier, endpoint, endedAt, outputCeiling },
     { ...earlier, endpoint, endedAt: order.at, outputCeiling: null, outcome: 'failed' },
@@ -32,6 +35,9 @@ test('a usage entry reads back as written', () => {
     { ...earlier, endpoint, endedAt, outputCeiling, isSimulated: true },
     { ...earlier, endpoint, endedAt, outputCeiling, isImplausible: true, isSimulated: true },
     { ...earlier, endpoint, endedAt, outputCeiling, beyondCapMicrocredits: 6, isSimulated: true },
+    { ...earlier, endpoint, endedAt, outputCeiling, detail },
+    { ...earlier, endpoint, endedAt, outputCeiling, shortfall, detail, isImplausible: true },
+    { ...earlier, endpoint, endedAt, outputCeiling, detail: { lines: [], factors: [['fast', 6]] } },
     earlier,
   ];
   for (const receipt of receipts) {

@@ -1,3 +1,4 @@
+import type { ChargeDetail } from './charge-detail.ts';
 import type { CountedTokens } from './cost-of-usage.ts';
 import type { Rates } from './rates.ts';
 import type { Shortfall } from './shortfall.ts';
@@ -43,6 +44,8 @@ export type Receipt = {
   isImplausible?: boolean | undefined;
   /** The simulator answered in place of the provider. Its rates are zero. */
   isSimulated?: boolean | undefined;
+  /** The dimensions of the charge beyond the three rates. The tokens include those of other models. */
+  detail?: ChargeDetail | undefined;
 };
 
 /** A line of an account's ledger. Lines are appended and never changed. */

@@ -7,7 +7,8 @@ export type Rates = { input: number; cachedInput: number; output: number };
 /** One USD per million tokens is 500 micro-credits a token. */
 const UNITS_PER_USD_PER_MILLION = 500_000_000;
 
-const rateOf = (usdPerMillion: number): number => Math.round(usdPerMillion * UNITS_PER_USD_PER_MILLION);
+export const rateOf = (usdPerMillion: number): number =>
+  Math.round(usdPerMillion * UNITS_PER_USD_PER_MILLION);
 
 /** The price in USD per million tokens. */
 export const priceOfRate = (rate: number): number => rate / UNITS_PER_USD_PER_MILLION;

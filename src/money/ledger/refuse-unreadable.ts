@@ -24,6 +24,7 @@ function refuseReceipt(id: string, receipt: Receipt): void {
   refuseCounts(id, { heldMicrocredits, attempts, endedAt, outputCeiling: outputCeiling ?? 0 });
   const { beyondCapMicrocredits = 0 } = receipt;
   refuseCounts(id, { beyondCapMicrocredits, listCostMicrocredits: shortfall?.listCostMicrocredits ?? 0 });
+  for (const { count, rate } of receipt.detail?.lines ?? []) refuseCounts(id, { count, rate });
 }
 
 function refuseCounts(id: string, counts: Readonly<Record<string, number>>): void {

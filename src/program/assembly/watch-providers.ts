@@ -16,6 +16,7 @@ export function watchProviders(
   { activity, metrics }: Pick<ReturnType<typeof createUpstream>, 'activity' | 'metrics'>,
 ): ProviderAlerts {
   metrics.tellUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
+  metrics.tellUnpricedUsage = (model, dimension) => alerts.faults.unpricedUsage(model, dimension);
   return new ProviderAlerts({
     ...{ desk: alerts.desk, activity, now: () => clock.now() },
     providers: () => holder.current.providers.values(),

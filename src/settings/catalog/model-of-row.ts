@@ -47,6 +47,7 @@ export const modelOfRow = (row: CatalogModelRow): Model => ({
   nativeBatchPricing:
     row.native_batch_pricing_usd_per_mtok && pricingOf(row.native_batch_pricing_usd_per_mtok),
   outputDimensions: row.output_dimensions ?? null,
+  extrasUsd: row.extras_usd,
   allowUnpriced: row.allow_unpriced,
   aliases: row.aliases,
   comparable: row.comparable,

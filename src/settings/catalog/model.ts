@@ -1,4 +1,5 @@
 import type { Extra } from '../../translation/canonical/extra.ts';
+import type { PriceName } from '../../translation/canonical/price-name.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { PlanId } from '../plans/plan.ts';
 
@@ -39,6 +40,8 @@ export type Model = {
   /** Prices of batch items that run through a provider's own batch API. Null: the usual prices. */
   nativeBatchPricing: Pricing | null;
   outputDimensions: number | null;
+  /** Prices of usage beyond the token prices: USD per 1,000 calls or per million tokens, and factors. */
+  extrasUsd: Readonly<Partial<Record<PriceName, number>>>;
   /** Members and hosted tools that reach providers although they cost more than tokens. */
   allowUnpriced: readonly Extra[];
   /** Names in addition to the derived ones. */

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { extras } from '../../translation/canonical/extra.ts';
+import type { PriceName } from '../../translation/canonical/price-name.ts';
 import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
@@ -33,6 +34,31 @@ const CapabilitiesSchema = section(
     documents: flag('The model accepts documents.'),
   },
   { description: 'Capabilities of the model. A request that needs another capability is refused.' },
+);
+
+const usd = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: MOST_USD_PER_MTOK, description }));
+const factor = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 100, description }));
+
+const ExtrasSchema = section(
+  {
+    web_search: usd('USD per 1,000 web searches by the provider.'),
+    image_generation: usd('USD per 1,000 images that a hosted tool generates.'),
+    cache_write_5m: usd('USD per million input tokens that are cached for 5 minutes.'),
+    cache_write_1h: usd('USD per million input tokens that are cached for 1 hour.'),
+    cache_write_30m: usd('USD per million input tokens that are cached for 30 minutes.'),
+    cache_write_12h: usd('USD per million input tokens that are cached for 12 hours.'),
+    audio_input: usd('USD per million tokens of audio input.'),
+    audio_output: usd('USD per million tokens of audio output.'),
+    fast: factor('Factor of the token prices for answers in fast mode.'),
+    priority: factor('Factor of the token prices for answers in the priority tier.'),
+    flex: factor('Factor of the token prices for answers in the flex tier.'),
+    inference_geo: factor('Factor of the token prices for answers from a requested region.'),
+  } satisfies Record<PriceName, unknown>,
+  {
+    description:
+      'Prices of usage beyond the token prices. Without a price, tokens cost the price of input or output, and a request for anything else follows `pricing.unpriced`.',
+  },
 );
 
 const RouteSchema = row(
@@ -101,6 +127,7 @@ const ModelSchema = row(
       description:
         "Prices of batch items that run through a provider's own batch API. Null: the usual prices.",
     }),
+    extras_usd: ExtrasSchema,
     allow_unpriced: Type.Array(choice(extras), {
       default: [],
       maxItems: extras.length,

@@ -1,5 +1,6 @@
 import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
+import { callPrices, factorPrices, tokenPrices } from '../../translation/canonical/price-name.ts';
 
 /** What numbers of these names count. */
 const byName: Readonly<Record<string, string>> = {
@@ -25,6 +26,9 @@ const byName: Readonly<Record<string, string>> = {
   input: 'the unit is USD per million tokens',
   output: 'the unit is USD per million tokens',
   cached_input: 'the unit is USD per million tokens',
+  ...Object.fromEntries(callPrices.map((name) => [name, 'the unit is USD per 1,000 calls'])),
+  ...Object.fromEntries(tokenPrices.map((name) => [name, 'the unit is USD per million tokens'])),
+  ...Object.fromEntries(factorPrices.map((name) => [name, 'the number is a factor of the token prices'])),
   requests_per_5min: 'the unit is requests per 5 minutes',
 };
 

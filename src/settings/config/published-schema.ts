@@ -17,16 +17,17 @@ function publishedFields(fields: Readonly<Record<string, SchemaNode>>): Publishe
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, published(field)]));
 }
 
-/** Publishes an object. Fields with a default are optional. */
+/** Publishes an object. Fields with a default are optional, and so are those that the schema marks so. */
 function publishedObject({
   type,
   properties,
   patternProperties,
+  required: named = [],
   description,
   default: value,
 }: SchemaNode): Published {
   const required = Object.entries(properties ?? {}).flatMap(([name, field]) =>
-    field.default === undefined ? [name] : [],
+    field.default === undefined && named.includes(name) ? [name] : [],
   );
   return {
     type,

@@ -1,3 +1,4 @@
+import { withinDetail } from './bound-detail.ts';
 import { inputTotal, outputTotal, type Usage, usageOfTotals } from './usage.ts';
 
 /** The most tokens that one request can have used, for all its prompts and answers together. */
@@ -23,7 +24,8 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   if (input === told && output === outputTotal(usage)) return usage;
   const { cacheRead, cacheWrite } = usage.input;
   const thinking = usage.output.thinking === undefined ? undefined : output - visible;
-  return { ...usageOfTotals({ input, cacheRead, cacheWrite, output, thinking }), isEstimated: true };
+  const bounded = usageOfTotals({ input, cacheRead, cacheWrite, output, thinking });
+  return { ...bounded, isEstimated: true, ...(usage.detail && { detail: usage.detail }) };
 }
 
 /** The bounds of one answer. They are plain data once `most` has been read. */
@@ -35,6 +37,10 @@ export type BillingBounds = {
 
 /** Returns a usage as it is billed. A report beyond the bounds is marked as implausible. */
 export function billedWithin(told: Usage, bounds: BillingBounds): Usage {
+  return withinDetail(billedCounts(told, bounds), () => bounds.most);
+}
+
+function billedCounts(told: Usage, bounds: BillingBounds): Usage {
   if (boundUsage(told, bounds.usual) === told) return told;
   const { most } = bounds;
   const bounded = boundUsage(told, most);

@@ -21,6 +21,7 @@ export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnsw
     input: input ?? { uncached: estimate.input() },
     output: output ?? { visible: Math.min(said.tokens, estimate.mostText ?? Number.POSITIVE_INFINITY) },
     isEstimated: true,
+    ...(reported?.detail && { detail: reported.detail }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { addDetails, laterDetail, type UsageDetail } from './usage-detail.ts';
+
 /**
  * Disjoint counts: each token is in exactly one field, so price × count sums without correction. `undefined` means the upstream did not
  * report it; 0 means it reported none.
@@ -9,6 +11,8 @@ export type Usage = {
   isEstimated?: boolean;
   /** The upstream reported more than the request can have used. These counts are the possible maximum. */
   isImplausible?: boolean;
+  /** Usage beyond these counts. Most answers have none. */
+  detail?: UsageDetail | undefined;
 };
 
 /** More tokens than a request can use, even with ten of the largest windows. A larger report is not a count. */
@@ -21,6 +25,7 @@ export const outputTotal = ({ output }: Usage): number => output.visible + (outp
 
 /** Adds the usage of two answers to one request. What neither reported stays unreported. */
 export function addUsage(one: Usage, other: Usage): Usage {
+  const detail = addDetails(one.detail, other.detail);
   const add = (a?: number, b?: number) =>
     a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
   return {
@@ -34,6 +39,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
       thinking: add(one.output.thinking, other.output.thinking),
     },
     ...((one.isEstimated || other.isEstimated) && { isEstimated: true }),
+    ...(detail && { detail }),
   };
 }
 
@@ -68,13 +74,15 @@ export function usageOfTotals({ input, output, ...parts }: Counted): Usage {
 export function laterUsage(known: Usage | undefined, told: Usage): Usage {
   if (known === undefined) return told;
   const { cacheRead, cacheWrite } = hasReadMore(known.input, told.input) ? known.input : told.input;
-  const merged = usageOfTotals({
+  const detail = laterDetail(known.detail, told.detail);
+  const merged: Usage = usageOfTotals({
     input: Math.max(inputTotal(known), inputTotal(told)),
     cacheRead,
     cacheWrite,
     output: Math.max(outputTotal(known), outputTotal(told)),
     thinking: larger(known.output.thinking, told.output.thinking),
   });
+  if (detail) merged.detail = detail;
   return known.isEstimated || told.isEstimated ? { ...merged, isEstimated: true } : merged;
 }
 

@@ -1,5 +1,6 @@
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { LossCode } from '../canonical/loss.ts';
+import type { CallPrice, PriceName } from '../canonical/price-name.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Reserved } from './members/judge-findings.ts';
 /** The facts that the gateway needs about a request, whichever dialect it uses. */
@@ -23,6 +24,8 @@ export type InferenceRequest = {
   asSent?: JsonBody['value'];
   /** Members that only providers with the operator's consent may get. */
   reserved?: readonly Reserved[];
+  /** What the request asked for beyond tokens at the model's rates, and the model's row prices. */
+  extras?: AskedExtras;
   /** The client's headers that go upstream with changed values. */
   headerEdits?: HeaderEdits;
   /** The token limit of an answer to this prompt, if it is lower than the model's own limit. */
@@ -30,3 +33,12 @@ export type InferenceRequest = {
 };
 /** `values`: the value to send for each header, or null to remove it. `losses`: the losses from removed values. */
 export type HeaderEdits = { values: Readonly<Record<string, string | null>>; losses: readonly LossCode[] };
+
+/**
+ * `priced`: the prices that the request may use. `certain`: the calls of hosted tools that every answer makes, which
+ * not every upstream counts.
+ */
+export type AskedExtras = {
+  priced: readonly PriceName[];
+  certain: Readonly<Partial<Record<CallPrice, number>>>;
+};

@@ -1,6 +1,7 @@
 import { type Fields, isFields } from '../../base/schema/json-type.ts';
 import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../canonical/usage.ts';
 import { countOf } from './count-of.ts';
+import { readOpenaiDetail } from './openai-detail.ts';
 
 const detailsOf = (usage: Fields, name: string): Fields => {
   const details = usage[name];
@@ -10,23 +11,26 @@ const detailsOf = (usage: Fields, name: string): Fields => {
 /**
  * Reads the usage of this protocol's hosts into disjoint counts. Every host includes cached tokens in the prompt's
  * count. OpenAI and most others include reasoning in the completion's count. At xAI and Google only the total
- * includes it.
+ * includes it. `tier` is the tier that served the request.
  */
-export function readUsage(value: unknown): Usage | undefined {
+export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
   const prompt = countOf(value.prompt_tokens);
   if (prompt === undefined) return undefined;
   const { cacheRead, cacheWrite } = readCache(value);
   const { output, thinking } = readOutput(value, prompt);
-  return usageOfTotals({ input: prompt, cacheRead, cacheWrite, output, thinking });
+  const usage = usageOfTotals({ input: prompt, cacheRead, cacheWrite, output, thinking });
+  const { prompt_tokens_details: ofInput, completion_tokens_details: ofOutput } = value;
+  const detail = readOpenaiDetail({ input: ofInput, output: ofOutput, tier });
+  return detail ? { ...usage, detail } : usage;
 }
 
 /** Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */
-export function findUsage({ usage, x_groq, choices }: Fields): Usage | undefined {
-  const told = readUsage(usage) ?? (isFields(x_groq) ? readUsage(x_groq.usage) : undefined);
+export function findUsage({ usage, x_groq, choices, service_tier: tier }: Fields): Usage | undefined {
+  const told = readUsage(usage, tier) ?? (isFields(x_groq) ? readUsage(x_groq.usage, tier) : undefined);
   if (told || !Array.isArray(choices)) return told;
   for (const choice of choices) {
-    const ofChoice = isFields(choice) ? readUsage(choice.usage) : undefined;
+    const ofChoice = isFields(choice) ? readUsage(choice.usage, tier) : undefined;
     if (ofChoice) return ofChoice;
   }
   return undefined;

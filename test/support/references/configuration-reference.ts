@@ -5,14 +5,17 @@ import { parseConfig } from '../../../src/settings/config/load-config.ts';
 
 const PLANS = 'plans';
 
-type Setting = { path: string; node: SchemaNode };
+/** `isOptional`: the setting can be left out, although it has no default. */
+type Setting = { path: string; node: SchemaNode; isOptional?: boolean | undefined };
 
 const UNITS: readonly [ending: RegExp, unit: string][] = [
   [/_s$/, 'seconds'],
   [/_ms$/, 'milliseconds'],
   [/_mb$/, 'MB'],
   [/_usd$/, 'USD'],
-  [/_usd_per_mtok\.\w+$/, 'USD per million tokens'],
+  [/_usd_per_mtok\.\w+$|extras_usd\.(cache_write|audio)_\w+$/, 'USD per million tokens'],
+  [/extras_usd\.(web_search|image_generation)$/, 'USD per 1,000 calls'],
+  [/extras_usd\.\w+$/, 'factor'],
   [/(^|\.)credits$/, 'credits'],
   [/tokens_per_second$/, 'tokens per second'],
   [/tokens(_per_\w+)?$|context_window$|max_output$/, 'tokens'],
@@ -68,8 +71,8 @@ const unitOf = (path: string, node: SchemaNode): string => {
   return UNITS.find(([ending]) => ending.test(path))?.[1] ?? '–';
 };
 
-function defaultOf(node: SchemaNode): string {
-  if (node.default === undefined) return 'required';
+function defaultOf({ node, isOptional }: Setting): string {
+  if (node.default === undefined) return isOptional ? 'none' : 'required';
   if (isSection(solid(node)) && node.default !== null) return '–';
   return `\`${JSON.stringify(node.default).replaceAll('|', '\\|')}\``;
 }
@@ -92,8 +95,8 @@ function reloadOf(path: string): string {
   return restartNeeded(loaded.config, changed as Config).length > 0 ? 'next start' : 'reload';
 }
 
-const rowOf = ({ path, node }: Setting, shown: string): string =>
-  `| \`${shown}\` | ${typeOf(node)} | ${unitOf(path, node)} | ${defaultOf(node)} | ${node.description ?? ''} | ${
+const rowOf = ({ path, node, isOptional }: Setting, shown: string): string =>
+  `| \`${shown}\` | ${typeOf(node)} | ${unitOf(path, node)} | ${defaultOf({ path, node, isOptional })} | ${node.description ?? ''} | ${
     path.includes('[]') ? 'reload' : reloadOf(path)
   } |\n`;
 
@@ -124,13 +127,18 @@ The defaults:
 ${defaults.join('')}`;
 }
 
+const isRequired = ({ required }: SchemaNode, name: string): boolean => required?.includes(name) ?? false;
+
 function formatSection({ path, node }: Setting): string {
   if (path === PLANS) return formatPlans(node);
   const fields = Object.entries(node.properties!).filter(
     ([, field]) => sectionsOf('', field).length === 0 || solid(field) !== field || field.type === 'array',
   );
   const rows = fields.map(([name, field]) =>
-    rowOf({ path: path === '' ? name : `${path}.${name}`, node: field }, name),
+    rowOf(
+      { path: path === '' ? name : `${path}.${name}`, node: field, isOptional: !isRequired(node, name) },
+      name,
+    ),
   );
   if (rows.length === 0) return `## ${path}\n${node.description ?? ''}\n`;
   const title = path === '' ? 'Top level' : path;

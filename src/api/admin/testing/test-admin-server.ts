@@ -77,6 +77,7 @@ const model: Model = {
   pricing: { input: 1, output: 4, cachedInput: null },
   paygPricing: null,
   nativeBatchPricing: null,
+  extrasUsd: {},
   allowUnpriced: [],
   outputDimensions: null,
   aliases: [],

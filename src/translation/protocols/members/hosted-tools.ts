@@ -2,11 +2,18 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { Extra } from '../../canonical/extra.ts';
 import type { LossCode } from '../../canonical/loss.ts';
+import type { CallPrice } from '../../canonical/price-name.ts';
 
-type HostedKind = { extra: Extra; loss: LossCode };
+type HostedKind = { extra: Extra; loss: LossCode; price: CallPrice | undefined };
+
+/** The hosted tools that the catalog can price. */
+const priceOf: Partial<Record<Extra, CallPrice>> = {
+  web_search: 'web_search',
+  image_generation: 'image_generation',
+};
 
 /** The type names of tools that vendors run and charge for. Dated and preview versions share the prefix. */
-const kinds: readonly (readonly [type: string, kind: HostedKind])[] = [
+const kinds: readonly (readonly [type: string, kind: Omit<HostedKind, 'price'>])[] = [
   ['web_search', { extra: 'web_search', loss: 'web-search' }],
   ['browser_search', { extra: 'web_search', loss: 'web-search' }],
   ['enterprise_web_search', { extra: 'web_search', loss: 'web-search' }],
@@ -24,8 +31,8 @@ const kinds: readonly (readonly [type: string, kind: HostedKind])[] = [
   ['mcp', { extra: 'mcp', loss: 'mcp' }],
 ];
 
-const SHELL: HostedKind = { extra: 'shell', loss: 'code-execution' };
-const SEARCH = kinds[0]![1];
+const SHELL: HostedKind = { extra: 'shell', loss: 'code-execution', price: undefined };
+const SEARCH: HostedKind = { extra: 'web_search', loss: 'web-search', price: 'web_search' };
 
 /** The tools that clients run. Checked first, since nearly every tool is one of them. */
 const own = new Set<unknown>(['function', 'custom', 'namespace', undefined, null]);
@@ -43,7 +50,8 @@ export function hostedKindOf(tool: JsonObject): HostedKind | undefined {
   if (type === 'shell') return isHostedShell(tool) ? SHELL : undefined;
   if (type === 'builtin_function') return isSearch(tool) ? SEARCH : undefined;
   const word = type.replace(RESELLER, '');
-  return kinds.find(([name]) => word === name || word.startsWith(`${name}_`))?.[1];
+  const kind = kinds.find(([name]) => word === name || word.startsWith(`${name}_`))?.[1];
+  return kind && { ...kind, price: priceOf[kind.extra] };
 }
 
 /** A shell without a container runs at the client. */

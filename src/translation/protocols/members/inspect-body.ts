@@ -2,8 +2,10 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, listOf } from '../../../base/json/read-json.ts';
 import type { Extra } from '../../canonical/extra.ts';
 import type { LossCode } from '../../canonical/loss.ts';
+import type { PriceName } from '../../canonical/price-name.ts';
 import { reservedMembers } from '../../canonical/reserved-field.ts';
 import { ORDINARY_TIERS } from '../note-what-is-missing.ts';
+import { tierPrice } from '../openai-detail.ts';
 import { foldName } from './fold-name.ts';
 import { inspectPart, inspectTools, lifetime } from './inspect-parts.ts';
 import { Inspection } from './inspection.ts';
@@ -12,15 +14,23 @@ import { pricedBeta } from './priced-betas.ts';
 /** Inspects the value of a body member. Null: the member is known and harmless. */
 type MemberRule = ((value: unknown, inspection: Inspection) => void) | null;
 
+type Preference = {
+  extra: Extra;
+  loss: LossCode;
+  defaults: ReadonlySet<unknown>;
+  price?: (value: unknown) => PriceName | undefined;
+};
+
 const preference =
-  (extra: Extra, loss: LossCode, defaults: ReadonlySet<unknown>): MemberRule =>
+  ({ extra, loss, defaults, price }: Preference): MemberRule =>
   (value, inspection) => {
-    if (!defaults.has(value)) inspection.note({ kind: 'preference', extra, loss, path: inspection.path() });
+    if (defaults.has(value)) return;
+    inspection.note({ kind: 'preference', extra, loss, price: price?.(value), path: inspection.path() });
   };
 
 type Requirement = {
   extra: Extra;
-  price?: (value: unknown) => string;
+  price?: (value: unknown) => PriceName;
   isWanted: (value: unknown, body: JsonObject) => boolean;
 };
 
@@ -55,6 +65,7 @@ const cacheOptions: MemberRule = (value, inspection) => {
     kind: 'preference',
     extra: 'prompt_cache_options.ttl',
     loss: 'cache-retention',
+    price: value.ttl === '12h' ? 'cache_write_12h' : undefined,
     path,
   });
 };
@@ -71,8 +82,8 @@ const betas: MemberRule = (value, inspection) => {
   for (const [index, word] of listOf(value).entries()) {
     const priced = typeof word === 'string' ? pricedBeta(word.trim()) : undefined;
     if (!priced) continue;
-    const { extra, loss } = priced;
-    inspection.note({ kind: 'preference', extra, loss, path: inspection.path(index) });
+    const { extra, loss, price } = priced;
+    inspection.note({ kind: 'preference', extra, loss, price, path: inspection.path(index) });
   }
 };
 
@@ -82,13 +93,18 @@ const watched: Readonly<Record<string, MemberRule>> = {
   prompt: storedPrompt,
   betas,
   anthropic_beta: betas,
-  service_tier: preference('service_tier', 'service-tier', ORDINARY_TIERS),
-  speed: preference('speed', 'speed', new Set(['standard'])),
-  prompt_cache_retention: preference(
-    'prompt_cache_retention',
-    'cache-retention',
-    new Set(['in_memory', 'in-memory']),
-  ),
+  service_tier: preference({
+    ...{ extra: 'service_tier', loss: 'service-tier', defaults: ORDINARY_TIERS },
+    price: tierPrice,
+  }),
+  speed: preference({
+    ...{ extra: 'speed', loss: 'speed', defaults: new Set(['standard']) },
+    price: (value) => (value === 'fast' ? 'fast' : undefined),
+  }),
+  prompt_cache_retention: preference({
+    ...{ extra: 'prompt_cache_retention', loss: 'cache-retention' },
+    defaults: new Set(['in_memory', 'in-memory']),
+  }),
   prompt_cache_options: cacheOptions,
   cache_control: lifetime,
   inference_geo: requirement({

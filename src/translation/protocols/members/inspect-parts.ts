@@ -60,6 +60,7 @@ export const lifetime: KeyRule = (value, inspection) => {
     kind: 'preference',
     extra: 'cache_control.ttl',
     loss: 'cache-retention',
+    price: value.ttl === '1h' ? 'cache_write_1h' : undefined,
     path: inspection.path('ttl'),
   });
 };

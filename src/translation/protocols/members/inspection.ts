@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import type { Path } from '../../../base/schema/format-path.ts';
 import type { Extra } from '../../canonical/extra.ts';
 import type { LossCode } from '../../canonical/loss.ts';
+import type { PriceName } from '../../canonical/price-name.ts';
 import type { ReservedField } from '../../canonical/reserved-field.ts';
 
 /** A hosted tool that the request offers. */
@@ -9,6 +10,7 @@ export type HostedTool = {
   kind: 'tool';
   extra: Extra;
   loss: LossCode;
+  price: PriceName | undefined;
   path: Path;
   /** The name by which a tool choice refers to it: its name, else its type. */
   name: string;
@@ -18,10 +20,10 @@ export type HostedTool = {
 export type MemberFinding =
   /** A known member in another case. */
   | { kind: 'misspelt'; path: Path }
-  /** A value that costs more than the default. */
-  | { kind: 'preference'; extra: Extra; loss: LossCode; path: Path }
-  /** The same, where the answer depends on the value. `price` names the price that would bill it. */
-  | { kind: 'requirement'; extra: Extra; price: string | undefined; path: Path }
+  /** A value that costs more than the default. `price` names the price that bills it, if there can be one. */
+  | { kind: 'preference'; extra: Extra; loss: LossCode; price: PriceName | undefined; path: Path }
+  /** The same, where the answer depends on the value. */
+  | { kind: 'requirement'; extra: Extra; price: PriceName | undefined; path: Path }
   | HostedTool
   /** A field that needs the consent of the provider's row. */
   | { kind: 'reserved'; field: ReservedField; path: Path }

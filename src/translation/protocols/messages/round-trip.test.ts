@@ -99,6 +99,13 @@ function step(
   }
 }
 
+/** The encoder names the lifetime of cache writes, which the other codecs do not know. */
+function withoutDetail(response: ReturnType<typeof collect>) {
+  if (!('usage' in response) || !response.usage) return response;
+  const { detail, ...usage } = response.usage;
+  return { ...response, usage };
+}
+
 test('decodes answers on the wire that the dialect encoded, streamed or whole', () => {
   const random = seededRandom(7);
   for (let round = 0; round < 300; round++) {
@@ -106,8 +113,8 @@ test('decodes answers on the wire that the dialect encoded, streamed or whole', 
     const response = collect(events) as CanonicalResponse;
     const encode = dialect.streamEncoder(head);
     const streamed = wire.streamDecoder();
-    expect(collect(events.flatMap(encode).flatMap(streamed))).toEqual(response);
+    expect(withoutDetail(collect(events.flatMap(encode).flatMap(streamed)))).toEqual(response);
     const whole = JSON.stringify(dialect.encodeResponse(response, head));
-    expect(collect(wire.explode(whole).flatMap(wire.streamDecoder()))).toEqual(response);
+    expect(withoutDetail(collect(wire.explode(whole).flatMap(wire.streamDecoder())))).toEqual(response);
   }
 });

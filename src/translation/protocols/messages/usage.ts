@@ -1,6 +1,7 @@
 import { isObject, objectOf } from '../../../base/json/read-json.ts';
 import { outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../count-of.ts';
+import { readDetail } from './usage-detail.ts';
 
 type Counts = Record<string, unknown>;
 
@@ -20,6 +21,7 @@ export function decodeUsage(counts: Counts, known: Usage = NOTHING): Usage {
   const total = countOf(counts.output_tokens) ?? outputTotal(known);
   const thinking = countOf(objectOf(counts.output_tokens_details).thinking_tokens) ?? known.output.thinking;
   const { output } = usageOfTotals({ input: 0, output: total, thinking });
+  const detail = readDetail(counts);
   return {
     input: {
       uncached: countOf(counts.input_tokens) ?? known.input.uncached,
@@ -27,6 +29,7 @@ export function decodeUsage(counts: Counts, known: Usage = NOTHING): Usage {
       cacheWrite: countOf(counts.cache_creation_input_tokens) ?? known.input.cacheWrite,
     },
     output,
+    ...(detail && { detail }),
   };
 }
 

@@ -9,7 +9,7 @@ import { DecoderState, type OpenItem, type OpenPart } from './decoder-state.ts';
 import { SUMMARY_SEPARATOR } from './reasoning-text.ts';
 import { decodeStop } from './stop.ts';
 import { refusalOf } from './stream-error.ts';
-import { decodeUsage } from './usage.ts';
+import { usageOfResponse } from './usage.ts';
 
 type Handler = (state: DecoderState, event: JsonObject) => void;
 
@@ -81,7 +81,7 @@ function handle(state: DecoderState, type: string, event: JsonObject): void {
   if (handler === undefined) return;
   const response = objectOf(event.response);
   if (!state.hasStarted) start(state, response);
-  const usage = decodeUsage(response.usage);
+  const usage = usageOfResponse(response);
   if (usage) state.events.push({ type: 'usage', usage });
   handler(state, event);
 }

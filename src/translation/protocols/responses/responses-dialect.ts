@@ -17,7 +17,7 @@ import { responseNeeds } from './response-needs.ts';
 import { createResponsesDialectCodec } from './responses-dialect-codec.ts';
 import { createResponsesFrameReader } from './responses-frame-reader.ts';
 import { refusalOf } from './stream-error.ts';
-import { decodeUsage } from './usage.ts';
+import { usageOfResponse } from './usage.ts';
 import { isKept, showsEncrypted } from './view.ts';
 
 /** The responses dialect on its own wire. */
@@ -55,7 +55,7 @@ const termsOf = ({ body: { value } }: InferenceRequest, label: AnswerLabel): Env
 function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const response = parseObject(text);
   checkAnswer(response);
-  const usage = usageOfWhole(decodeUsage(response.usage), response.output, terms.label.estimate);
+  const usage = usageOfWhole(usageOfResponse(response), response.output, terms.label.estimate);
   const answer = patchEnvelope(text, response, {
     ...terms,
     isWhole: true,

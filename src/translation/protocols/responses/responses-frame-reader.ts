@@ -18,7 +18,7 @@ import { OutputSoFar } from './output-so-far.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchItem } from './patch-item.ts';
 import { refusalOf } from './stream-error.ts';
-import { decodeUsage } from './usage.ts';
+import { usageOfResponse } from './usage.ts';
 import { isKept } from './view.ts';
 
 /** The events before the answer itself. */
@@ -92,7 +92,7 @@ class PassingStream {
     const { start, end } = members.get('response')!;
     const { done } = this.#output;
     const isLast = endings.has(type);
-    const told = decodeUsage(response.usage);
+    const told = usageOfResponse(response);
     if (told) this.#reported = laterUsage(this.#reported, told);
     const usage = isLast ? this.#usageOf(response) : this.#reported;
     const billed = usage && billedUsage(usage, this.#terms.label.estimate);

@@ -1,6 +1,7 @@
 import { isObject, objectOf } from '../../../base/json/read-json.ts';
 import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { countOf } from '../count-of.ts';
+import { readOpenaiDetail } from '../openai-detail.ts';
 
 /** Decodes usage. This API includes cache reads and writes in the input, and reasoning in the output. */
 export function decodeUsage(value: unknown): Usage | undefined {
@@ -18,6 +19,16 @@ export function decodeUsage(value: unknown): Usage | undefined {
     output: isBeside ? output + thinking : output,
     thinking,
   });
+}
+
+/** Decodes the usage of a whole response, with the tier and the calls that the response names outside of it. */
+export function usageOfResponse(response: Readonly<Record<string, unknown>>): Usage | undefined {
+  const usage = decodeUsage(response.usage);
+  if (usage === undefined) return undefined;
+  const { input_tokens_details: input, output_tokens_details: output } = objectOf(response.usage);
+  const { service_tier: tier, tool_usage: tools, output: items } = response;
+  const detail = readOpenaiDetail({ input, output, tier, tools, items });
+  return detail ? { ...usage, detail } : usage;
 }
 
 const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };

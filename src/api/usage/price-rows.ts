@@ -1,0 +1,81 @@
+import type { ChargeLine } from '../../money/ledger/charge-detail.ts';
+import type { Receipt } from '../../money/ledger/entry.ts';
+import { priceOfRate } from '../../money/ledger/rates.ts';
+
+export type PriceRow = {
+  kind: string;
+  tokens: number;
+  usd_per_mtok: number;
+  microcredits: number;
+  calls?: number;
+  usd_per_1000_calls?: number;
+  model?: string;
+};
+
+/** Returns one row for each kind of token or call. Input that is written to a cache is charged like other input. */
+export function priceRows(receipt: Receipt): PriceRow[] {
+  const { rates, detail } = receipt;
+  const own = ownTokens(receipt);
+  const rows = [
+    ['uncached_input', own.uncachedInput, rates.input],
+    ['cached_input', own.cachedInput, rates.cachedInput],
+    ['cache_write_input', own.cacheWriteInput, rates.input],
+    ['output', own.output, rates.output],
+  ] as const;
+  return [
+    ...rows.map(([kind, count, rate]) => tokenRow(kind, count, rate)),
+    ...(detail?.lines ?? []).map(lineRow),
+  ];
+}
+
+const tokenRow = (kind: string, count: number, rate: number): PriceRow => ({
+  kind,
+  tokens: count,
+  usd_per_mtok: priceOfRate(rate),
+  microcredits: (count * rate) / 1_000_000,
+});
+
+/** The tokens that no line of the detail has taken out. */
+function ownTokens({ tokens, detail }: Receipt) {
+  const taken = (of: ChargeLine['of'], isWrite?: boolean): number =>
+    (detail?.lines ?? []).reduce(
+      (sum, line) =>
+        line.of === of && (isWrite === undefined || isWrite === line.dimension.startsWith('cache_write'))
+          ? sum + line.count
+          : sum,
+      0,
+    );
+  const writes = tokens.cacheWriteInput - taken('input', true);
+  const uncached = tokens.input - tokens.cachedInput - tokens.cacheWriteInput - taken('input', false);
+  return {
+    // Tokens of a fallback may themselves have been written to a cache.
+    uncachedInput: Math.max(0, uncached),
+    cacheWriteInput: writes + Math.min(0, uncached),
+    cachedInput: tokens.cachedInput - taken('cachedInput'),
+    output: tokens.output - taken('output'),
+  };
+}
+
+const places = { input: 'input', cachedInput: 'cached_input', output: 'output' } as const;
+const kindsBeside = new Set(['compaction', 'advisor', 'fallback', 'other']);
+const CALLS_PER_PRICE = 1_000;
+
+function lineRow({ dimension, model, count, rate, of }: ChargeLine): PriceRow {
+  const named = model === null ? {} : { model };
+  if (of !== null) {
+    const kind = kindsBeside.has(dimension) ? `${dimension}_${places[of]}` : dimension;
+    return { ...tokenRow(kind, count, rate), ...named };
+  }
+  return {
+    ...tokenRow(dimension, 0, 0),
+    ...{ calls: count, usd_per_1000_calls: priceOfRate(rate) / CALLS_PER_PRICE },
+    microcredits: (count * rate) / 1_000_000,
+    ...named,
+  };
+}
+
+/** What the rates were multiplied by, and why. Undefined if they are the model's own. */
+export const factorRows = ({ detail }: Receipt) =>
+  detail && detail.factors.length > 0
+    ? detail.factors.map(([dimension, factor]) => ({ dimension, factor }))
+    : undefined;

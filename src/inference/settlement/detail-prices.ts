@@ -1,0 +1,66 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { type ExtraRates, extraRatesOf } from '../../money/ledger/extra-rates.ts';
+import type { UsagePrices } from '../../money/ledger/price-usage.ts';
+import type { Rates } from '../../money/ledger/rates.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { AskedExtras, InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { Trail } from '../../upstream/routing/trail.ts';
+import { modeRates, type RateQuestion } from '../admission/hold-credit.ts';
+
+export type PricingParts = {
+  exchange: Pick<Exchange, 'snapshot'>;
+  /** The requested model. */
+  entry: CatalogEntry;
+  trail: Pick<Trail, 'provider'>;
+  request: Pick<InferenceRequest, 'extras'>;
+  rating: RateQuestion;
+};
+
+/** The prices of everything beyond the three rates. They are read only for an answer with such usage. */
+export type DetailPrices = Pick<UsagePrices, 'asked' | 'certain'> & {
+  /** The request asked for something that an upstream may not report. */
+  isAsked: boolean;
+  extrasOf(servedModel: string): ExtraRates;
+  otherModel(upstreamModel: string, servedModel: string): ReturnType<UsagePrices['otherModel']>;
+};
+
+const NOTHING_ASKED: AskedExtras = { priced: [], certain: {} };
+
+export function detailPrices({ exchange, entry, trail, request, rating }: PricingParts): DetailPrices {
+  const { priced, certain } = request.extras ?? NOTHING_ASKED;
+  return {
+    ...{ asked: priced, certain, isAsked: priced.length > 0 },
+    extrasOf(servedModel) {
+      const { model } = exchange.snapshot.catalog.find(servedModel) ?? entry;
+      return extraRatesOf({ ...entry.model.extrasUsd, ...model.extrasUsd });
+    },
+    otherModel(upstreamModel, servedModel) {
+      const other = entryOf(upstreamModel, exchange.snapshot.catalog, trail.provider);
+      if (other === undefined || other.model.id === servedModel) return undefined;
+      return { id: other.model.id, rates: modeRates(other, rating) };
+    },
+  };
+}
+
+/** Returns the prices of a usage at the rates of one model. */
+export const pricesAt = (
+  { asked, certain, extrasOf, otherModel }: DetailPrices,
+  model: string,
+  rates: Rates,
+): UsagePrices => ({
+  ...{ rates, asked, certain, extras: extrasOf(model) },
+  otherModel: (upstreamModel) => otherModel(upstreamModel, model),
+});
+
+type Listed = Pick<Exchange['snapshot'], 'catalog'>['catalog'];
+
+/** Finds the model with this name at the provider, else at any provider, else with this public name. */
+function entryOf(name: string, catalog: Listed, providerId: string): CatalogEntry | undefined {
+  const has = ({ targets }: CatalogEntry, isThere: (provider: string) => boolean) =>
+    targets.some(({ upstreamModel, provider }) => upstreamModel === name && isThere(provider.id));
+  return (
+    catalog.entries.find((entry) => has(entry, (id) => id === providerId)) ??
+    catalog.entries.find((entry) => has(entry, () => true)) ??
+    catalog.find(name)
+  );
+}

@@ -1,0 +1,34 @@
+import { type ChargedTokens, costOfTokens, costOfUnits } from './cost-of-usage.ts';
+import type { Rates } from './rates.ts';
+
+/**
+ * One dimension of a charge beyond the model's three rates. `of`: the total of the receipt that includes the tokens,
+ * whose rate this one replaces. Null: calls, which no total includes. `model`: the model whose tokens they are, if it
+ * is not the one that served.
+ */
+export type ChargeLine = {
+  dimension: string;
+  model: string | null;
+  count: number;
+  /** Millionths of a micro-credit per token or call. */
+  rate: number;
+  of: keyof Rates | null;
+};
+
+/** `factors`: what the three rates of the receipt were multiplied by, and why. */
+export type ChargeDetail = {
+  lines: readonly ChargeLine[];
+  factors: readonly (readonly [dimension: string, factor: number])[];
+};
+
+/** Computes the cost of a charge with all its dimensions. The sum is exact and rounded up once. */
+export function costOfCharge(tokens: ChargedTokens, rates: Rates, detail: ChargeDetail | undefined): number {
+  if (detail === undefined || detail.lines.length === 0) return costOfTokens(tokens, rates);
+  let units =
+    BigInt(tokens.input - tokens.cachedInput) * BigInt(rates.input) +
+    BigInt(tokens.cachedInput) * BigInt(rates.cachedInput) +
+    BigInt(tokens.output) * BigInt(rates.output);
+  for (const { count, rate, of } of detail.lines)
+    units += BigInt(count) * (BigInt(rate) - BigInt(of === null ? 0 : rates[of]));
+  return costOfUnits(units > 0n ? units : 0n);
+}

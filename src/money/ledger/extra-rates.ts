@@ -1,0 +1,32 @@
+import {
+  type CallPrice,
+  callPrices,
+  type FactorPrice,
+  factorPrices,
+  type PriceName,
+  type TokenPrice,
+  tokenPrices,
+} from '../../translation/canonical/price-name.ts';
+import { rateOf } from './rates.ts';
+
+/** The rates of a model for usage beyond its three: millionths of a micro-credit per token or call, and factors. */
+export type ExtraRates = {
+  units: Readonly<Partial<Record<CallPrice | TokenPrice, number>>>;
+  factors: Readonly<Partial<Record<FactorPrice, number>>>;
+};
+
+export type ExtraPrices = Readonly<Partial<Record<PriceName, number>>>;
+
+/** Calls are priced per thousand, and rates per million. */
+const THOUSANDS_PER_MILLION = 1_000;
+
+/** Converts prices as listed. A missing price stays missing. */
+export function extraRatesOf(prices: ExtraPrices): ExtraRates {
+  const units: Partial<Record<CallPrice | TokenPrice, number>> = {};
+  const factors: Partial<Record<FactorPrice, number>> = {};
+  for (const name of callPrices)
+    if (prices[name] !== undefined) units[name] = rateOf(prices[name] * THOUSANDS_PER_MILLION);
+  for (const name of tokenPrices) if (prices[name] !== undefined) units[name] = rateOf(prices[name]);
+  for (const name of factorPrices) if (prices[name] !== undefined) factors[name] = prices[name];
+  return { units, factors };
+}

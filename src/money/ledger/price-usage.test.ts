@@ -1,0 +1,119 @@
+import { expect, test } from 'bun:test';
+import type { PriceName } from '../../translation/canonical/price-name.ts';
+import type { Usage } from '../../translation/canonical/usage.ts';
+import type { UsageDetail } from '../../translation/canonical/usage-detail.ts';
+import { type ExtraPrices, extraRatesOf } from './extra-rates.ts';
+import { priceUsage } from './price-usage.ts';
+import { ratesOf } from './rates.ts';
+
+/** A micro-credit is a millionth of a credit, and USD 1 is 500 credits. */
+const USD = 500_000_000;
+const rates = ratesOf({ input: 1, output: 4, cachedInput: 0.1 });
+const other = { id: 'big', rates: ratesOf({ input: 10, output: 40, cachedInput: 1 }) };
+
+type Case = { extras?: ExtraPrices; asked?: PriceName[]; certain?: { web_search?: number } };
+
+const priced = (detail: UsageDetail | undefined, { extras = {}, asked = [], certain = {} }: Case = {}) =>
+  priceUsage(
+    {
+      input: { uncached: 1_000, cacheRead: 500, cacheWrite: 400 },
+      output: { visible: 100 },
+      detail,
+    } as Usage,
+    {
+      ...{ rates, asked, certain, extras: extraRatesOf(extras) },
+      otherModel: (name) => (name === 'upstream-big' ? other : undefined),
+    },
+  );
+const usdOf = (...args: Parameters<typeof priced>): number => priced(...args).costMicrocredits / USD;
+const PLAIN = (1_400 * 1 + 500 * 0.1 + 100 * 4) / 1e6;
+
+test('a usage without a detail costs its tokens', () => {
+  expect(usdOf(undefined)).toBeCloseTo(PLAIN, 12);
+  expect(priced(undefined)).toMatchObject({ detail: undefined, unpriced: [] });
+});
+
+test('a compaction is billed at the three rates, in addition to the answer', () => {
+  const counts = { input: 9_000, cachedInput: 100, output: 700 };
+  const compaction = { kind: 'compaction', isIncluded: false, ...counts } as const;
+  const { tokens, unpriced, detail } = priced({ beside: [compaction] });
+  expect(usdOf({ beside: [compaction] })).toBeCloseTo(PLAIN + (9_000 + 100 * 0.1 + 700 * 4) / 1e6, 12);
+  expect(tokens).toMatchObject({ input: 11_000, cachedInput: 600, output: 800 });
+  expect(unpriced).toEqual([]);
+  expect(detail!.lines.map(({ dimension, of, count }) => [dimension, of, count])).toEqual([
+    ['compaction', 'input', 9_000],
+    ['compaction', 'cachedInput', 100],
+    ['compaction', 'output', 700],
+  ]);
+});
+
+test("tokens of another model are billed at that model's rates, and else at the asked model's", () => {
+  const advisor = { kind: 'advisor', isIncluded: false, input: 200, cachedInput: 0, output: 50 } as const;
+  const known = { beside: [{ ...advisor, model: 'upstream-big' }] };
+  expect(usdOf(known)).toBeCloseTo(PLAIN + (200 * 10 + 50 * 40) / 1e6, 12);
+  const unknown = { beside: [{ ...advisor, model: 'upstream-new' }] };
+  expect(usdOf(unknown)).toBeCloseTo(PLAIN + (200 * 1 + 50 * 4) / 1e6, 12);
+});
+
+test("a fallback's tokens are not billed twice where the answer's counts include them", () => {
+  const counts = { input: 1_400, cachedInput: 500, output: 100 };
+  const fallback = { kind: 'fallback', model: 'upstream-big', isIncluded: true, ...counts } as const;
+  expect(usdOf({ beside: [fallback] })).toBeCloseTo(PLAIN * 10, 12);
+  expect(priced({ beside: [fallback] }).tokens).toMatchObject({ input: 1_900, output: 100 });
+});
+
+test('cache writes cost their own price, and the input price without one', () => {
+  const detail = { counts: { cache_write_5m: 100, cache_write_1h: 300 } };
+  expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);
+  expect(priced(detail).unpriced).toEqual([]);
+  expect(usdOf(detail, { extras: { cache_write_1h: 2 } })).toBeCloseTo(PLAIN + (300 * 1) / 1e6, 12);
+});
+
+test('no part is larger than the total that includes it', () => {
+  const { detail } = priced({ counts: { cache_write_1h: 9_000, audio_output: 9_000, audio_input: 9_000 } });
+  expect(detail!.lines.map(({ dimension, count }) => [dimension, count])).toEqual([
+    ['cache_write_1h', 400],
+    ['audio_input', 1_000],
+    ['audio_output', 100],
+  ]);
+});
+
+test('calls cost a thousandth of their price each, and are told if there is none', () => {
+  const detail = { counts: { web_search: 3 } };
+  expect(usdOf(detail, { extras: { web_search: 10 } })).toBeCloseTo(PLAIN + 0.03, 12);
+  expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);
+  expect(priced(detail).unpriced).toEqual(['web_search']);
+  expect(usdOf(undefined, { extras: { web_search: 10 }, certain: { web_search: 1 } })).toBeCloseTo(
+    PLAIN + 0.01,
+    12,
+  );
+});
+
+test('a dearer way to be served is charged only to a request that asked for it', () => {
+  const fast = { factors: ['fast'] } as const;
+  const extras = { fast: 6, flex: 0.5 };
+  expect(usdOf(fast, { extras, asked: ['fast'] })).toBeCloseTo(PLAIN * 6, 12);
+  expect(priced(fast, { extras, asked: ['fast'] }).rates.input).toBe(rates.input * 6);
+  expect(usdOf(fast, { extras })).toBeCloseTo(PLAIN, 12);
+  expect(priced(fast, { extras }).unpriced).toEqual(['fast']);
+  expect(usdOf({ factors: ['flex'] }, { extras })).toBeCloseTo(PLAIN / 2, 12);
+  // The upstream served it in the usual way.
+  expect(usdOf(undefined, { extras, asked: ['fast'] })).toBeCloseTo(PLAIN, 12);
+});
+
+test('factors multiply token prices of every kind and no price of calls', () => {
+  const detail = {
+    counts: { cache_write_1h: 400, web_search: 1 },
+    factors: ['fast', 'inference_geo'],
+  } as const;
+  const extras = { fast: 2, inference_geo: 1.1, cache_write_1h: 2, web_search: 10 };
+  const cost = usdOf(detail, { extras, asked: ['fast', 'inference_geo'] });
+  expect(cost).toBeCloseTo((PLAIN + 400e-6) * 2.2 + 0.01, 12);
+});
+
+test('tokens without a price of their own are billed by the total, and told', () => {
+  const detail = { counts: { audio_input: 600 }, others: ['tool_usage'] };
+  expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);
+  expect(priced(detail).unpriced).toEqual(['tool_usage', 'audio_input']);
+  expect(usdOf(detail, { extras: { audio_input: 32 } })).toBeCloseTo(PLAIN + (600 * 31) / 1e6, 12);
+});

@@ -1,0 +1,177 @@
+import {
+  type CallPrice,
+  callPrices,
+  type FactorPrice,
+  type PriceName,
+  type TokenPrice,
+} from '../../translation/canonical/price-name.ts';
+import { MOST_TOKENS, type Usage } from '../../translation/canonical/usage.ts';
+import type { TokensBeside } from '../../translation/canonical/usage-detail.ts';
+import { type ChargeDetail, type ChargeLine, costOfCharge } from './charge-detail.ts';
+import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
+import type { ExtraRates } from './extra-rates.ts';
+import type { Rates } from './rates.ts';
+
+export type UsagePrices = {
+  rates: Rates;
+  extras: ExtraRates;
+  /** The prices that the request asked for. A dearer way to be served is charged only to a request that asked for it. */
+  asked: readonly PriceName[];
+  /** Calls that the request makes without fail, for upstreams that do not count them. */
+  certain: Readonly<Partial<Record<CallPrice, number>>>;
+  /** Returns the model that has this name at the upstream, unless it is the one that served. */
+  otherModel(upstreamModel: string): { id: string; rates: Rates } | undefined;
+};
+
+export type PricedUsage = {
+  tokens: CountedTokens;
+  rates: Rates;
+  detail: ChargeDetail | undefined;
+  costMicrocredits: number;
+  /** The dimensions that the upstream reported and the catalog does not price. */
+  unpriced: readonly string[];
+};
+
+/** The parts of the token totals that can have a price of their own. The bill without one is the total's rate. */
+const parts: readonly (readonly [name: TokenPrice, of: 'input' | 'output', isWrite: boolean])[] = [
+  ['cache_write_5m', 'input', true],
+  ['cache_write_1h', 'input', true],
+  ['cache_write_30m', 'input', true],
+  ['cache_write_12h', 'input', true],
+  ['audio_input', 'input', false],
+  ['audio_output', 'output', false],
+];
+
+/** Prices a usage with every dimension that the upstream reported. */
+export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
+  const unpriced = new Set<string>(usage.detail?.others);
+  const factors = factorsOf(usage, prices, unpriced);
+  const factor = factors.reduce((product, [, by]) => product * by, 1);
+  const rates = factors.length === 0 ? prices.rates : multiplied(prices.rates, factor);
+  const own = chargedTokens(usage);
+  const tokens = { ...own };
+  const lines = new Lines(tokens, rates, prices);
+  for (const beside of usage.detail?.beside ?? []) {
+    if (beside.kind === 'other') unpriced.add('iterations');
+    lines.addBeside(beside);
+  }
+  addParts(usage, { lines, own, factor, prices, unpriced });
+  addCalls(usage, { lines, prices, unpriced });
+  const detail = lines.all.length + factors.length > 0 ? { lines: lines.all, factors } : undefined;
+  return {
+    ...{ tokens, rates, detail, unpriced: [...unpriced] },
+    costMicrocredits: costOfCharge(tokens, rates, detail),
+  };
+}
+
+const multiplied = ({ input, cachedInput, output }: Rates, factor: number): Rates => ({
+  input: Math.round(input * factor),
+  cachedInput: Math.round(cachedInput * factor),
+  output: Math.round(output * factor),
+});
+
+/** A way that the request did not ask for is the operator's own setting at the vendor, and costs the account nothing. */
+function factorsOf(
+  { detail, isEstimated }: Usage,
+  { asked, extras }: UsagePrices,
+  unpriced: Set<string>,
+): [FactorPrice, number][] {
+  const told = detail?.factors ?? [];
+  const isUntold = isEstimated === true && detail?.factors === undefined;
+  const served = isUntold ? (Object.keys(extras.factors) as FactorPrice[]) : told;
+  return served.flatMap((name): [FactorPrice, number][] => {
+    const factor = extras.factors[name];
+    const isAsked = asked.includes(name);
+    if (factor !== undefined && (isAsked || (!isUntold && factor <= 1))) return [[name, factor]];
+    if (!isUntold) unpriced.add(name);
+    return [];
+  });
+}
+
+/** The lines of one charge. Tokens beside the answer's own are added to the totals. */
+class Lines {
+  readonly all: ChargeLine[] = [];
+  readonly #tokens: CountedTokens;
+  readonly #rates: Rates;
+  readonly #prices: UsagePrices;
+  /** The tokens of each total that no line has taken out yet. */
+  readonly #left: Record<keyof Rates, number>;
+
+  constructor(tokens: CountedTokens, rates: Rates, prices: UsagePrices) {
+    this.#tokens = tokens;
+    this.#rates = rates;
+    this.#prices = prices;
+    this.#left = {
+      input: tokens.input - tokens.cachedInput,
+      cachedInput: tokens.cachedInput,
+      output: tokens.output,
+    };
+  }
+
+  addBeside({ kind: dimension, model: name, isIncluded, ...told }: TokensBeside): void {
+    const other = name === undefined ? undefined : this.#prices.otherModel(name);
+    const rates = other?.rates ?? this.#rates;
+    for (const of of ['input', 'cachedInput', 'output'] as const) {
+      const count = Math.min(chargedCount(told[of]), isIncluded ? this.#left[of] : MOST_TOKENS);
+      if (!isIncluded) this.#grow(of, count);
+      if (count > 0) this.add({ dimension, model: other?.id ?? null, count, rate: rates[of], of });
+    }
+  }
+
+  add(line: ChargeLine): void {
+    if (line.of !== null) this.#left[line.of] -= line.count;
+    const same = this.all.findIndex(
+      (one) =>
+        one.dimension === line.dimension &&
+        one.model === line.model &&
+        one.rate === line.rate &&
+        one.of === line.of,
+    );
+    if (same < 0) this.all.push(line);
+    else this.all[same] = { ...line, count: this.all[same]!.count + line.count };
+  }
+
+  left(of: keyof Rates): number {
+    return this.#left[of];
+  }
+
+  #grow(of: keyof Rates, count: number): void {
+    this.#left[of] += count;
+    if (of === 'output') this.#tokens.output += count;
+    else this.#tokens.input += count;
+    if (of === 'cachedInput') this.#tokens.cachedInput += count;
+  }
+}
+
+const DEFAULT_LIFETIME = 'cache_write_5m';
+
+type Adding = { lines: Lines; prices: UsagePrices; unpriced: Set<string> };
+
+function addParts(
+  { detail }: Usage,
+  { lines, own, factor, prices, unpriced }: Adding & { own: CountedTokens; factor: number },
+): void {
+  let writes = own.cacheWriteInput;
+  for (const [name, of, isWrite] of parts) {
+    const told = chargedCount(detail?.counts?.[name] ?? 0);
+    const count = Math.min(told, lines.left(of), isWrite ? writes : told);
+    if (count <= 0) continue;
+    if (isWrite) writes -= count;
+    const price = prices.extras.units[name];
+    // The receipt has a row for cache writes of the default lifetime.
+    if (price === undefined && name === DEFAULT_LIFETIME) continue;
+    if (price === undefined && !isWrite) unpriced.add(name);
+    const rate = Math.round((price ?? prices.rates[of]) * factor);
+    lines.add({ dimension: name, model: null, count, rate, of });
+  }
+}
+
+function addCalls({ detail }: Usage, { lines, prices, unpriced }: Adding): void {
+  for (const name of callPrices) {
+    const count = chargedCount(detail?.counts?.[name] ?? prices.certain[name] ?? 0);
+    if (count === 0) continue;
+    const rate = prices.extras.units[name];
+    if (rate === undefined) unpriced.add(name);
+    lines.add({ dimension: name, model: null, count, rate: rate ?? 0, of: null });
+  }
+}

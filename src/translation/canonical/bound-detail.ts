@@ -1,0 +1,33 @@
+import { callPrices } from './price-name.ts';
+import type { Usage } from './usage.ts';
+import { detailOf, type UsageDetail } from './usage-detail.ts';
+
+/** The most calls of one kind, and the most pieces of work beside an answer, that one request can have caused. */
+const MOST_CALLS = 500;
+const MOST_BESIDE = 64;
+
+/** Returns the usage with the possible part of its detail. A detail beyond the bounds is marked as implausible. */
+export function withinDetail(usage: Usage, most: () => { input: number }): Usage {
+  const { detail } = usage;
+  if (detail === undefined) return usage;
+  const bounded = boundDetail(detail, most);
+  return bounded === detail ? usage : { ...usage, detail: bounded, isEstimated: true, isImplausible: true };
+}
+
+function boundDetail(detail: UsageDetail, most: () => { input: number }): UsageDetail {
+  const { counts, beside = [] } = detail;
+  const room = beside.length === 0 ? 0 : most().input;
+  const isPossible =
+    callPrices.every((name) => (counts?.[name] ?? 0) <= MOST_CALLS) &&
+    beside.length <= MOST_BESIDE &&
+    beside.every(({ input, cachedInput, output }) => input + cachedInput <= room && output <= room);
+  if (isPossible) return detail;
+  const calls = callPrices.map((name) => [name, Math.min(counts?.[name] ?? 0, MOST_CALLS)]);
+  const cut = beside.slice(0, MOST_BESIDE).map((one) => ({
+    ...one,
+    input: Math.min(one.input, room),
+    cachedInput: Math.min(one.cachedInput, room - Math.min(one.input, room)),
+    output: Math.min(one.output, room),
+  }));
+  return detailOf({ ...detail, counts: { ...counts, ...Object.fromEntries(calls) }, beside: cut }) ?? {};
+}

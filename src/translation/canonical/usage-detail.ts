@@ -1,0 +1,72 @@
+import type { CallPrice, FactorPrice, TokenPrice } from './price-name.ts';
+
+/** Tokens that the upstream reports apart from the answer's own: a compaction, or the work of another model. */
+export type TokensBeside = {
+  kind: 'compaction' | 'advisor' | 'fallback' | 'other';
+  /** The upstream's name of the model, if it names one. */
+  model?: string | undefined;
+  /** The answer's own counts include these tokens. */
+  isIncluded: boolean;
+  /** Input that was not read from a cache. */
+  input: number;
+  cachedInput: number;
+  output: number;
+};
+
+/** Calls of hosted tools, and parts of the token counts that can have a price of their own. */
+export type DetailCounts = Readonly<Partial<Record<CallPrice | TokenPrice, number>>>;
+
+/** The part of an upstream's report beyond input, cached input and output. Most reports have none. */
+export type UsageDetail = {
+  counts?: DetailCounts | undefined;
+  /** How the upstream served the request, where that differs from the default. */
+  factors?: readonly FactorPrice[] | undefined;
+  beside?: readonly TokensBeside[] | undefined;
+  /** The names of paid usage that no price can name. */
+  others?: readonly string[] | undefined;
+};
+
+type Parts = { counts: DetailCounts } & Required<Pick<UsageDetail, 'factors' | 'beside' | 'others'>>;
+
+/** Returns a detail without its empty parts, or undefined if all parts are empty. */
+export function detailOf({ counts, factors, beside, others }: Partial<Parts>): UsageDetail | undefined {
+  const known = counts && Object.entries(counts).filter(([, count]) => count !== undefined && count > 0);
+  const detail: UsageDetail = {
+    ...(known && known.length > 0 && { counts: Object.fromEntries(known) as DetailCounts }),
+    ...(factors && factors.length > 0 && { factors }),
+    ...(beside && beside.length > 0 && { beside }),
+    ...(others && others.length > 0 && { others }),
+  };
+  for (const _ in detail) return detail;
+  return undefined;
+}
+
+/** Merges two cumulative reports of one answer. */
+export function laterDetail(
+  known: UsageDetail | undefined,
+  told: UsageDetail | undefined,
+): UsageDetail | undefined {
+  if (known === undefined || told === undefined) return told ?? known;
+  return join(known, told, { count: Math.max, beside: told.beside ?? known.beside });
+}
+
+/** Adds the details of two answers to one request. */
+export function addDetails(
+  one: UsageDetail | undefined,
+  other: UsageDetail | undefined,
+): UsageDetail | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const beside = [...(one.beside ?? []), ...(other.beside ?? [])];
+  return join(one, other, { count: (a, b) => a + b, beside });
+}
+
+type Joining = { count: (a: number, b: number) => number; beside: UsageDetail['beside'] };
+
+function join(one: UsageDetail, other: UsageDetail, { count, beside }: Joining): UsageDetail {
+  const counts: Partial<Record<CallPrice | TokenPrice, number>> = { ...one.counts };
+  for (const [name, told] of Object.entries(other.counts ?? {}) as [CallPrice | TokenPrice, number][])
+    counts[name] = count(counts[name] ?? 0, told);
+  const all = <T>(a: readonly T[] = [], b: readonly T[] = []): T[] => [...new Set([...a, ...b])];
+  const factors = all(one.factors, other.factors);
+  return detailOf({ counts, factors, beside: beside ?? [], others: all(one.others, other.others) }) ?? {};
+}

@@ -1,0 +1,97 @@
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import type { FactorPrice } from '../../canonical/price-name.ts';
+import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
+import { countOf } from '../count-of.ts';
+
+type Counts = Record<string, unknown>;
+type Totals = Pick<TokensBeside, 'input' | 'cachedInput' | 'output'>;
+
+/** The types of iterations, and what their tokens are billed as. Null: they are part of the answer's own counts. */
+export const iterationKinds: Readonly<Record<string, TokensBeside['kind'] | null>> = {
+  message: null,
+  compaction: 'compaction',
+  advisor_message: 'advisor',
+  fallback_message: 'fallback',
+};
+
+/** The requests of hosted tools that the vendor counts. Null: it does not charge for them. */
+export const serverToolCounts: Readonly<Record<string, 'web_search' | null>> = {
+  web_search_requests: 'web_search',
+  web_fetch_requests: null,
+};
+
+/** Reads what a usage report says beyond its token counts. An ordinary report says nothing. */
+export function readDetail(usage: Counts): UsageDetail | undefined {
+  const { cache_creation, server_tool_use, iterations } = usage;
+  const factors = factorsOf(usage);
+  if (factors === undefined && !isObject(cache_creation) && !isObject(server_tool_use) && !iterations)
+    return undefined;
+  const { tools, others } = toolsOf(objectOf(server_tool_use));
+  return detailOf({
+    counts: { ...lifetimesOf(objectOf(cache_creation)), ...tools },
+    factors: factors ?? [],
+    beside: Array.isArray(iterations) ? besideOf(usage, iterations) : [],
+    others,
+  });
+}
+
+const lifetimesOf = ({ ephemeral_5m_input_tokens, ephemeral_1h_input_tokens }: Counts) => ({
+  cache_write_5m: countOf(ephemeral_5m_input_tokens) ?? 0,
+  cache_write_1h: countOf(ephemeral_1h_input_tokens) ?? 0,
+});
+
+function toolsOf(counts: Counts): { tools: { web_search?: number }; others: string[] } {
+  const tools: { web_search?: number } = {};
+  const others: string[] = [];
+  for (const [name, value] of Object.entries(counts)) {
+    const count = countOf(value) ?? 0;
+    const price = serverToolCounts[name];
+    if (count === 0 || price === null) continue;
+    if (price === undefined) others.push('server_tool_use');
+    else tools[price] = count;
+  }
+  return { tools, others };
+}
+
+/** The places where the vendor serves a request if it names none. */
+const ANYWHERE = new Set<unknown>([undefined, null, '', 'global', 'not_available']);
+
+function factorsOf({ speed, service_tier, inference_geo }: Counts): FactorPrice[] | undefined {
+  if (speed !== 'fast' && service_tier !== 'priority' && ANYWHERE.has(inference_geo)) return undefined;
+  return [
+    ...(speed === 'fast' ? (['fast'] as const) : []),
+    ...(service_tier === 'priority' ? (['priority'] as const) : []),
+    ...(ANYWHERE.has(inference_geo) ? [] : (['inference_geo'] as const)),
+  ];
+}
+
+const totalsOf = (counts: Counts): Totals => ({
+  input: (countOf(counts.input_tokens) ?? 0) + (countOf(counts.cache_creation_input_tokens) ?? 0),
+  cachedInput: countOf(counts.cache_read_input_tokens) ?? 0,
+  output: countOf(counts.output_tokens) ?? 0,
+});
+
+const sumOf = ({ input, cachedInput, output }: Totals): number => input + cachedInput + output;
+
+/**
+ * Returns the iterations that are not the asked model's own. The vendor reports compactions and advisors apart from
+ * the message's counts. A fallback's tokens are among them unless they equal those of the message iterations alone.
+ */
+function besideOf(usage: Counts, iterations: readonly unknown[]): TokensBeside[] {
+  const all = listOf(iterations).map(objectOf);
+  const own = all.filter(({ type }) => iterationKinds[String(type)] === null);
+  const ownSum = own.reduce((sum, one) => sum + sumOf(totalsOf(one)), 0);
+  const isBeyondOwn = ownSum === 0 || sumOf(totalsOf(usage)) !== ownSum;
+  return all.flatMap((one) => {
+    const kind = kindOf(one.type);
+    const totals = totalsOf(one);
+    if (kind === null || sumOf(totals) === 0) return [];
+    const isIncluded = (kind === 'fallback' || kind === 'other') && isBeyondOwn;
+    return [{ kind, model: textOf(one.model), isIncluded, ...totals }];
+  });
+}
+
+function kindOf(type: unknown): TokensBeside['kind'] | null {
+  const name = String(type);
+  return Object.hasOwn(iterationKinds, name) ? iterationKinds[name]! : 'other';
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+
+/** A member of a published type: its path, and the path of its list's element type in brackets. */
+type Member = { name: string; type: string };
+
+const PRIMITIVE = /^(number|string|boolean|null|undefined|unknown|'[^']*')$/;
+
+/** The declarations of one file of a client's published types. */
+export class PublishedTypes {
+  readonly #text: string;
+
+  constructor(file: string) {
+    this.#text = readFileSync(new URL(`../../../../node_modules/${file}`, import.meta.url), 'utf8');
+  }
+
+  /** Returns the members of an interface, which may be in a namespace. Undefined: there is no such interface. */
+  membersOf(type: string): Member[] | undefined {
+    const [holder, inner] = type.split('.');
+    const text = inner === undefined ? this.#text : this.#blockOf(`export declare namespace ${holder} {`, '');
+    const indent = inner === undefined ? '' : '    ';
+    const body =
+      text &&
+      this.#blockOf(`${inner === undefined ? 'export ' : ''}interface ${inner ?? type} {`, indent, text);
+    if (body === undefined) return undefined;
+    const line = new RegExp(`^${indent} {4}([a-z]\\w*)\\??: (.*);$`, 'gm');
+    return [...body.matchAll(line)].map(([, name, member]) => ({ name: name!, type: member! }));
+  }
+
+  /** Returns the paths of all leaves of an interface. Elements of lists are named by the value of their `type`. */
+  leavesOf(type: string, path = ''): string[] {
+    return (this.membersOf(type) ?? []).flatMap((member) => {
+      const place = path === '' ? member.name : `${path}.${member.name}`;
+      const parts = this.#typesOf(member.type).filter((part) => this.membersOf(part) !== undefined);
+      if (parts.length === 0) return [place];
+      const isList = parts.length > 1 || this.#aliasOf(member.type) !== undefined;
+      return parts.flatMap((part) => this.leavesOf(part, isList ? `${place}[${this.#kindOf(part)}]` : place));
+    });
+  }
+
+  #typesOf(type: string): string[] {
+    const bare = type.replaceAll(/Array<|>|\(|\)/g, '');
+    return bare.split(' | ').flatMap((part) => {
+      const alias = PRIMITIVE.test(part) ? undefined : this.#aliasOf(part);
+      return alias === undefined ? [part] : this.#typesOf(alias);
+    });
+  }
+
+  #aliasOf(type: string): string | undefined {
+    const name = type.split(' | ').find((part) => part !== 'null');
+    return new RegExp(`^export type ${name} = (Array<.*>);$`, 'm').exec(this.#text)?.[1];
+  }
+
+  #kindOf(type: string): string {
+    const kind = this.membersOf(type)?.find(({ name }) => name === 'type')?.type;
+    return kind?.replaceAll("'", '') ?? type;
+  }
+
+  #blockOf(head: string, indent: string, text = this.#text): string | undefined {
+    const start = text.indexOf(`\n${indent}${head}`);
+    if (start < 0) return undefined;
+    return text.slice(start + head.length + 1).split(`\n${indent}}\n`, 1)[0];
+  }
+}
