@@ -38,6 +38,7 @@ import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
+import type { VendorIds } from '../stream/vendor-ids.ts';
 import { answerComparably } from './answer-comparably.ts';
 import { type Estimating, estimateOf, scopeOf } from './estimate-of.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
@@ -61,6 +62,7 @@ export type Gateway = {
   conversations: Conversations;
   /** The wires that a request can be translated to. */
   wires: ReadonlyMap<Wire, WireCodec>;
+  vendorIds: VendorIds;
 };
 /** A request with a valid key and a body that is read. */
 export type AuthenticatedRequest = {
@@ -241,7 +243,7 @@ function answerOrderOf(
   gateway: Gateway,
 ): AnswerOrder {
   const { exchange, principal, permit, trail, dialect, unattended, id } = qualified;
-  const { wires, routing, open, largeAnswers, turns } = gateway;
+  const { wires, vendorIds, routing, open, largeAnswers, turns } = gateway;
   const { entry } = permit;
   return {
     exchange,
@@ -249,7 +251,7 @@ function answerOrderOf(
     request,
     entry,
     id,
-    wires,
+    ...{ wires, vendorIds },
     caller: callerOf(principal, permit, unattended),
     trail,
     routing,

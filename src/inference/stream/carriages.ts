@@ -25,6 +25,7 @@ import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer
 import { forgetLosses, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
 import { translated } from './translated.ts';
+import { mayBeCompared, type VendorIds, withVendorIds } from './vendor-ids.ts';
 
 export type CarriageParts = {
   exchange: Exchange;
@@ -35,6 +36,8 @@ export type CarriageParts = {
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
   estimate: Estimator;
+  /** Missing for an item of a batch that its provider runs, which can refer to no answer. */
+  vendorIds?: VendorIds | undefined;
   /** Unix seconds. The default is the current time. */
   createdAt?: number;
   /** Restricts the carriages to one of the two kinds. */
@@ -141,9 +144,26 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
   const { dialect, request, exchange } = parts;
-  const label = labelOf(parts);
+  const label = { ...labelOf(parts), tellId: idReceiver(parts, target) };
   const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
   return finish(parts, carriage, { target, label, translated: undefined });
+}
+
+const placeOf = ({ exchange: { accountId = '' } }: CarriageParts, { provider }: Target, id: string) => ({
+  ...{ account: accountId, provider: provider.id, id },
+});
+
+function idReceiver(parts: CarriageParts, target: Target): AnswerLabel['tellId'] {
+  const { vendorIds, dialect, request, id } = parts;
+  if (!vendorIds || !mayBeCompared({ wire: dialect.wire, request })) return undefined;
+  return (vendorId) => vendorIds.remember(placeOf(parts, target, id), vendorId);
+}
+
+/** Replaces an id that a client returns to the vendor. */
+function withIds(parts: CarriageParts, carriage: Carriage, target: Target): Carriage {
+  const { vendorIds, request } = parts;
+  if (!carriage.isOwnProtocol) return carriage;
+  return withVendorIds(carriage, request, (id) => vendorIds?.find(placeOf(parts, target, id)));
 }
 
 /** The wires on which some hosts reject fields that others accept. */
@@ -160,7 +180,8 @@ function finish(
   if (made instanceof Refusal) return made;
   const { provider } = target;
   const { dialect, request } = parts;
-  const carriage = withHeaders(bindReasoning(made, target, parts.entry.targets), request);
+  const bound = bindReasoning(made, target, parts.entry.targets);
+  const carriage = withIds(parts, withHeaders(bound, request), target);
   carriage.orderLarge = () =>
     orderLargeAnswer({ dialect, request, label, translated: by, mark: carriage.mark });
   const { body, losses, wire } = carriage;
