@@ -12,8 +12,6 @@ import { startOver } from '../../money/auth/stale-caller.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
-import type { WireCodec } from '../../translation/protocols/codec.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
@@ -38,7 +36,6 @@ import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
-import type { VendorIds } from '../stream/vendor-ids.ts';
 import { answerComparably } from './answer-comparably.ts';
 import { type Estimating, estimateOf, scopeOf } from './estimate-of.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
@@ -47,7 +44,7 @@ import type { PreparedRequest, QualifiedRequest, Unattended } from './qualified-
 import { qualifyPaid } from './qualify-paid.ts';
 import { qualifyRequest, type RequestForModel } from './qualify-request.ts';
 
-export type Gateway = {
+export type Gateway = Pick<AnswerOrder, 'wires' | 'vendorIds'> & {
   authenticator: Authenticating;
   readBody: BodyReader;
   routing: Routing;
@@ -60,9 +57,6 @@ export type Gateway = {
   /** The share of each prompt that the upstreams read from their caches. */
   shares: CacheShares;
   conversations: Conversations;
-  /** The wires that a request can be translated to. */
-  wires: ReadonlyMap<Wire, WireCodec>;
-  vendorIds: VendorIds;
 };
 /** A request with a valid key and a body that is read. */
 export type AuthenticatedRequest = {
@@ -84,7 +78,7 @@ export async function handleInference(
   const body = await gateway.readBody(exchange);
   if (body instanceof Refusal) return body;
   try {
-    // Returning the promise without `await` would cost more.
+    // Returning without `await` would cost more.
     return await answerInference({ exchange, principal, body }, dialect, gateway);
   } catch (error) {
     return startOver(error, principal, {

@@ -16,6 +16,7 @@ import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
 import type { EncodeTarget, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
 import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
+import { fitRequest } from '../../translation/protocols/fit-request.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
@@ -181,6 +182,7 @@ function finish(
   const { provider } = target;
   const { dialect, request } = parts;
   const bound = bindReasoning(made, target, parts.entry.targets);
+  if (bound instanceof Refusal) return bound;
   const carriage = withIds(parts, withHeaders(bound, request), target);
   carriage.orderLarge = () =>
     orderLargeAnswer({ dialect, request, label, translated: by, mark: carriage.mark });
@@ -213,12 +215,16 @@ function wireOf(parts: CarriageParts, target: Target) {
   return wire && { wire, codec: wires.get(wire)! };
 }
 
-function translate(parts: CarriageParts, head: ResponseHead, target: Target): Carriage | Refusal {
+function translate(parts: CarriageParts, asked: ResponseHead, target: Target): Carriage | Refusal {
   const spoken = wireOf(parts, target);
   const { estimate } = parts;
   const { codec: dialect } = parts.dialect;
   if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
   const encoding = encodeTarget(parts, target);
-  const carriage = translated({ ...spoken, dialect, head, target: encoding, estimate });
+  const fitted = fitRequest(asked.request, spoken.codec.id);
+  if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
+  const { request, losses } = fitted;
+  const head = request === asked.request ? asked : { ...asked, request };
+  const carriage = translated({ ...spoken, dialect, head, target: encoding, estimate, losses });
   return finish(parts, carriage, { target, label: labelOf(parts), translated: { head, from: spoken.wire } });
 }
