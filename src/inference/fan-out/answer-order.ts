@@ -13,6 +13,7 @@ import type { UsageEstimate } from '../settlement/usage-estimate.ts';
 import type { UsageWatch } from '../settlement/usage-watch.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
+import type { VendorIds } from '../stream/vendor-ids.ts';
 
 /** A request with an open tab, and everything that is needed to answer it. */
 export type AnswerOrder = {
@@ -23,6 +24,7 @@ export type AnswerOrder = {
   /** The id of the answer. */
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
+  vendorIds: VendorIds;
   caller: Caller;
   trail: Trail;
   routing: Routing;

@@ -12,8 +12,6 @@ import { startOver } from '../../money/auth/stale-caller.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import type { Wire } from '../../translation/canonical/wire.ts';
-import type { WireCodec } from '../../translation/protocols/codec.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
@@ -46,7 +44,7 @@ import type { PreparedRequest, QualifiedRequest, Unattended } from './qualified-
 import { qualifyPaid } from './qualify-paid.ts';
 import { qualifyRequest, type RequestForModel } from './qualify-request.ts';
 
-export type Gateway = {
+export type Gateway = Pick<AnswerOrder, 'wires' | 'vendorIds'> & {
   authenticator: Authenticating;
   readBody: BodyReader;
   routing: Routing;
@@ -59,8 +57,6 @@ export type Gateway = {
   /** The share of each prompt that the upstreams read from their caches. */
   shares: CacheShares;
   conversations: Conversations;
-  /** The wires that a request can be translated to. */
-  wires: ReadonlyMap<Wire, WireCodec>;
 };
 /** A request with a valid key and a body that is read. */
 export type AuthenticatedRequest = {
@@ -82,7 +78,7 @@ export async function handleInference(
   const body = await gateway.readBody(exchange);
   if (body instanceof Refusal) return body;
   try {
-    // Returning the promise without `await` would cost more.
+    // Returning without `await` would cost more.
     return await answerInference({ exchange, principal, body }, dialect, gateway);
   } catch (error) {
     return startOver(error, principal, {
@@ -241,7 +237,7 @@ function answerOrderOf(
   gateway: Gateway,
 ): AnswerOrder {
   const { exchange, principal, permit, trail, dialect, unattended, id } = qualified;
-  const { wires, routing, open, largeAnswers, turns } = gateway;
+  const { wires, vendorIds, routing, open, largeAnswers, turns } = gateway;
   const { entry } = permit;
   return {
     exchange,
@@ -249,7 +245,7 @@ function answerOrderOf(
     request,
     entry,
     id,
-    wires,
+    ...{ wires, vendorIds },
     caller: callerOf(principal, permit, unattended),
     trail,
     routing,

@@ -16,6 +16,7 @@ import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
 import type { EncodeTarget, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
 import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
+import { fitRequest } from '../../translation/protocols/fit-request.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
@@ -25,6 +26,7 @@ import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer
 import { forgetLosses, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
 import { translated } from './translated.ts';
+import { mayBeCompared, type VendorIds, withVendorIds } from './vendor-ids.ts';
 
 export type CarriageParts = {
   exchange: Exchange;
@@ -35,6 +37,8 @@ export type CarriageParts = {
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
   estimate: Estimator;
+  /** Missing for an item of a batch that its provider runs, which can refer to no answer. */
+  vendorIds?: VendorIds | undefined;
   /** Unix seconds. The default is the current time. */
   createdAt?: number;
   /** Restricts the carriages to one of the two kinds. */
@@ -141,9 +145,26 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
   const { dialect, request, exchange } = parts;
-  const label = labelOf(parts);
+  const label = { ...labelOf(parts), tellId: idReceiver(parts, target) };
   const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
   return finish(parts, carriage, { target, label, translated: undefined });
+}
+
+const placeOf = ({ exchange: { accountId = '' } }: CarriageParts, { provider }: Target, id: string) => ({
+  ...{ account: accountId, provider: provider.id, id },
+});
+
+function idReceiver(parts: CarriageParts, target: Target): AnswerLabel['tellId'] {
+  const { vendorIds, dialect, request, id } = parts;
+  if (!vendorIds || !mayBeCompared({ wire: dialect.wire, request })) return undefined;
+  return (vendorId) => vendorIds.remember(placeOf(parts, target, id), vendorId);
+}
+
+/** Replaces an id that a client returns to the vendor. */
+function withIds(parts: CarriageParts, carriage: Carriage, target: Target): Carriage {
+  const { vendorIds, request } = parts;
+  if (!carriage.isOwnProtocol) return carriage;
+  return withVendorIds(carriage, request, (id) => vendorIds?.find(placeOf(parts, target, id)));
 }
 
 /** The wires on which some hosts reject fields that others accept. */
@@ -160,7 +181,9 @@ function finish(
   if (made instanceof Refusal) return made;
   const { provider } = target;
   const { dialect, request } = parts;
-  const carriage = withHeaders(bindReasoning(made, target, parts.entry.targets), request);
+  const bound = bindReasoning(made, target, parts.entry.targets);
+  if (bound instanceof Refusal) return bound;
+  const carriage = withIds(parts, withHeaders(bound, request), target);
   carriage.orderLarge = () =>
     orderLargeAnswer({ dialect, request, label, translated: by, mark: carriage.mark });
   const { body, losses, wire } = carriage;
@@ -192,12 +215,16 @@ function wireOf(parts: CarriageParts, target: Target) {
   return wire && { wire, codec: wires.get(wire)! };
 }
 
-function translate(parts: CarriageParts, head: ResponseHead, target: Target): Carriage | Refusal {
+function translate(parts: CarriageParts, asked: ResponseHead, target: Target): Carriage | Refusal {
   const spoken = wireOf(parts, target);
   const { estimate } = parts;
   const { codec: dialect } = parts.dialect;
   if (!spoken || !dialect) return new Refusal('route_not_qualified', { param: 'model' });
   const encoding = encodeTarget(parts, target);
-  const carriage = translated({ ...spoken, dialect, head, target: encoding, estimate });
+  const fitted = fitRequest(asked.request, spoken.codec.id);
+  if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
+  const { request, losses } = fitted;
+  const head = request === asked.request ? asked : { ...asked, request };
+  const carriage = translated({ ...spoken, dialect, head, target: encoding, estimate, losses });
   return finish(parts, carriage, { target, label: labelOf(parts), translated: { head, from: spoken.wire } });
 }

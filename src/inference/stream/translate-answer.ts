@@ -9,6 +9,7 @@ import { Said } from '../../translation/canonical/said.ts';
 import type { DialectCodec, Frame, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
 import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
 import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
+import { restoreItems } from '../../translation/protocols/restore-items.ts';
 import { restoreTools } from '../../translation/protocols/restore-tools.ts';
 
 export type AnswerTranslation = {
@@ -27,7 +28,8 @@ export function answerDecoder(
   const restore = restoreTools(head.request.tools);
   const endAtStop = endAtStops(head.request.sampling.stopSequences, codec.vagueStop);
   const complete = completeUsage(said, estimate);
-  return (frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore);
+  const restoreOwn = restoreItems(head.request);
+  return (frame) => decode(frame).flatMap(endAtStop).flatMap(complete).flatMap(restore).flatMap(restoreOwn);
 }
 
 /** Translates an upstream's whole answer into the client's protocol. */

@@ -3,7 +3,7 @@ import { Collector } from '../../translation/canonical/collect.ts';
 import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
-import { lossCodesOf } from '../../translation/canonical/loss.ts';
+import { type Loss, lossCodesOf } from '../../translation/canonical/loss.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
@@ -29,6 +29,8 @@ export type Translation = {
   head: ResponseHead;
   target: EncodeTarget;
   estimate: Estimator;
+  /** What the request has lost already. */
+  losses?: readonly Loss[];
 };
 
 /**
@@ -36,7 +38,7 @@ export type Translation = {
  * again.
  */
 export function translated(translation: Translation): Carriage | Refusal {
-  const { dialect, codec, wire, head, target, estimate } = translation;
+  const { dialect, codec, wire, head, target, estimate, losses = [] } = translation;
   const encoded = codec.encodeRequest(head.request, target);
   if (encoded instanceof Refusal)
     return placeRefusal(renameParam(encoded, dialect.paramNames), head.body.value);
@@ -57,7 +59,7 @@ export function translated(translation: Translation): Carriage | Refusal {
     path: codec.path(head.request, target),
     isOwnProtocol: codec.id === dialect.id,
     body: encoded.body,
-    losses: lossCodesOf(encoded),
+    losses: lossCodesOf({ losses: [...losses, ...encoded.losses] }),
     closingFrame: codec.closingFrame,
     frameReader() {
       reader = newReader();

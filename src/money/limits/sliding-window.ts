@@ -1,17 +1,21 @@
 const BINS = 60;
 
 /**
- * Counts usage over the latest window in sixty bins. A bin leaves when it is completely outside the window, so no span of the window's
- * length exceeds the limit. Usage expires at most one bin late.
+ * Counts usage over the latest window in sixty bins. A bin leaves one window after its last use, so no span of the window's length exceeds
+ * the limit, and no caller waits longer than the window.
  */
 export class SlidingWindow {
+  readonly #lengthMs: number;
   readonly #binMs: number;
   /** The bins that overlap the window: one more than its length. */
   readonly #taken = new Float64Array(BINS + 1);
+  /** The time of the last use of each bin. */
+  readonly #usedAt = new Float64Array(BINS + 1);
   #newest = Number.NEGATIVE_INFINITY;
   #total = 0;
 
   constructor(lengthMs: number) {
+    this.#lengthMs = lengthMs;
     this.#binMs = lengthMs / BINS;
   }
 
@@ -23,6 +27,9 @@ export class SlidingWindow {
   take(nowMs: number, amount: number): void {
     this.#moveTo(nowMs);
     this.#add(this.#newest, amount);
+    const place = this.#placeOf(this.#newest);
+    // If the clock went back, the use counts as one at the start of the newest bin.
+    this.#usedAt[place] = Math.max(this.#usedAt[place]!, nowMs, this.#newest * this.#binMs);
   }
 
   /** Returns an excess to the bin in which it was taken. An excess outside the window no longer counts. */
@@ -55,9 +62,9 @@ export class SlidingWindow {
     return bins.filter(([, amount]) => amount > 0);
   }
 
-  /** The end of the bin plus the whole window. */
+  /** The last use of the bin plus the whole window. */
   #leavesAt(bin: number): number {
-    return (bin + BINS + 1) * this.#binMs;
+    return this.#usedAt[this.#placeOf(bin)]! + this.#lengthMs;
   }
 
   #placeOf(bin: number): number {
@@ -73,13 +80,19 @@ export class SlidingWindow {
   /** If the clock goes back, the window does not change. */
   #moveTo(nowMs: number): void {
     const bin = Math.floor(nowMs / this.#binMs);
-    if (bin <= this.#newest) return;
-    const passed = Math.min(bin - this.#newest, BINS + 1);
-    for (let step = 0; step < passed; step++) {
-      const place = this.#placeOf(bin - step);
-      this.#total -= this.#taken[place]!;
-      this.#taken[place] = 0;
+    if (bin > this.#newest) {
+      const passed = Math.min(bin - this.#newest, BINS + 1);
+      for (let step = 0; step < passed; step++) this.#clear(bin - step);
+      this.#newest = bin;
     }
-    this.#newest = bin;
+    const oldest = this.#newest - BINS;
+    if (this.#leavesAt(oldest) <= nowMs) this.#clear(oldest);
+  }
+
+  #clear(bin: number): void {
+    const place = this.#placeOf(bin);
+    this.#total -= this.#taken[place]!;
+    this.#taken[place] = 0;
+    this.#usedAt[place] = 0;
   }
 }

@@ -13,6 +13,7 @@ import type { Route } from '../../edge/http/route.ts';
 import type { Gateway } from '../../inference/gateway/gateway.ts';
 import { Conversations } from '../../inference/responses/conversations.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
+import { VendorIds } from '../../inference/stream/vendor-ids.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
@@ -107,6 +108,7 @@ function gatewayOf(
     counter,
     shares: new CacheShares(),
     wires,
+    vendorIds: new VendorIds(),
     conversations,
   };
 }

@@ -104,6 +104,7 @@ export const hosts: readonly Host[] = [
       'random-seed',
       'no-developer-role',
       'rejects-unknown-fields',
+      'thinking-in-content',
     ],
   },
   { id: 'xai', wires: chat, baseUrl: 'https://api.x.ai/v1', keyVariables: ['XAI_API_KEY'] },

@@ -16,6 +16,8 @@ export type FunctionTool = {
   /** The JSON Schema of the input, as sent. Undefined if the tool takes no input. */
   inputSchema?: RawJson;
   strict?: boolean;
+  /** The vendor's own call that a call of this function becomes in the answer. */
+  standsFor?: string;
   cache?: CacheBreakpoint;
 };
 
@@ -103,6 +105,8 @@ export type CanonicalRequest = {
   choices?: number;
   logprobs?: { top?: number };
   hints: Hints;
+  /** The answer is a summary of the conversation, as one item that replaces it. */
+  compacts?: boolean;
   /** Blocks outside the turns that only the request's own protocol understands. */
   opaque?: OpaquePart[];
 };

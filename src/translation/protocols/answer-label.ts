@@ -5,6 +5,8 @@ export type AnswerLabel = {
   model: string;
   /** The vector width that the model's catalog entry states. */
   vectorWidth?: number | undefined;
+  /** Receives the upstream's own id of the answer. Set if a later request may refer to it. */
+  tellId?: ((id: string) => void) | undefined;
   /** Estimates usage for hosts that do not report it. */
   estimate: Estimator;
 };

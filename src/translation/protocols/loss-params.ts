@@ -7,6 +7,7 @@ import type { LossCode } from '../canonical/loss.ts';
 const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
   'cache-retention': ['prompt_cache_retention', 'prompt_cache_options', 'cache_control'],
   'code-execution': ['tools'],
+  'computer-use': ['tools'],
   'context-management': ['context_management', 'compaction'],
   'effort-lowered': ['reasoning_effort'],
   'file-search': ['tools'],
@@ -24,6 +25,7 @@ const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
   'parallel-tool-calls': ['parallel_tool_calls'],
   penalty: ['frequency_penalty', 'presence_penalty'],
   prediction: ['prediction'],
+  'programmatic-calls': ['tools'],
   sampling: ['temperature', 'top_p'],
   seed: ['seed'],
   'service-tier': ['service_tier'],
@@ -32,6 +34,7 @@ const fieldsOfLoss: Partial<Record<LossCode, readonly string[]>> = {
   'strict-tool': ['tools'],
   'thinking-budget': ['thinking'],
   'tool-choice': ['tool_choice'],
+  'tool-search': ['tools'],
   'top-k': ['top_k'],
   truncation: ['truncation'],
   'user-hint': ['safety_identifier', 'user', 'user_profile_id'],

@@ -2,6 +2,7 @@ import { type JsonPatch, patchKnown } from '../../base/json/patch-json.ts';
 import { isObject, textOf } from '../../base/json/read-json.ts';
 import { billedUsage, usageOfWhole } from '../canonical/estimate-usage.ts';
 import type { AnswerLabel } from './answer-label.ts';
+import { flattenContent } from './flatten-content.ts';
 import type { InferenceRequest } from './inference-request.ts';
 import { jsonString } from './json-string.ts';
 import { readUpstreamError } from './openai-error.ts';
@@ -71,11 +72,14 @@ export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: I
   // At least one choice is required. Some hosts silently ignore `n`; the gateway then requests the answers one by
   // one.
   if (answer.choices.length < answers) throw new SyntaxError('the response has fewer answers than requested');
-  const usage = usageOfWhole(findUsage(answer), answer.choices, label.estimate);
+  const flat = flattenContent(answer.choices);
+  const choices = flat ?? answer.choices;
+  const usage = usageOfWhole(findUsage(answer), choices, label.estimate);
   const billed = billedUsage(usage, label.estimate);
+  const shown = billed.isImplausible ? choicesWithoutUsage(choices) : undefined;
   const patch = {
     ...labelPatch(label, answer, shownUsage(answer.usage, billed)),
-    ...(billed.isImplausible && { choices: choicesWithoutUsage(answer.choices) }),
+    choices: shown ?? (flat && JSON.stringify(flat)),
   };
   return { text: patchKnown(text, answer, patch), usage };
 }

@@ -7,6 +7,7 @@ import { createChunkPatcher } from './chunk-patcher.ts';
 import { ChunkUsage } from './chunk-usage.ts';
 import { END_OF_BODY, type Frame } from './codec.ts';
 import type { FrameMeaning, FrameReader } from './dialect.ts';
+import { flattenContent } from './flatten-content.ts';
 import {
   type Chunk,
   choicesWithoutUsage,
@@ -39,9 +40,7 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
     // answer.
     if (data === DONE || data === END_OF_BODY.data)
       return lastFrame(ended.size > 0, showsUsage ? told.owed() : undefined);
-    const chunk = JSON.parse(data) as Chunk;
-    if (chunk.error != null) throw new RefusedAnswer(readUpstreamError(chunk.error));
-    if (!Array.isArray(chunk.choices)) throw new SyntaxError('the chunk has no choices');
+    const { chunk, text: written } = parseChunk(data);
     for (const choice of chunk.choices) {
       refuseFailed(choice);
       if (choice.finish_reason != null) ended.add(choice.index ?? 0);
@@ -57,12 +56,26 @@ export function createChunkReader({ label, showsUsage, choices }: ChunkReaderOpt
     const isHidden = onlyUsage && !(showsUsage && chunk.usage);
     const shown = showsUsage ? told.shown(chunk) : undefined;
     const choicesShown = usage && told.isImplausible ? choicesWithoutUsage(chunk.choices) : undefined;
-    const patched = isHidden ? '' : patchChunk(asOneLine(data), chunk);
+    const patched = isHidden ? '' : patchChunk(asOneLine(written), chunk);
     const text = isHidden ? '' : `data: ${replaceCounts(patched, shown, choicesShown)}\n\n`;
     const meaning = { text, begins: begun, closes: ended.size >= choices || onlyUsage };
     return usage ? { ...meaning, usage } : meaning;
   };
   return Object.assign(read, { said: told.said });
+}
+
+type ReadChunk = { chunk: Chunk & Required<Pick<Chunk, 'choices'>>; text: string };
+
+/** Reads a chunk. Content lists become texts. */
+function parseChunk(text: string): ReadChunk {
+  const chunk = JSON.parse(text) as Chunk;
+  if (chunk.error != null) throw new RefusedAnswer(readUpstreamError(chunk.error));
+  const { choices } = chunk;
+  if (!Array.isArray(choices)) throw new SyntaxError('the chunk has no choices');
+  const flat = flattenContent(choices);
+  if (flat === undefined) return { chunk: chunk as ReadChunk['chunk'], text };
+  const patched = patchJson(text, membersOf(text), { choices: JSON.stringify(flat) });
+  return { chunk: { ...chunk, choices: flat }, text: patched };
 }
 
 function lastFrame(hasEnded: boolean, owed: ReturnType<ChunkUsage['owed']>): FrameMeaning {

@@ -13,6 +13,7 @@ const meanings: Readonly<Record<Quirk, string>> = {
   'no-stream-options': '`stream_options` is not sent.',
   'random-seed': '`seed` is sent as `random_seed`.',
   'rejects-unknown-fields': 'Only fields that the host knows are sent.',
+  'thinking-in-content': 'The thinking of earlier turns is sent as an item of their content.',
   'thinking-by-flag': 'Thinking is turned on by `enable_thinking`, with a budget in `thinking_budget`.',
   'thinking-by-reasoning': 'Thinking is turned on by `reasoning`, which can have a budget.',
   'thinking-by-type': 'Thinking is turned on by `thinking.type`.',

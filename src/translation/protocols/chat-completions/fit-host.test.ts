@@ -70,3 +70,22 @@ test('an effort becomes a flag and a budget for a host without efforts', () => {
     thinking_budget: 5,
   });
 });
+
+test('returns the thinking of a turn in its content', () => {
+  const turns = [
+    { role: 'developer', content: 'be brief' },
+    { role: 'assistant', content: 'Yes', reasoning_content: 'Hm.' },
+    { role: 'assistant', content: null, reasoning: 'Hm.', tool_calls: [] },
+    { role: 'assistant', content: 'No', reasoning_content: null },
+    { role: 'user', content: 'reasoning' },
+  ];
+  const { body } = fitted(JSON.stringify({ messages: turns }), 'no-developer-role', 'thinking-in-content');
+  const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] };
+  expect(JSON.parse(body).messages).toEqual([
+    { role: 'system', content: 'be brief' },
+    { role: 'assistant', content: [thinking, { type: 'text', text: 'Yes' }] },
+    { role: 'assistant', content: [thinking], tool_calls: [] },
+    { role: 'assistant', content: 'No' },
+    { role: 'user', content: 'reasoning' },
+  ]);
+});

@@ -1,9 +1,11 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { membersOf, patchJson, patchPart } from '../../../base/json/patch-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import type { JsonMember } from '../../../base/json/scan-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
 import type { LossCode } from '../../canonical/loss.ts';
 import type { Quirk } from '../../canonical/quirk.ts';
+import { reasoningFields, THINKING_ITEM } from './reasoning-fields.ts';
 import { flagOfEffort } from './thinking-fields.ts';
 
 export type Fitted = { body: string; losses: readonly LossCode[] };
@@ -34,6 +36,10 @@ const textOf = ({ text, members }: Fitting, name: string): string | undefined =>
   return member && text.slice(member.start, member.end);
 };
 
+/** The messages, as an earlier quirk has left them. */
+const messagesOf = (fitting: Fitting): string | undefined =>
+  fitting.patch.messages ?? textOf(fitting, 'messages');
+
 /** Renames a member. A member that already has the new name takes precedence. */
 const rename =
   (from: string, to: string): Remedy =>
@@ -59,7 +65,7 @@ const remedies: Partial<Record<Quirk, Remedy>> = {
     return undefined;
   },
   'no-developer-role'(fitting) {
-    const messages = textOf(fitting, 'messages');
+    const messages = messagesOf(fitting);
     if (!messages?.includes('"developer"')) return undefined;
     fitting.patch.messages = `[${elementsOf(messages).map(asSystem).join(',')}]`;
     return undefined;
@@ -70,6 +76,12 @@ const remedies: Partial<Record<Quirk, Remedy>> = {
     fitting.patch.reasoning_effort = null;
     for (const [name, value] of Object.entries(effort === 'null' ? {} : flagOfEffort(JSON.parse(effort))))
       if (!fitting.members.has(name)) fitting.patch[name] = value;
+    return undefined;
+  },
+  'thinking-in-content'(fitting) {
+    const messages = messagesOf(fitting);
+    if (!messages?.includes('"reasoning')) return undefined;
+    fitting.patch.messages = `[${elementsOf(messages).map(withThinkingInContent).join(',')}]`;
     return undefined;
   },
   'rejects-unknown-fields'(fitting) {
@@ -87,6 +99,23 @@ const remedies: Partial<Record<Quirk, Remedy>> = {
 
 const asSystem = (message: string): string =>
   sliceJson(message, ['role']) === '"developer"' ? patchPart(message, { role: '"system"' }) : message;
+
+/** Moves the thinking of a turn into its content, the only place where such a host takes it. */
+function withThinkingInContent(message: string): string {
+  if (!message.includes('"reasoning')) return message;
+  const value = objectOf(JSON.parse(message));
+  const names = reasoningFields.filter((name) => name in value);
+  if (names.length === 0) return message;
+  const text = names.map((name) => value[name]).find((field) => typeof field === 'string' && field !== '');
+  const { content } = value;
+  const said =
+    typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : listOf(content);
+  const thinking = { type: THINKING_ITEM, thinking: [{ type: 'text', text }] };
+  return patchPart(message, {
+    ...Object.fromEntries(names.map((name) => [name, null])),
+    ...(text !== undefined && { content: JSON.stringify([thinking, ...said]) }),
+  });
+}
 
 const withoutLogprobs = (): Refusal =>
   new Refusal('route_not_qualified', {

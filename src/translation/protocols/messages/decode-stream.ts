@@ -54,7 +54,9 @@ export class MessagesStreamDecoder {
       this.#responseId = responseId;
       this.#events.push({ type: 'response-start', responseId, model: textOf(model) ?? '' });
     }
-    if (this.#responseId === responseId) this.#count(inputOf(usage));
+    // A host that tries again behind the scenes may start twice. Only the last start counts.
+    const hasBegun = this.#next + this.#opaque.size > 0;
+    if (this.#responseId === responseId || !hasBegun) this.#count(inputOf(usage));
     // A second answer begins within this one, so the blocks cannot be assigned to either.
     else this.#fail(new Refusal('upstream_unavailable', { cause: 'a second message_start' }));
   }

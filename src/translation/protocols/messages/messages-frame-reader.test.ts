@@ -57,6 +57,7 @@ describe('a messages stream on its own wire', () => {
   test.each([
     ['has no start', inOrder.slice(1)],
     ['starts twice', [start, ...inOrder]],
+    ['starts twice under two ids', [{ ...start, message: { ...start.message, id: 'up2' } }, ...inOrder]],
     ['begins with the end of a block', [close(0), ...inOrder.slice(1)]],
     ['never opens its block', inOrder.filter(({ type }) => type !== 'content_block_start')],
     ['never closes its block', inOrder.filter(({ type }) => type !== 'content_block_stop')],

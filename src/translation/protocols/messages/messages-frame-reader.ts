@@ -99,6 +99,7 @@ function patchStart(data: string, { message }: MessageEvent, label: AnswerLabel)
   if (!place) return data;
   const text = data.slice(place.start, place.end);
   const value = objectOf(message);
+  if (typeof value.id === 'string') label.tellId?.(value.id);
   const billed = hasUsage(value.usage)
     ? billedUsage(decodeUsage(objectOf(value.usage)), label.estimate)
     : undefined;

@@ -22,6 +22,13 @@ export function decodeTools(body: JsonBody): DecodedTools {
   return choice == null ? { tools } : choose(tools, choice);
 }
 
+/** Decodes tools outside the request's own list, such as those that an item adds. */
+export const decodeAddedTools = (tools: unknown): Tool[] =>
+  decodeList(
+    listOf(tools),
+    listOf(tools).map((tool) => JSON.stringify(tool)),
+  );
+
 function decodeList(tools: readonly unknown[], texts: readonly string[], namespace?: string): Tool[] {
   return tools.flatMap((value, index) => {
     const tool = objectOf(value);

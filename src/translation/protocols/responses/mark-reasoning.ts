@@ -19,11 +19,18 @@ export const markReasoning = (text: string, mark: string): string =>
     ? text.replace(ENCRYPTED, (member) => `${member}${LABEL}${mark}:`)
     : text;
 
+type FittedReasoning = {
+  body: string;
+  losses: readonly LossCode[];
+  /** True if the conversation itself is in a content that only another account can read. */
+  isUnreadable?: boolean;
+};
+
 /**
  * Prepares a request's text for an account. The account's own encrypted content loses its mark, and other accounts'
  * content is removed.
  */
-export function fitReasoning(text: string, mark: string): { body: string; losses: readonly LossCode[] } {
+export function fitReasoning(text: string, mark: string): FittedReasoning {
   if (!text.includes(LABEL)) return { body: text, losses: [] };
   const body = text.replace(new RegExp(`("encrypted_content"\\s*:\\s*")${LABEL}${mark}:`, 'g'), '$1');
   const members = membersOf(body);
@@ -33,6 +40,8 @@ export function fitReasoning(text: string, mark: string): { body: string; losses
     item,
     value: objectOf(JSON.parse(item)),
   }));
+  if (items.some(({ value }) => value.type === 'compaction' && isForeign(value)))
+    return { body, losses: [], isUnreadable: true };
   const readable = items.filter(({ value }) => !isForeign(value));
   if (readable.length === items.length) return { body, losses: [] };
   // The vendor requires the reasoning that belongs to a call's id, so the ids are removed as well.

@@ -92,6 +92,7 @@ class PassingStream {
     const { start, end } = members.get('response')!;
     const { done } = this.#output;
     const isLast = endings.has(type);
+    if (isLast && typeof response.id === 'string') this.#terms.label.tellId?.(response.id);
     const told = usageOfResponse(response);
     if (told) this.#reported = laterUsage(this.#reported, told);
     const usage = isLast ? this.#usageOf(response) : this.#reported;
