@@ -39,8 +39,17 @@ export const serverCommands: readonly Command[] = [
   {
     name: 'catalog check',
     summary: 'Checks a catalog file and reports problems with line and field',
-    positionals: [{ name: 'FILE', summary: 'Catalog file or configuration file' }],
-    options: { config, json },
+    positionals: [
+      { name: 'FILE', summary: 'Catalog file or configuration file (optional with --sdks)', optional: true },
+    ],
+    options: {
+      sdks: {
+        kind: 'flag',
+        summary: 'Prints the model ids of the installed SDKs that the catalog does not resolve',
+      },
+      config,
+      json,
+    },
     load: async () => (await import('./catalog-commands.ts')).checkCatalog,
   },
   {
