@@ -93,7 +93,7 @@ export class GatewayMetrics {
   }
 
   finished(exchange: Exchange, durationMs: number): void {
-    const { notes } = exchange;
+    const { notes, snapshot } = exchange;
     this.#inFlight--;
     if (notes.stream) this.#openStreams--;
     this.#requests.finished(exchange, durationMs);
@@ -102,9 +102,10 @@ export class GatewayMetrics {
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
     if (notes.servedModel === undefined || notes.unbilled === undefined) return;
+    const model = snapshot.catalog.labelOf(notes.servedModel);
     for (const extra of notes.unbilled) {
-      this.#unbilled.add([notes.servedModel, extra]);
-      this.tellUnpriced(notes.servedModel, extra);
+      this.#unbilled.add([model, extra]);
+      this.tellUnpriced(model, extra);
     }
   }
 

@@ -8,9 +8,11 @@ import type { Provider, Providers } from '../hosts/providers.ts';
 import type { Target } from '../hosts/target.ts';
 import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
 import { lackedNeeds } from './lacked-needs.ts';
-import type { Model, ModelRoute } from './model.ts';
+import type { Model, ModelRoute, Pricing } from './model.ts';
 import { modelOfRow } from './model-of-row.ts';
+import { passModels } from './pass-models.ts';
 import { aliasesOf } from './spellings.ts';
+import { usableWires } from './usable-wires.ts';
 
 export type CatalogProblem = { path: (string | number)[]; message: string };
 
@@ -27,6 +29,8 @@ export type CatalogSurroundings = {
   providers: Providers;
   /** Wires that the gateway supports. */
   spoken: ReadonlySet<Wire>;
+  /** The prices of models without a row. Null: they are refused. */
+  passedAt: Pricing | null;
 };
 
 type EntrySurroundings = CatalogSurroundings & {
@@ -44,12 +48,6 @@ type Placed = {
 const nativeByKind: Record<Model['kind'], ReadonlySet<Wire>> = {
   chat: new Set<Wire>(['anthropic-messages', 'openai-chat', 'openai-responses', 'openai-completions']),
   embedding: new Set<Wire>(['openai-embeddings']),
-};
-
-/** The wires that can call a model of each kind. */
-const usableByKind: Record<Model['kind'], (wire: Wire) => boolean> = {
-  chat: (wire) => wire !== 'openai-embeddings',
-  embedding: (wire) => wire === 'openai-embeddings',
 };
 
 /**
@@ -80,7 +78,10 @@ export function* catalogSteps(
     yield;
   }
   const bridges = yield* collectBridges(watched, spellings);
-  return faults === 0 ? new Catalog({ entries, spellings, bridges }) : undefined;
+  if (faults > 0) return undefined;
+  const { providers, spoken, passedAt } = around;
+  const pass = passedAt ? passModels({ providers, spoken, pricing: passedAt }) : undefined;
+  return new Catalog({ entries, spellings, bridges, pass });
 }
 
 function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {
@@ -149,12 +150,8 @@ function unmixed(targets: Target[]): Target[] {
   return live.length > 0 ? live : targets;
 }
 
-/** Sorts the completions wire last, since a conversation uses it only if there is no other wire. */
-const byRichness = (one: Wire, other: Wire): number =>
-  Number(one === 'openai-completions') - Number(other === 'openai-completions');
-
 const wiresOf = (route: ModelRoute, provider: Provider, model: Model): readonly Wire[] =>
-  (route.wires ?? provider.wires).filter(usableByKind[model.kind]).sort(byRichness);
+  usableWires(route.wires ?? provider.wires, model.kind);
 
 function* collectSpellings(
   placed: readonly Placed[],

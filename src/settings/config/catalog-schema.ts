@@ -142,6 +142,14 @@ export const CatalogSchema = section(
       default: false,
       description: 'true: `/v1/models` also lists models without a provider, with `available: false`.',
     }),
+    unknown_models: choice(['refuse', 'pass'], {
+      default: 'refuse',
+      description:
+        'refuse: a model that is not in the catalog is `404 unknown_model`. pass: `provider/model` goes to that provider, at the prices of `default_pricing_usd_per_mtok`.',
+    }),
+    default_pricing_usd_per_mtok: nullable(PricingSchema, {
+      description: 'Prices of models that are not in the catalog. Required with `unknown_models: pass`.',
+    }),
     ...catalogFields,
   },
   { description: 'The catalog of models.' },
