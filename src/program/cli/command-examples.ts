@@ -47,6 +47,10 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     'catalog check models.yaml --config tollgate.yaml',
     'catalog check --sdks',
   ],
+  'catalog update': [
+    'catalog update prices.yaml --config tollgate.yaml --dry-run',
+    'catalog update prices.yaml --config tollgate.yaml',
+  ],
   'config check': ['config check tollgate.yaml'],
   'config schema': ['config schema', 'config schema --catalog'],
   'provider list': ['provider list'],

@@ -2,6 +2,7 @@ import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command } from './command.ts';
 import { config, count, json, provider } from './command-options.ts';
+import { yesOption } from './confirm.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 import { requestFilterOptions } from './request-filters.ts';
@@ -51,6 +52,18 @@ export const serverCommands: readonly Command[] = [
       json,
     },
     load: async () => (await import('./catalog-commands.ts')).checkCatalog,
+  },
+  {
+    name: 'catalog update',
+    summary: 'Writes the prices of a price file to the configuration, and prints what changes',
+    positionals: [{ name: 'FILE', summary: 'Price file, YAML or JSON' }],
+    options: {
+      'dry-run': { kind: 'flag', summary: 'Prints the changes only' },
+      config: { ...config, summary: 'Configuration file to change (default: TOLLGATE_CONFIG)' },
+      yes: yesOption,
+      json,
+    },
+    load: async () => (await import('./catalog/update-prices.ts')).updatePrices,
   },
   {
     name: 'config check',

@@ -3,13 +3,13 @@ import type { Names } from '../../base/lib/names.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
-import type { CatalogFile } from '../config/catalog-schema.ts';
+import type { CatalogFile, PriceRow } from '../config/catalog-schema.ts';
 import type { Provider, Providers } from '../hosts/providers.ts';
 import type { Target } from '../hosts/target.ts';
 import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
 import { lackedNeeds } from './lacked-needs.ts';
 import type { Model, ModelRoute, Pricing } from './model.ts';
-import { modelOfRow } from './model-of-row.ts';
+import { modelOfRow, pricingOf } from './model-of-row.ts';
 import { passModels } from './pass-models.ts';
 import { aliasesOf } from './spellings.ts';
 import { usableWires } from './usable-wires.ts';
@@ -21,6 +21,8 @@ export type CatalogSource = {
   file: CatalogFile;
   /** Whether this is the default catalog for the built-in providers, not the operator's. */
   isDefault: boolean;
+  /** Prices that replace those of rows, also of other sources. */
+  prices?: Readonly<Record<string, PriceRow>>;
   report: (problem: CatalogProblem) => void;
 };
 
@@ -73,6 +75,7 @@ export function* catalogSteps(
     yield;
   }
   const spellings = yield* collectSpellings(placed, entries);
+  for (const source of watched) replacePrices(source, spellings);
   for (const [index, place] of placed.entries()) {
     checkComparable({ ...place, spellings, self: entries[index]! });
     yield;
@@ -169,6 +172,20 @@ function* collectSpellings(
     yield;
   }
   return spellings;
+}
+
+function replacePrices(
+  { prices = {}, report }: CatalogSource,
+  spellings: ReadonlyMap<string, CatalogEntry>,
+): void {
+  for (const [name, price] of Object.entries(prices)) {
+    const entry = spellings.get(name);
+    if (entry) entry.model = { ...entry.model, pricing: pricingOf(price) };
+    else {
+      const message = `must name a model; there is no '${name}'${didYouMean(name, spellings.keys())}`;
+      report({ path: ['prices', name], message });
+    }
+  }
 }
 
 type ComparableCheck = Placed & { spellings: ReadonlyMap<string, CatalogEntry>; self: CatalogEntry };

@@ -14,7 +14,7 @@ const tokens = (description: string) => Type.Integer({ minimum: 1, maximum: 1_00
 const words = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { default: [], description });
 
-const PricingSchema = row(
+export const PricingSchema = row(
   {
     input: price('USD per million input tokens.'),
     output: price('USD per million output tokens.'),
@@ -150,6 +150,11 @@ export const CatalogSchema = section(
     default_pricing_usd_per_mtok: nullable(PricingSchema, {
       description: 'Prices of models that are not in the catalog. Required with `unknown_models: pass`.',
     }),
+    prices: mapping(namePatterns.modelName, PricingSchema, {
+      default: {},
+      description:
+        'Prices by model that replace those of the default catalog and of `models`. `bin/tollgate catalog update FILE` writes them.',
+    }),
     ...catalogFields,
   },
   { description: 'The catalog of models.' },
@@ -159,4 +164,6 @@ export const CatalogSchema = section(
 export const CatalogFileSchema = section(catalogFields, { description: 'A catalog of models.' });
 
 export type CatalogFile = DeepReadonly<Static<typeof CatalogFileSchema>>;
+/** Prices of a file, in USD per million tokens. */
+export type PriceRow = DeepReadonly<Static<typeof PricingSchema>>;
 export type CatalogModelRow = DeepReadonly<Static<typeof ModelSchema>>;

@@ -91,7 +91,10 @@ export function* snapshotSteps(
   const sources: CatalogSource[] = [];
   if (defaultCatalog)
     sources.push({ file: withBrand(defaultCatalog, names), isDefault: true, report: inDefaults });
-  sources.push({ file: config.catalog, isDefault: false, report: inConfig });
+  sources.push({
+    ...{ file: config.catalog, isDefault: false, report: inConfig },
+    prices: config.catalog.prices,
+  });
   const surroundings = { names, providers, spoken: around.spoken, passedAt: passedAt(config) };
   const own = yield* catalogSteps(sources, surroundings);
   if (!own) return undefined;
