@@ -94,6 +94,36 @@ describe('the default catalog', () => {
     }
   });
 
+  for (const [client, path, names] of [
+    [
+      'Claude Code and the Anthropic SDK',
+      '/v1/messages',
+      [
+        'claude-opus-5-5',
+        'claude-sonnet-5-5',
+        'claude-haiku-5-5',
+        'claude-haiku-4-5-20251001',
+        'claude-3-5-haiku-latest',
+      ],
+    ],
+    ['Codex', '/v1/responses', ['gpt-6.1-sol', 'gpt-5.5', 'gpt-5.3-codex', 'codex-mini-latest']],
+    [
+      'the AI SDK and LangChain',
+      '/v1/chat/completions',
+      ['gpt-4o', 'gpt-4o-mini', 'gpt-5', 'gpt-3.5-turbo', 'o4-mini-2025-04-16'],
+    ],
+    ["LangChain's embeddings", '/v1/embeddings', ['text-embedding-ada-002', 'text-embedding-3-small']],
+  ] as const)
+    test(`has the models that ${client} ask for by themselves`, async () => {
+      const { key } = await server.createKey('max');
+      for (const model of names) {
+        const fields = { messages: [{ role: 'user', content: 'hi' }], max_tokens: 16 };
+        const body = path === '/v1/messages' || path.includes('chat') ? fields : { input: 'hi' };
+        const { status } = await server.call(path, { headers: bearer(key), body: { ...body, model } });
+        expect([model, status]).toEqual([model, 200]);
+      }
+    });
+
   test('has no spelling of two models', () => {
     const all = list.flatMap(({ id, aliases }) => [id, ...aliases]);
     const others = [...Object.keys(file.handles), ...Object.keys(file.previews)];

@@ -42,11 +42,12 @@ export class BatchMetrics {
     ];
   }
 
-  tried({ notes }: Exchange, code: ErrorCode | undefined): void {
+  tried({ notes, snapshot }: Exchange, code: ErrorCode | undefined): void {
     this.#tries.add([code ?? '']);
     if (code !== undefined || notes.servedModel === undefined) return;
-    this.#spent(notes);
-    if (notes.inputTokens) this.#tokens.add([notes.servedModel, 'input'], notes.inputTokens);
-    if (notes.outputTokens) this.#tokens.add([notes.servedModel, 'output'], notes.outputTokens);
+    const model = snapshot.catalog.labelOf(notes.servedModel);
+    this.#spent({ ...notes, servedModel: model });
+    if (notes.inputTokens) this.#tokens.add([model, 'input'], notes.inputTokens);
+    if (notes.outputTokens) this.#tokens.add([model, 'output'], notes.outputTokens);
   }
 }

@@ -101,7 +101,7 @@ export class GatewayMetrics {
   }
 
   finished(exchange: Exchange, durationMs: number): void {
-    const { notes } = exchange;
+    const { notes, snapshot } = exchange;
     this.#inFlight--;
     if (notes.stream) this.#openStreams--;
     this.#requests.finished(exchange, durationMs);
@@ -111,9 +111,10 @@ export class GatewayMetrics {
     }
     this.#countUnpriced(notes);
     if (notes.servedModel === undefined || notes.unbilled === undefined) return;
+    const model = snapshot.catalog.labelOf(notes.servedModel);
     for (const extra of notes.unbilled) {
-      this.#unbilled.add([notes.servedModel, extra]);
-      this.tellUnpriced(notes.servedModel, extra);
+      this.#unbilled.add([model, extra]);
+      this.tellUnpriced(model, extra);
     }
   }
 

@@ -42,7 +42,7 @@ export class RequestKeeper {
 
   /** Adds a request to the sums of its hour if it named an end user or ended with an error. */
   count(exchange: Exchange, durationMs: number): void {
-    const { notes, request, snapshot } = exchange;
+    const { notes, request } = exchange;
     const { accountId, errorCode: code = '', costMicrocredits } = notes;
     if (accountId === undefined) return;
     const user = endUserOf(notes, request) ?? '';
@@ -52,9 +52,7 @@ export class RequestKeeper {
     this.#parts.tally.add({
       ...{ accountId, key, user, code },
       hour: Math.floor((this.#parts.now() - durationMs) / HOUR_MS),
-      // Names that clients invent would make as many sums.
-      model:
-        modelId ?? (notes.model === undefined ? '' : (snapshot.catalog.find(notes.model)?.model.id ?? '')),
+      model: isCharged && modelId !== undefined ? modelId : listedModel(exchange),
       requests: isCharged ? 1 : 0,
       errors: code === '' ? 0 : 1,
       inputTokens: isCharged ? inputTokens : 0,
@@ -72,4 +70,10 @@ export class RequestKeeper {
     if (!this.wants(exchange)) return;
     this.keep(exchange, durationMs, requestLine(exchange, durationMs), true);
   }
+}
+
+/** Returns the id of the model that the request names. Names that clients invent would make as many sums. */
+function listedModel({ notes, snapshot }: Exchange): string {
+  const name = notes.modelId ?? notes.model;
+  return name === undefined ? '' : (snapshot.catalog.find(name)?.model.id ?? '');
 }

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type EndedExchange, RequestMetrics } from './request-metrics.ts';
 
 const catalog = {
-  resolve: (name: string) => (name === 'alias' ? { entry: { model: { id: 'known' } } } : undefined),
+  labelOf: (name: string) => (name === 'alias' ? 'known' : name.startsWith('made-up') ? 'unknown' : name),
 };
 const snapshot = { catalog } as unknown as Snapshot;
 

@@ -11,9 +11,6 @@ import { type RequestSeries, RequestSeriesBook } from './request-series.ts';
 
 const LABELS = ['provider', 'model', 'route', 'status'];
 
-/** The label of a request that names a model which is not in the catalog. Clients could otherwise choose the label's value. */
-const UNKNOWN_MODEL = 'unknown';
-
 type RequestFamily = MetricFamily & {
   format: (family: MetricFamily, series: RequestSeries, exposition: Exposition) => string;
   read: (series: RequestSeries) => SeriesReading[];
@@ -130,7 +127,6 @@ export class RequestMetrics implements Metric {
 
 /** Returns the catalog id of the model, and '' for a request that names none. */
 function modelLabel({ notes, snapshot }: EndedExchange): string {
-  const { servedModel, model } = notes;
-  if (servedModel !== undefined) return servedModel;
-  return model === undefined ? '' : (snapshot.catalog.resolve(model)?.entry.model.id ?? UNKNOWN_MODEL);
+  const model = notes.servedModel ?? notes.model;
+  return model === undefined ? '' : snapshot.catalog.labelOf(model);
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { type PaymentMode, paymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { Catalog, CatalogEntry, ResolvedModel } from '../../settings/catalog/catalog.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Model, ModelKind } from '../../settings/catalog/model.ts';
 import { type ModelQuestion, refusePlan, refuseUnlisted, suggestModels } from './model-admission.ts';
 import { openSubstitutes } from './open-substitutes.ts';
@@ -40,7 +40,7 @@ export type Judged = {
 
 export function judge(exchange: Exchange, principal: Principal, asked: AskedModel): Judged | Refusal {
   const { snapshot } = exchange;
-  const found = findEntry(snapshot.catalog, asked);
+  const found = snapshot.catalog.lookUp(asked.name, asked.kind);
   if (!found) return unknownModel(asked.name);
   const { entry, via } = found;
   const mode = paymentMode(exchange, principal);
@@ -55,13 +55,6 @@ export function judge(exchange: Exchange, principal: Principal, asked: AskedMode
     unlisted: refuseUnlisted(question),
     wrongKind: entry.model.kind === asked.kind ? undefined : wrongKind(entry.model),
   };
-}
-
-/** Resolves other makers' and announced names for chat models only. For embeddings, another model's vectors would be useless. */
-function findEntry(catalog: Catalog, { name, kind }: AskedModel): ResolvedModel | undefined {
-  if (kind === 'chat') return catalog.resolve(name);
-  const entry = catalog.find(name);
-  return entry && { entry, via: 'spelling' };
 }
 
 const SERVED_ON: Record<ModelKind, string> = {

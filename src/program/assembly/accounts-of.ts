@@ -18,7 +18,7 @@ export const accountsOf = (
     clock,
     plans: () => holder.current.plans,
     names: () => holder.current.names,
-    resolveModelId: (spelling) => holder.current.catalog.resolve(spelling)?.entry.model.id,
+    resolveModelId: (spelling) => holder.current.catalog.lookUp(spelling, 'chat')?.entry.model.id,
     onKeyChanged: ({ id }) => authenticator.forgetKey(id),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });

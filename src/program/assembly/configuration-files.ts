@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { access, open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { access, realpath, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type {
   ConfigurationDesk,
   ShownConfiguration,
@@ -16,6 +16,7 @@ import {
   unmaskSecrets,
 } from '../../settings/config/mask-secrets.ts';
 import { readTextFile } from '../../settings/config/read-text-file.ts';
+import { replaceFile, writeNew } from '../../settings/config/replace-file.ts';
 import { readContents } from '../../settings/snapshot/read-contents.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
@@ -128,23 +129,4 @@ function wholeText(text: string, { masked, original }: Known): string {
     masked.secrets.map((one) => one.replaceAll('\r\n', '\n')),
   );
   return original.includes('\r\n') ? plain.replaceAll('\n', '\r\n') : plain;
-}
-
-async function writeNew(file: string, text: string, mode: number): Promise<void> {
-  await using handle = await open(file, 'wx', mode);
-  await handle.writeFile(text);
-  await handle.sync();
-}
-
-/** Replaces a file as a whole. Its mode stays, and readers see the old or the new content. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const { mode } = await stat(file);
-  const beside = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
-  try {
-    await writeNew(beside, text, mode & 0o777);
-    await rename(beside, file);
-  } catch (error) {
-    await unlink(beside).catch(() => {});
-    throw error;
-  }
 }

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { configFileOf } from '../../settings/config/environment-overrides.ts';
 import { type AdminAnswer, callAdmin } from './admin-client.ts';
-import { checkCatalogFile, checkConfiguration } from './check-configuration.ts';
+import { checkSdks } from './catalog/check-sdks.ts';
+import { type Checked, checkCatalogFile, checkConfiguration } from './check-configuration.ts';
 import type { Run } from './command.ts';
+import { UsageError } from './command-failure.ts';
 import { reportChecked } from './config-commands.ts';
+import type { Invocation } from './invocation.ts';
 import { field, printFields, printList } from './print-answer.ts';
 
 const columns = [
@@ -46,13 +49,25 @@ export const showModel: Run = async (invocation) => {
 };
 
 export const checkCatalog: Run = async (invocation) => {
-  const { environment } = invocation.terminal;
-  const file = invocation.positional('FILE')!;
-  const checked = (await holdsWholeConfiguration(file))
-    ? await checkConfiguration({ file, environment })
-    : await checkCatalogFile(file, environment, configFileOf(invocation.text('config'), environment));
-  return reportChecked(invocation, file, checked);
+  const file = invocation.positional('FILE');
+  if (!invocation.flag('sdks')) {
+    if (file === undefined) throw new UsageError('FILE is missing');
+    return reportChecked(invocation, file, await checkFile(invocation, file));
+  }
+  const checked = await checkFile(invocation, file);
+  if (checked.catalog) return checkSdks(invocation, checked.catalog);
+  return reportChecked(invocation, file ?? 'The configuration', checked);
 };
+
+/** Without a file, the catalog is that of the configuration, or the default one. */
+async function checkFile(invocation: Invocation, file: string | undefined): Promise<Checked> {
+  const { environment } = invocation.terminal;
+  const configFile = configFileOf(invocation.text('config'), environment);
+  if (file === undefined) return checkConfiguration({ file: configFile, environment });
+  return (await holdsWholeConfiguration(file))
+    ? checkConfiguration({ file, environment })
+    : checkCatalogFile(file, environment, configFile);
+}
 
 /** Reports whether a file is a configuration. A configuration has the key `catalog` at the top level, a catalog file does not. */
 async function holdsWholeConfiguration(file: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { Catalog } from '../../settings/catalog/catalog.ts';
 import type { CommandLineOverrides } from '../../settings/config/apply-overrides.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
@@ -12,7 +13,12 @@ import type { Terminal } from './terminal.ts';
 type Environment = Terminal['environment'];
 
 /** The problems prevent a start. The warnings name settings that are hardly meant. */
-export type Checked = { problems: readonly ConfigProblem[]; warnings: readonly ConfigProblem[] };
+export type Checked = {
+  problems: readonly ConfigProblem[];
+  warnings: readonly ConfigProblem[];
+  /** Undefined: the problems prevent a catalog. */
+  catalog?: Catalog;
+};
 
 const around = { spoken: new Set(wires), generation: 0 };
 
@@ -23,7 +29,7 @@ const simulatorFor = (config: Config) =>
 const checkedOf = (outcome: Made | Problems): Checked =>
   'problems' in outcome
     ? { problems: outcome.problems, warnings: [] }
-    : { problems: [], warnings: outcome.contents.warnings };
+    : { problems: [], warnings: outcome.contents.warnings, catalog: outcome.snapshot.catalog };
 
 type Reading = { file: string | null; environment: Environment; overrides?: CommandLineOverrides };
 
@@ -56,5 +62,6 @@ export async function checkCatalogFile(
   const found = checkedOf(await buildSnapshot(replaced, { ...around, environment, simulator }));
   const inCatalog = (problem: ConfigProblem) => problem.field.startsWith('catalog.');
   const shown = (problem: ConfigProblem) => ({ ...problem, field: problem.field.replace(/^catalog\./, '') });
-  return { problems: found.problems.map(shown), warnings: found.warnings.filter(inCatalog).map(shown) };
+  const warnings = found.warnings.filter(inCatalog).map(shown);
+  return { ...found, problems: found.problems.map(shown), warnings };
 }

@@ -42,7 +42,15 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'alert test': ['alert test'],
   'catalog list': ['catalog list --plan free', 'catalog list --kind embedding --json'],
   'catalog show': ['catalog show @svc/test-small'],
-  'catalog check': ['catalog check models.yaml', 'catalog check models.yaml --config tollgate.yaml'],
+  'catalog check': [
+    'catalog check models.yaml',
+    'catalog check models.yaml --config tollgate.yaml',
+    'catalog check --sdks',
+  ],
+  'catalog update': [
+    'catalog update prices.yaml --config tollgate.yaml --dry-run',
+    'catalog update prices.yaml --config tollgate.yaml',
+  ],
   'config check': ['config check tollgate.yaml'],
   'config schema': ['config schema', 'config schema --catalog'],
   'provider list': ['provider list'],

@@ -2,6 +2,7 @@ import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command } from './command.ts';
 import { config, count, json, provider } from './command-options.ts';
+import { yesOption } from './confirm.ts';
 import { pageOptions } from './page-options.ts';
 import { listOptions } from './print-answer.ts';
 import { requestFilterOptions } from './request-filters.ts';
@@ -39,9 +40,30 @@ export const serverCommands: readonly Command[] = [
   {
     name: 'catalog check',
     summary: 'Checks a catalog file and reports problems with line and field',
-    positionals: [{ name: 'FILE', summary: 'Catalog file or configuration file' }],
-    options: { config, json },
+    positionals: [
+      { name: 'FILE', summary: 'Catalog file or configuration file (optional with --sdks)', optional: true },
+    ],
+    options: {
+      sdks: {
+        kind: 'flag',
+        summary: 'Prints the model ids of the installed SDKs that the catalog does not resolve',
+      },
+      config,
+      json,
+    },
     load: async () => (await import('./catalog-commands.ts')).checkCatalog,
+  },
+  {
+    name: 'catalog update',
+    summary: 'Writes the prices of a price file to the configuration, and prints what changes',
+    positionals: [{ name: 'FILE', summary: 'Price file, YAML or JSON' }],
+    options: {
+      'dry-run': { kind: 'flag', summary: 'Prints the changes only' },
+      config: { ...config, summary: 'Configuration file to change (default: TOLLGATE_CONFIG)' },
+      yes: yesOption,
+      json,
+    },
+    load: async () => (await import('./catalog/update-prices.ts')).updatePrices,
   },
   {
     name: 'config check',

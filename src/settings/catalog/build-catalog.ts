@@ -3,14 +3,16 @@ import type { Names } from '../../base/lib/names.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
-import type { CatalogFile } from '../config/catalog-schema.ts';
+import type { CatalogFile, PriceRow } from '../config/catalog-schema.ts';
 import type { Provider, Providers } from '../hosts/providers.ts';
 import type { Target } from '../hosts/target.ts';
 import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
 import { lackedNeeds } from './lacked-needs.ts';
-import type { Model, ModelRoute } from './model.ts';
-import { modelOfRow } from './model-of-row.ts';
+import type { Model, ModelRoute, Pricing } from './model.ts';
+import { modelOfRow, pricingOf } from './model-of-row.ts';
+import { passModels } from './pass-models.ts';
 import { aliasesOf } from './spellings.ts';
+import { usableWires } from './usable-wires.ts';
 
 export type CatalogProblem = { path: (string | number)[]; message: string };
 
@@ -19,6 +21,8 @@ export type CatalogSource = {
   file: CatalogFile;
   /** Whether this is the default catalog for the built-in providers, not the operator's. */
   isDefault: boolean;
+  /** Prices that replace those of rows, also of other sources. */
+  prices?: Readonly<Record<string, PriceRow>>;
   report: (problem: CatalogProblem) => void;
 };
 
@@ -27,6 +31,8 @@ export type CatalogSurroundings = {
   providers: Providers;
   /** Wires that the gateway supports. */
   spoken: ReadonlySet<Wire>;
+  /** The prices of models without a row. Null: they are refused. */
+  passedAt: Pricing | null;
 };
 
 type EntrySurroundings = CatalogSurroundings & {
@@ -44,12 +50,6 @@ type Placed = {
 const nativeByKind: Record<Model['kind'], ReadonlySet<Wire>> = {
   chat: new Set<Wire>(['anthropic-messages', 'openai-chat', 'openai-responses', 'openai-completions']),
   embedding: new Set<Wire>(['openai-embeddings']),
-};
-
-/** The wires that can call a model of each kind. */
-const usableByKind: Record<Model['kind'], (wire: Wire) => boolean> = {
-  chat: (wire) => wire !== 'openai-embeddings',
-  embedding: (wire) => wire === 'openai-embeddings',
 };
 
 /**
@@ -75,12 +75,16 @@ export function* catalogSteps(
     yield;
   }
   const spellings = yield* collectSpellings(placed, entries);
+  for (const source of watched) replacePrices(source, spellings);
   for (const [index, place] of placed.entries()) {
     checkComparable({ ...place, spellings, self: entries[index]! });
     yield;
   }
   const bridges = yield* collectBridges(watched, spellings);
-  return faults === 0 ? new Catalog({ entries, spellings, bridges }) : undefined;
+  if (faults > 0) return undefined;
+  const { providers, spoken, passedAt } = around;
+  const pass = passedAt ? passModels({ providers, spoken, pricing: passedAt }) : undefined;
+  return new Catalog({ entries, spellings, bridges, pass });
 }
 
 function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {
@@ -149,12 +153,8 @@ function unmixed(targets: Target[]): Target[] {
   return live.length > 0 ? live : targets;
 }
 
-/** Sorts the completions wire last, since a conversation uses it only if there is no other wire. */
-const byRichness = (one: Wire, other: Wire): number =>
-  Number(one === 'openai-completions') - Number(other === 'openai-completions');
-
 const wiresOf = (route: ModelRoute, provider: Provider, model: Model): readonly Wire[] =>
-  (route.wires ?? provider.wires).filter(usableByKind[model.kind]).sort(byRichness);
+  usableWires(route.wires ?? provider.wires, model.kind);
 
 function* collectSpellings(
   placed: readonly Placed[],
@@ -172,6 +172,20 @@ function* collectSpellings(
     yield;
   }
   return spellings;
+}
+
+function replacePrices(
+  { prices = {}, report }: CatalogSource,
+  spellings: ReadonlyMap<string, CatalogEntry>,
+): void {
+  for (const [name, price] of Object.entries(prices)) {
+    const entry = spellings.get(name);
+    if (entry) entry.model = { ...entry.model, pricing: pricingOf(price) };
+    else {
+      const message = `must name a model; there is no '${name}'${didYouMean(name, spellings.keys())}`;
+      report({ path: ['prices', name], message });
+    }
+  }
 }
 
 type ComparableCheck = Placed & { spellings: ReadonlyMap<string, CatalogEntry>; self: CatalogEntry };

@@ -1,7 +1,7 @@
 import type { Need } from '../../translation/canonical/need.ts';
 import type { CountedModel, TokenFamily } from '../../translation/tokens/token-family.ts';
 import type { Target } from '../hosts/target.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelKind } from './model.ts';
 
 /** A model with the properties that the rest of the configuration determines. */
 export type CatalogEntry = {
@@ -30,20 +30,29 @@ export type ResolvedModel = {
   via: 'spelling' | 'handle' | 'preview';
 };
 
+/** Returns an entry for a name that no model has. Undefined: the name is unknown. */
+export type PassModel = (name: string, kind: ModelKind) => CatalogEntry | undefined;
+
+/** The label of metrics for models outside the catalog. Clients could otherwise choose the label's value. */
+const UNKNOWN_MODEL = 'unknown';
+
 /** The models of the gateway. A name resolves with one map access. */
 export class Catalog {
   readonly entries: readonly CatalogEntry[];
   readonly #spellings: ReadonlyMap<string, CatalogEntry>;
   readonly #bridges: ReadonlyMap<string, ResolvedModel>;
+  readonly #pass: PassModel | undefined;
 
   constructor(parts: {
     entries: readonly CatalogEntry[];
     spellings: ReadonlyMap<string, CatalogEntry>;
     bridges: ReadonlyMap<string, ResolvedModel>;
+    pass?: PassModel | undefined;
   }) {
     this.entries = parts.entries;
     this.#spellings = parts.spellings;
     this.#bridges = parts.bridges;
+    this.#pass = parts.pass;
   }
 
   /** Finds a model by public id or alias. */
@@ -55,6 +64,20 @@ export class Catalog {
   resolve(name: string): ResolvedModel | undefined {
     const entry = this.#spellings.get(name);
     return entry ? { entry, via: 'spelling' } : this.#bridges.get(name);
+  }
+
+  /**
+   * Resolves a name like an endpoint for models of this kind. Other makers' and announced names are those of chat models only, since
+   * another model's vectors would be useless.
+   */
+  lookUp(name: string, kind: ModelKind): ResolvedModel | undefined {
+    const found = kind === 'chat' ? this.resolve(name) : asSpelling(this.find(name));
+    return found ?? asSpelling(this.#pass?.(name, kind));
+  }
+
+  /** Returns the label of metrics for a model's name. */
+  labelOf(name: string): string {
+    return this.resolve(name)?.entry.model.id ?? UNKNOWN_MODEL;
   }
 
   /** Previews resolve on every generating endpoint, handles on chat endpoints only. */
@@ -73,3 +96,6 @@ export class Catalog {
     return ids;
   }
 }
+
+const asSpelling = (entry: CatalogEntry | undefined): ResolvedModel | undefined =>
+  entry && { entry, via: 'spelling' };

@@ -10,7 +10,8 @@ const byCapability: Partial<Record<Capability, readonly string[]>> = {
   reasoning: ['reasoning'],
 };
 
-const pricingOf = (row: { input: number; output: number; cached_input: number | null }): Pricing => ({
+/** Converts the prices of a file. */
+export const pricingOf = (row: { input: number; output: number; cached_input: number | null }): Pricing => ({
   input: row.input,
   output: row.output,
   cachedInput: row.cached_input,

@@ -15,7 +15,7 @@ const tokens = (description: string) => Type.Integer({ minimum: 1, maximum: 1_00
 const words = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { default: [], description });
 
-const PricingSchema = row(
+export const PricingSchema = row(
   {
     input: price('USD per million input tokens.'),
     output: price('USD per million output tokens.'),
@@ -169,6 +169,19 @@ export const CatalogSchema = section(
       default: false,
       description: 'true: `/v1/models` also lists models without a provider, with `available: false`.',
     }),
+    unknown_models: choice(['refuse', 'pass'], {
+      default: 'refuse',
+      description:
+        'refuse: a model that is not in the catalog is `404 unknown_model`. pass: `provider/model` goes to that provider, at the prices of `default_pricing_usd_per_mtok`.',
+    }),
+    default_pricing_usd_per_mtok: nullable(PricingSchema, {
+      description: 'Prices of models that are not in the catalog. Required with `unknown_models: pass`.',
+    }),
+    prices: mapping(namePatterns.modelName, PricingSchema, {
+      default: {},
+      description:
+        'Prices by model that replace those of the default catalog and of `models`. `bin/tollgate catalog update FILE` writes them.',
+    }),
     ...catalogFields,
   },
   { description: 'The catalog of models.' },
@@ -178,4 +191,6 @@ export const CatalogSchema = section(
 export const CatalogFileSchema = section(catalogFields, { description: 'A catalog of models.' });
 
 export type CatalogFile = DeepReadonly<Static<typeof CatalogFileSchema>>;
+/** Prices of a file, in USD per million tokens. */
+export type PriceRow = DeepReadonly<Static<typeof PricingSchema>>;
 export type CatalogModelRow = DeepReadonly<Static<typeof ModelSchema>>;

@@ -85,6 +85,16 @@ function modelProblems(models: readonly CatalogModelRow[], path: Path): SchemaPr
   });
 }
 
+const passingProblems = ({ catalog }: Config): SchemaProblem[] =>
+  catalog.unknown_models === 'pass' && catalog.default_pricing_usd_per_mtok === null
+    ? [
+        {
+          path: ['catalog', 'default_pricing_usd_per_mtok'],
+          message: 'is required, since unknown_models is pass',
+        },
+      ]
+    : [];
+
 function proxyProblems(proxies: readonly string[]): SchemaProblem[] {
   return proxies.flatMap((proxy, index): SchemaProblem[] =>
     isNetwork(proxy)
@@ -162,6 +172,7 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'providers', find: ({ providers }) => providers.flatMap(probeProblems) },
   { section: 'catalog', find: ({ catalog }) => repeatedIds(catalog.models, 'model', ['catalog', 'models']) },
   { section: 'catalog', find: ({ catalog }) => modelProblems(catalog.models, ['catalog', 'models']) },
+  { section: 'catalog', find: passingProblems },
   {
     section: 'local_servers',
     find: ({ local_servers: { mode: _, ...addresses } }) =>

@@ -10,6 +10,7 @@ import {
   catalogSteps,
 } from '../catalog/build-catalog.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import { pricingOf } from '../catalog/model-of-row.ts';
 import { DEFAULT_CATALOG, readDefaultCatalog } from '../catalog/read-default-catalog.ts';
 import { withBrand } from '../catalog/with-brand.ts';
 import { trustedProxies } from '../config/client-network.ts';
@@ -90,8 +91,11 @@ export function* snapshotSteps(
   const sources: CatalogSource[] = [];
   if (defaultCatalog)
     sources.push({ file: withBrand(defaultCatalog, names), isDefault: true, report: inDefaults });
-  sources.push({ file: config.catalog, isDefault: false, report: inConfig });
-  const surroundings = { names, providers, spoken: around.spoken };
+  sources.push({
+    ...{ file: config.catalog, isDefault: false, report: inConfig },
+    prices: config.catalog.prices,
+  });
+  const surroundings = { names, providers, spoken: around.spoken, passedAt: passedAt(config) };
   const own = yield* catalogSteps(sources, surroundings);
   if (!own) return undefined;
   const catalog = found.size === 0 ? own : yield* withFound(own, { found, sources, surroundings });
@@ -105,6 +109,12 @@ export function* snapshotSteps(
     trustedProxies: trustedProxies(config.server.trusted_proxies),
   };
 }
+
+/** The configuration is refused if unknown models pass without a price. */
+const passedAt = ({ catalog }: Config): CatalogSurroundings['passedAt'] =>
+  catalog.unknown_models === 'pass' && catalog.default_pricing_usd_per_mtok
+    ? pricingOf(catalog.default_pricing_usd_per_mtok)
+    : null;
 
 type Findings = { found: FoundServers; sources: readonly CatalogSource[]; surroundings: CatalogSurroundings };
 

@@ -85,6 +85,9 @@ const SETTINGS: Record<string, Setting> = {
   every: whole(1, (every) => ({ every })),
 };
 
+/** The names of all settings, which docs/simulator.md describes. */
+export const settingNames: readonly string[] = Object.keys(SETTINGS);
+
 export type NamedModel = { model: string; misbehaviour: Misbehaviour } | { problem: string };
 
 export function parseMisbehaviour(name: string): NamedModel {

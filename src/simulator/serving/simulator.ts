@@ -1,6 +1,7 @@
 import { systemClock } from '../../base/lib/clock.ts';
 import { loadTokenizer, type Tokenizer } from '../model/tokenizer.ts';
 import { answerRequest } from './answer-request.ts';
+import { createBatches } from './batches/create-batches.ts';
 import { listModels } from './list-models.ts';
 import { PrefixCache } from './prefix-cache.ts';
 import { CallCounts } from './request-counts.ts';
@@ -30,11 +31,16 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       return tokenizer;
     },
   };
-  return { handle: (request) => handle(request, state), requests: () => state.log.list() };
+  const batches = createBatches(state, (request) => handle(request, state));
+  const answer = async (request: Request): Promise<Response> =>
+    (await batches({ request, path: pathOf(request) })) ?? handle(request, state);
+  return { handle: answer, requests: () => state.log.list() };
 }
 
+const pathOf = (request: Request): string => new URL(request.url).pathname.replace(VERSION_PREFIX, '');
+
 async function handle(request: Request, state: SimulatorState): Promise<Response> {
-  const path = new URL(request.url).pathname.replace(VERSION_PREFIX, '');
+  const path = pathOf(request);
   if (request.method === 'GET') return answerGet(path);
   for (const wire of WIRES) {
     const match = wire.path.exec(path);

@@ -182,6 +182,8 @@ function readReasoning(body: Field): SimulatorReasoning | undefined {
   const isOn =
     body.at('thinking').at('type').value === 'enabled' ||
     body.at('enable_thinking').value === true ||
+    body.at('chat_template_kwargs').at('enable_thinking').value === true ||
+    body.at('chat_template_kwargs').at('thinking').value === true ||
     reasoning.at('enabled').value === true ||
     reasoning.at('max_tokens').present;
   return isOn ? { effort: 'medium', budgetTokens } : undefined;

@@ -32,7 +32,7 @@ export function readOpenaiResponses(body: Field): Prompt {
     ...PLAIN_PROMPT,
     system: [body.at('instructions').optionalText() ?? '', ...system].filter(Boolean).join('\n'),
     turns: joinTurns(items.flatMap((item) => (item && 'turn' in item ? [item.turn] : []))),
-    tools: body.at('tools').items().flatMap(readTool),
+    tools: [...body.at('tools').items(), ...addedTools(body.at('input'))].flatMap(readTool),
     toolChoice: readToolChoice(body.at('tool_choice')),
     parallelTools: body.at('parallel_tool_calls').value !== false,
     maxTokens: body.at('max_output_tokens').number({ min: LEAST_TOKENS }),
@@ -143,6 +143,15 @@ function readFile(part: Field, { label, url }: FileForm): MarkedPart {
   const id = part.at('file_id');
   return id.present ? mediaFromId(named, id.text()) : part.fail(`expected 'file_id' or '${url}'`);
 }
+
+/** Returns the tools that items of the input add to those of the request. */
+const addedTools = (input: Field): Field[] =>
+  input.isText()
+    ? []
+    : input
+        .items()
+        .filter((item) => item.at('type').value === 'additional_tools')
+        .flatMap((item) => item.at('tools').items());
 
 /** Hosted tools run at the vendor. The simulator accepts them and never calls them. */
 function readTool(tool: Field): SimulatorTool[] {

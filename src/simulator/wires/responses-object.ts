@@ -35,6 +35,7 @@ export function responseObject({ exchange, state }: { exchange: SimulatorExchang
 
 function echoedSettings(body: Field) {
   return {
+    access_programs: null,
     frequency_penalty: body.at('frequency_penalty').value ?? 0,
     parallel_tool_calls: body.at('parallel_tool_calls').value ?? true,
     presence_penalty: body.at('presence_penalty').value ?? 0,

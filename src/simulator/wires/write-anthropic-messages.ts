@@ -40,6 +40,7 @@ function fullUsage(usage: SimulatorUsage, output: number) {
     output_tokens: output,
     service_tier: 'standard',
     inference_geo: 'not_available',
+    speed: 'standard',
     server_tool_use: null,
   };
 }
@@ -66,6 +67,7 @@ const messageHead = ({ exchange }: MessagesAnswer) => ({
   type: 'message',
   role: 'assistant',
   container: null,
+  diagnostics: null,
 });
 
 export function writeMessagesBody(answer: MessagesAnswer): unknown {

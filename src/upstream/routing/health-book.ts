@@ -4,20 +4,26 @@ import { TargetHealth } from './target-health.ts';
 
 type Known = { health: TargetHealth; account: unknown };
 
+/** As many as the catalog keeps of models without a row. */
+const MOST_PASSED = 1_000;
+
 /**
  * Keeps the health of each target across reloads. A target is the same if provider and name are the same. It starts afresh if the
  * provider has a new address or key.
  */
 export class HealthBook {
   readonly #byName = new Map<string, Known>();
+  /** The targets whose names come from clients. The oldest is forgotten when there are too many. */
+  readonly #passed = new Map<string, Known>();
   /** Caches the lists, so that requests do not rebuild the names. A reload makes new lists, and the old ones go with their snapshot. */
   readonly #byTargets = new WeakMap<readonly Target[], readonly TargetHealth[]>();
 
   /** Yields the provider's targets, by the provider's own model names. */
   *ofProvider(providerId: string): Iterable<[upstreamModel: string, TargetHealth]> {
     const start = nameOf(providerId, '');
-    for (const [name, { health }] of this.#byName)
-      if (name.startsWith(start)) yield [name.slice(start.length), health];
+    for (const known of [this.#byName, this.#passed])
+      for (const [name, { health }] of known)
+        if (name.startsWith(start)) yield [name.slice(start.length), health];
   }
 
   /** Returns the health of the targets, in their order. */
@@ -29,14 +35,16 @@ export class HealthBook {
     return healths;
   }
 
-  #healthOf({ provider, upstreamModel }: Target): TargetHealth {
+  #healthOf({ provider, upstreamModel, isPassed }: Target): TargetHealth {
     const { baseUrl, apiKey, aws } = provider;
     const account = { baseUrl, apiKey, aws };
     const name = nameOf(provider.id, upstreamModel);
-    const known = this.#byName.get(name);
+    const within = isPassed ? this.#passed : this.#byName;
+    const known = within.get(name);
     if (known && isDeepStrictEqual(known.account, account)) return known.health;
     const health = new TargetHealth(name);
-    this.#byName.set(name, { health, account });
+    if (within === this.#passed && within.size === MOST_PASSED) within.delete(within.keys().next().value!);
+    within.set(name, { health, account });
     return health;
   }
 }

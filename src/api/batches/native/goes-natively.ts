@@ -8,7 +8,9 @@ export function goesNatively({ catalog }: Pick<Snapshot, 'catalog'>, { value }: 
     (value.requests as { params: { model?: unknown } }[]).map(({ params }) => params.model),
   );
   const entries = [...names].flatMap((name) =>
-    typeof name === 'string' ? [catalog.resolve(name)?.entry].filter((entry) => entry !== undefined) : [],
+    typeof name === 'string'
+      ? [catalog.lookUp(name, 'chat')?.entry].filter((entry) => entry !== undefined)
+      : [],
   );
   return entries.length > 0 && entries.every(({ targets }) => targets.some((target) => nativeWireOf(target)));
 }

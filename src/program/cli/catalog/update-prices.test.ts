@@ -1,0 +1,115 @@
+import { afterAll, expect, test } from 'bun:test';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCaptured } from '../test-terminal.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-prices-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const ours = `# ours
+brand: svc
+catalog:
+  default: false
+  models:
+    - id: "@svc/one" # the first
+      context_window: 1000
+      pricing_usd_per_mtok: { input: 1, output: 2 }
+    - { id: two, aliases: [zwei], context_window: 1000, pricing_usd_per_mtok: { input: 3, output: 4 } }
+`;
+const prices = `source: https://prices.example.com/today
+prices:
+  one: { input: 1.5, output: 2, cached_input: 0.1 }
+  zwei: { input: 3, output: 4 }
+  three: { input: 9, output: 9 }
+`;
+
+function write(name: string, text: string): string {
+  const file = join(directory, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const update = (given: string, file: string, ...more: string[]) =>
+  runCaptured(['catalog', 'update', given, '--config', file, ...more]);
+
+test('catalog update prints the changes, and writes them beside the rest of the file', async () => {
+  const [given, file] = [write('prices.yaml', prices), write('ours.yaml', ours)];
+  chmodSync(file, 0o640);
+  const dry = await update(given, file, '--dry-run');
+  expect([dry.code, readFileSync(file, 'utf8')]).toEqual([0, ours]);
+  expect(dry.remarked).toBe('Skipped, since no model has the name: three');
+  const rows = dry.printed.split('\n').map((line) => line.trim().split(/\s+/));
+  expect(rows).toEqual([
+    ['MODEL', 'PRICE', 'NOW', 'NEXT'],
+    ['@svc/one', 'input', '1', '1.5'],
+    ['@svc/one', 'cached_input', '–', '0.1'],
+  ]);
+  const { code, printed } = await update(given, file);
+  expect([code, printed]).toEqual([0, expect.stringContaining(`${file} is changed.`)]);
+  expect(readFileSync(file, 'utf8')).toBe(
+    `${ours}  prices:\n    "@svc/one": { input: 1.5, output: 2, cached_input: 0.1 }\n`,
+  );
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
+  expect(await update(given, file)).toMatchObject({ code: 0, printed: 'No price changes.' });
+});
+
+test('prices of the default catalog are replaced too, from JSON and with JSON as the answer', async () => {
+  const given = write('prices.json', JSON.stringify({ prices: { 'gpt-4o': { input: 2, output: 8 } } }));
+  const file = write('default.yaml', '# nothing else\n');
+  const { code, printed } = await update(given, file, '--json');
+  expect([code, JSON.parse(printed)]).toEqual([
+    0,
+    {
+      file,
+      changes: [
+        { model: 'gpt-4o', price: 'input', now: 2.5, next: 2 },
+        { model: 'gpt-4o', price: 'output', now: 10, next: 8 },
+        { model: 'gpt-4o', price: 'cached_input', now: 1.25, next: null },
+      ],
+      skipped: [],
+      written: true,
+    },
+  ]);
+  const check = await runCaptured(['config', 'check', file]);
+  expect([check.code, readFileSync(file, 'utf8')]).toEqual([
+    0,
+    '# nothing else\ncatalog:\n  prices:\n    gpt-4o: { input: 2, output: 8 }\n',
+  ]);
+});
+
+test('an operator who says no changes nothing', async () => {
+  const [given, file] = [write('prices.yaml', prices), write('kept.yaml', ours)];
+  const args = ['catalog', 'update', given, '--config', file];
+  const { code } = await runCaptured(args, {}, { ask: async () => 'n' });
+  expect([code, readFileSync(file, 'utf8')]).toEqual([1, ours]);
+});
+
+for (const [what, text, reason] of [
+  ['a negative price', 'prices:\n  one: { input: -1, output: 2 }\n', /prices\.yaml:2:\d+ prices\.one\.input/],
+  ['a missing price', 'prices:\n  one: { input: 1 }\n', /prices\.one\.output/],
+  ['another field', 'prices: {}\nprice: 1\n', /prices\.yaml:2:1 price/],
+  ['no prices', 'source: here\n', /prices/],
+  [
+    'two names of one model',
+    'prices:\n  one: { input: 1, output: 1 }\n  svc-one: { input: 2, output: 2 }\n',
+    /names of one model/,
+  ],
+] as const)
+  test(`a price file with ${what} is refused`, async () => {
+    const [given, file] = [write('prices.yaml', text), write('ours.yaml', ours)];
+    const { code, remarked } = await update(given, file);
+    expect([code, remarked, readFileSync(file, 'utf8')]).toEqual([1, expect.stringMatching(reason), ours]);
+  });
+
+test('a price in the configuration must be that of a model', async () => {
+  const file = write('wrong.yaml', 'catalog:\n  prices:\n    gpt-4oo: { input: 1, output: 1 }\n');
+  const { code, remarked } = await runCaptured(['config', 'check', file]);
+  expect([code, remarked]).toEqual([1, expect.stringMatching(/:3:5 catalog\.prices\.gpt-4oo.*did you mean/)]);
+});
+
+test('catalog update needs a configuration file', async () => {
+  const { code, remarked } = await runCaptured(['catalog', 'update', write('prices.yaml', prices)]);
+  expect([code, remarked]).toEqual([2, expect.stringContaining('TOLLGATE_CONFIG')]);
+});

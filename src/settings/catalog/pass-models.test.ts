@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import type { Provider } from '../hosts/providers.ts';
+import { passModels } from './pass-models.ts';
+
+const provider = (id: string, mode: Provider['mode'], wires: Wire[]): [string, Provider] => [
+  id,
+  { id, mode, wires } as unknown as Provider,
+];
+const providers = new Map([
+  provider('live', 'live', ['openai-completions', 'openai-chat', 'openai-embeddings']),
+  provider('absent', 'not-set-up', ['openai-chat']),
+]);
+const spoken = new Set<Wire>(['openai-chat', 'openai-completions', 'openai-embeddings']);
+const pricing = { input: 1, output: 2, cachedInput: null };
+const pass = passModels({ providers, spoken, pricing });
+
+test('a passed model has one target with the wires of its kind, best first', () => {
+  const entry = pass('live/lab/m', 'chat');
+  expect(entry?.model).toMatchObject({ id: 'live/lab/m', kind: 'chat', pricing });
+  expect(entry?.targets).toMatchObject([
+    { upstreamModel: 'lab/m', wires: ['openai-chat', 'openai-completions'], isPassed: true },
+  ]);
+  expect(pass('live/lab/m', 'chat')).toBe(entry!);
+  expect(pass('live/lab/m', 'embedding')?.targets[0]?.wires).toEqual(['openai-embeddings']);
+});
+
+test('a provider that is unknown or not set up passes nothing', () => {
+  for (const name of ['other/m', 'absent/m', 'live/', 'live', '/m', 'live/../m', 'live/a/../m', 'live/a b'])
+    expect([name, pass(name, 'chat')]).toEqual([name, undefined]);
+});
+
+test('a thousand entries are kept, and the oldest leaves first', () => {
+  const some = passModels({ providers, spoken, pricing });
+  const [first, second] = [some('live/0', 'chat'), some('live/1', 'chat')];
+  for (let at = 2; at <= 1_000; at++) some(`live/${at}`, 'chat');
+  expect(some('live/1', 'chat')).toBe(second!);
+  expect(some('live/0', 'chat')).not.toBe(first!);
+});

@@ -1,0 +1,83 @@
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { tokenFamily } from '../../translation/tokens/token-family.ts';
+import type { Providers } from '../hosts/providers.ts';
+import type { CatalogEntry, PassModel } from './catalog.ts';
+import { lackedNeeds } from './lacked-needs.ts';
+import type { Model, ModelKind, Pricing } from './model.ts';
+import { usableWires } from './usable-wires.ts';
+
+export type PassingParts = {
+  providers: Providers;
+  /** Wires that the gateway supports. */
+  spoken: ReadonlySet<Wire>;
+  pricing: Pricing;
+};
+
+/** Clients choose the names, so their number must have a bound. */
+const MOST_KEPT = 1_000;
+
+/** A provider and its name for the model, which may have slashes of its own. */
+const PASSED = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/([A-Za-z0-9@][A-Za-z0-9._:/@+-]{0,199})$/;
+
+/**
+ * Returns the function that makes entries for `provider/model`, a model without a row. The provider decides whether it has the model.
+ */
+export function passModels(parts: PassingParts): PassModel {
+  const kept = new Map<string, CatalogEntry>();
+  return (name, kind) => {
+    const key = `${kind} ${name}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const entry = entryOf(name, kind, parts);
+    if (!entry) return undefined;
+    if (kept.size === MOST_KEPT) kept.delete(kept.keys().next().value!);
+    kept.set(key, entry);
+    return entry;
+  };
+}
+
+function entryOf(name: string, kind: ModelKind, { providers, spoken, pricing }: PassingParts) {
+  const [, providerId = '', upstreamModel = ''] = PASSED.exec(name) ?? [];
+  const provider = providers.get(providerId);
+  // A step upwards would reach other addresses of a provider that has the name in the path.
+  if (!provider || provider.mode === 'not-set-up' || upstreamModel.split('/').includes('..'))
+    return undefined;
+  const wires = usableWires(provider.wires, kind).filter((wire) => spoken.has(wire));
+  if (wires.length === 0) return undefined;
+  const counted = { upstreamModel, isSimulated: provider.mode === 'simulated' };
+  const model: Model = { ...ANY_MODEL, id: name, displayName: name, kind, pricing };
+  const entry: CatalogEntry = {
+    model,
+    aliases: [],
+    nativeWires: [],
+    targets: [{ provider, upstreamModel, weight: 1, wires, isPassed: true }],
+    lacks: lackedNeeds(model),
+    counted,
+    family: tokenFamily(counted),
+  };
+  return entry;
+}
+
+/** The features of a model of which nothing is known: what it lacks, its provider refuses. */
+const ANY_MODEL: Omit<Model, 'id' | 'displayName' | 'kind' | 'pricing'> = {
+  description: '',
+  ownedBy: 'unknown',
+  created: 1_700_000_000,
+  plan: 'starter',
+  launch: false,
+  tier: 'workhorse',
+  delivery: 'exact',
+  contextWindow: 1_000_000,
+  maxOutput: 32_000,
+  capabilities: { tools: true, reasoning: true, vision: true, documents: true },
+  reasoningEfforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  supportedParameters: ['forced_tool_choice', 'response_format', 'dimensions'],
+  paygPricing: null,
+  nativeBatchPricing: null,
+  extrasUsd: {},
+  outputDimensions: null,
+  allowUnpriced: [],
+  aliases: [],
+  comparable: [],
+  routes: [],
+};

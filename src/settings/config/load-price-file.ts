@@ -1,0 +1,33 @@
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema/type.ts';
+import { PricingSchema } from './catalog-schema.ts';
+import type { ConfigProblem } from './config-problem.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { namePatterns } from './name-patterns.ts';
+import { readDocument } from './read-document.ts';
+import { readTextFile } from './read-text-file.ts';
+import { mapping, nullable, row } from './schema-parts.ts';
+
+const PriceFileSchema = row(
+  {
+    source: nullable(Type.String(), { description: 'Where the prices come from.' }),
+    prices: mapping(namePatterns.modelName, PricingSchema, {
+      description: 'Prices by the id or an alias of a model.',
+    }),
+  },
+  { description: 'A file of prices.' },
+);
+
+export type PriceFile = DeepReadonly<Static<typeof PriceFileSchema>>;
+
+/** Loads a file of prices, YAML or JSON, or returns all its problems. */
+export async function loadPriceFile(file: string): Promise<PriceFile | { problems: ConfigProblem[] }> {
+  const read = await readTextFile(file);
+  if ('reason' in read)
+    return { problems: [{ file, line: null, column: null, field: '', message: read.reason }] };
+  const document = readDocument({
+    ...{ schema: PriceFileSchema, text: read.text, file },
+    ...{ environment: {}, crossChecks: [] },
+  });
+  return 'problems' in document ? document : document.value;
+}
