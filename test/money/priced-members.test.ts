@@ -128,6 +128,21 @@ describe('the charge', () => {
   });
 });
 
+test('a quote has the prices that the request asks for', async () => {
+  const quote = async (fields: Json): Promise<Json> => {
+    const body = { model: own('messages'), ...memberDialects.messages.base, ...fields };
+    const answer = await server.call('/v1/quote', { headers: bearer(key), body });
+    expect([answer.status, answer.body?.error?.message]).toEqual([200, undefined]);
+    return answer.body;
+  };
+  const costOf = ({ credits }: Json): number[] => [credits.lowest, credits.highest];
+  const [lowest, highest] = costOf(await quote({}));
+  // The member itself may count as some tokens of the prompt.
+  expect(costOf(await quote({ speed: 'fast' }))[1]! / highest!).toBeWithin(6, 8);
+  expect(costOf(await quote({ service_tier: 'flex' }))[0]).toBeCloseTo(lowest! / 2, 3);
+  expect(costOf(await quote({ tools: [search] }))[1]).toBeGreaterThan(highest! + (0.03 * USD) / 1e6 - 0.001);
+});
+
 const reserved = ['billing_policy', 'workspace_id', 'user_profile_id'] as const;
 
 test.each(reserved)('%s needs the consent of the provider, with prices too [CHT-21]', async (name) => {

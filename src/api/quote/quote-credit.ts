@@ -4,6 +4,7 @@ import { refuseShortage } from '../../inference/admission/refuse-shortage.ts';
 import { costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { HoldOrder, Shortage } from '../../money/ledger/hold.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import { factorPrices } from '../../translation/canonical/price-name.ts';
 
 export type QuotedCredit = {
   /** In micro-credits: the whole prompt is cached and the output is empty. */
@@ -31,13 +32,20 @@ export async function quoteCredit(
   const isCut = held !== null && typeof afforded === 'number' && afforded < worst.most;
   const outputTokens = isCut ? Math.min(worst.output, worst.ceilingFor(afforded)) : worst.output;
   return {
-    lowest: costOfTokens({ input, cachedInput: input, output: 0 }, rates),
+    lowest: Math.floor(costOfTokens({ input, cachedInput: input, output: 0 }, rates) * discountOf(question)),
     highest: isCut ? afforded : worst.most,
     outputTokens: entry.model.kind === 'embedding' ? null : outputTokens,
     credits: told(await ledger.afford({ ...order, keyCapMicrocredits: null })),
     keyCap: order.keyCapMicrocredits === null ? undefined : told(await ledger.afford(ofCapAlone(order))),
   };
 }
+
+/** The factor of a cheaper tier that the request asked for. */
+const discountOf = ({ permit, request }: Pick<CreditQuestion, 'permit' | 'request'>): number =>
+  factorPrices.reduce((product, name) => {
+    const factor = request.extras?.priced.includes(name) ? permit.entry.model.extrasUsd[name] : undefined;
+    return factor !== undefined && factor < 1 ? product * factor : product;
+  }, 1);
 
 /** An order that only the key's cap limits, as if the credits were unlimited. */
 const ofCapAlone = (order: HoldOrder): HoldOrder => ({

@@ -1,5 +1,6 @@
-import { objectOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
+import { detailOf } from '../../canonical/usage-detail.ts';
 import { countOf } from '../count-of.ts';
 
 const fields = [
@@ -11,8 +12,13 @@ const fields = [
   'totalTokenCount',
 ] as const;
 
+/** The lists that divide a count by modality, and the count of their audio. */
+const divided = { promptTokensDetails: 'audioInput', candidatesTokensDetails: 'audioOutput' } as const;
+
 /** The largest value that a stream has reported for each field. */
-export type Counts = Partial<Record<(typeof fields)[number], number>>;
+export type Counts = Partial<
+  Record<(typeof fields)[number] | (typeof divided)[keyof typeof divided], number>
+>;
 
 /** Merges counts. They are cumulative, and a chunk may omit counts of an earlier one. */
 export function addCounts(known: Counts, metadata: unknown): Counts {
@@ -21,6 +27,14 @@ export function addCounts(known: Counts, metadata: unknown): Counts {
   for (const field of fields) {
     const count = countOf(told[field]);
     if (count !== undefined) counts[field] = Math.max(count, known[field] ?? 0);
+  }
+  for (const [list, name] of Object.entries(divided) as [
+    keyof typeof divided,
+    'audioInput' | 'audioOutput',
+  ][]) {
+    if (told[list] === undefined) continue;
+    for (const part of listOf(told[list]).map(objectOf))
+      if (part.modality === 'AUDIO') counts[name] = Math.max(countOf(part.tokenCount) ?? 0, known[name] ?? 0);
   }
   return counts;
 }
@@ -37,10 +51,14 @@ export function usageOf(counts: Counts): Usage | undefined {
   } = counts;
   if (prompt === undefined) return undefined;
   const rest = Math.max(0, (counts.totalTokenCount ?? 0) - prompt - tools - (thinking ?? 0));
-  return usageOfTotals({
+  const usage = usageOfTotals({
     input: prompt + tools,
     cacheRead: counts.cachedContentTokenCount && Math.min(counts.cachedContentTokenCount, prompt),
     output: (counts.candidatesTokenCount ?? rest) + (thinking ?? 0),
     thinking,
   });
+  const { audioInput: audio_input = 0, audioOutput: audio_output = 0 } = counts;
+  const detail =
+    audio_input + audio_output > 0 ? detailOf({ counts: { audio_input, audio_output } }) : undefined;
+  return detail ? { ...usage, detail } : usage;
 }
