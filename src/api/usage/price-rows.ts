@@ -2,7 +2,7 @@ import type { ChargeLine } from '../../money/ledger/charge-detail.ts';
 import type { Receipt } from '../../money/ledger/entry.ts';
 import { priceOfRate } from '../../money/ledger/rates.ts';
 
-export type PriceRow = {
+export type ReceiptRow = {
   kind: string;
   tokens: number;
   usd_per_mtok: number;
@@ -13,7 +13,7 @@ export type PriceRow = {
 };
 
 /** Returns one row for each kind of token or call. Input that is written to a cache is charged like other input. */
-export function priceRows(receipt: Receipt): PriceRow[] {
+export function priceRows(receipt: Receipt): ReceiptRow[] {
   const { rates, detail } = receipt;
   const own = ownTokens(receipt);
   const rows = [
@@ -28,7 +28,7 @@ export function priceRows(receipt: Receipt): PriceRow[] {
   ];
 }
 
-const tokenRow = (kind: string, count: number, rate: number): PriceRow => ({
+const tokenRow = (kind: string, count: number, rate: number): ReceiptRow => ({
   kind,
   tokens: count,
   usd_per_mtok: priceOfRate(rate),
@@ -60,7 +60,7 @@ const places = { input: 'input', cachedInput: 'cached_input', output: 'output' }
 const kindsBeside = new Set(['compaction', 'advisor', 'fallback', 'other']);
 const CALLS_PER_PRICE = 1_000;
 
-function lineRow({ dimension, model, count, rate, of }: ChargeLine): PriceRow {
+function lineRow({ dimension, model, count, rate, of }: ChargeLine): ReceiptRow {
   const named = model === null ? {} : { model };
   if (of !== null) {
     const kind = kindsBeside.has(dimension) ? `${dimension}_${places[of]}` : dimension;

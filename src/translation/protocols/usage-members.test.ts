@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Usage } from '../canonical/usage.ts';
 import { decodeUsage as decodeMessages } from './messages/usage.ts';
+import { knownTools } from './openai-detail.ts';
 import { findUsage } from './openai-usage.ts';
 import { usageOfResponse } from './responses/usage.ts';
 import { PublishedTypes } from './testing/type-members.ts';
@@ -49,6 +50,7 @@ const openaiRows: Record<string, Row> = {
   input_tokens: 'billed',
   'input_tokens_details.cached_tokens': 'billed',
   'input_tokens_details.cache_write_tokens': 'billed',
+  'input_tokens_details.cache_write_tokens_details': 'billed',
   output_tokens: 'billed',
   'output_tokens_details.reasoning_tokens': 'billed',
   total_tokens: 'included in another count',
@@ -104,7 +106,10 @@ const families: Record<string, Family> = {
       'prompt_tokens_details.cached_tokens': 'billed',
       'prompt_tokens_details.cache_write_tokens': 'billed',
       'prompt_tokens_details.audio_tokens': 'billed',
+      'prompt_tokens_details.text_tokens': 'included in another count',
+      'prompt_tokens_details.image_tokens': 'included in another count',
       'completion_tokens_details.audio_tokens': 'billed',
+      'completion_tokens_details.text_tokens': 'included in another count',
       'completion_tokens_details.reasoning_tokens': 'billed',
       'completion_tokens_details.accepted_prediction_tokens': 'included in another count',
       'completion_tokens_details.rejected_prediction_tokens': 'included in another count',
@@ -124,7 +129,10 @@ const families: Record<string, Family> = {
     rows: openaiRows,
     base: {
       ...{ input_tokens: 100, output_tokens: 50, total_tokens: 150 },
-      input_tokens_details: { cached_tokens: 10, cache_write_tokens: 10 },
+      input_tokens_details: {
+        ...{ cached_tokens: 10, cache_write_tokens: 10 },
+        cache_write_tokens_details: { ttl_30m_tokens: 4, ttl_12h_tokens: 6 },
+      },
       output_tokens_details: { reasoning_tokens: 10 },
     },
     read: (usage) => usageOfResponse({ usage }),
@@ -146,7 +154,9 @@ function changed(base: Json, path: string): Json {
     return (at[name!] as Json[]).find(({ type }) => type === kind)!;
   }, copy);
   const value = holder[last];
-  holder[last] = typeof value === 'number' ? value + 7 : last === 'inference_geo' ? 'global' : 'standard';
+  if (typeof value === 'object') for (const name of Object.keys(value!)) (value as Json)[name] = 1;
+  else
+    holder[last] = typeof value === 'number' ? value + 7 : last === 'inference_geo' ? 'global' : 'standard';
   return copy;
 }
 
@@ -168,14 +178,34 @@ describe.each(Object.entries(families))('usage in the types of the official clie
   });
 });
 
+test('the lifetimes of cache writes have the names of the official client', () => {
+  const types = new PublishedTypes(responses);
+  const names = types.namesIn('interface CacheWriteTokensDetails {');
+  expect(names.sort()).toEqual(['ttl_12h_tokens', 'ttl_30m_tokens']);
+  for (const name of names) {
+    const input_tokens_details = { cache_write_tokens: 5, cache_write_tokens_details: { [name]: 5 } };
+    const usage = usageOfResponse({ usage: { input_tokens: 9, output_tokens: 1, input_tokens_details } });
+    expect(usage?.detail?.counts).toEqual({
+      [name === 'ttl_12h_tokens' ? 'cache_write_12h' : 'cache_write_30m']: 5,
+    });
+  }
+});
+
+test('the calls of hosted tools have the names of the official client', () => {
+  const types = new PublishedTypes(responses);
+  expect(types.namesIn('interface ToolUsage {').sort()).toEqual([...knownTools].sort());
+  expect(types.namesIn('interface WebSearch {', 'namespace ToolUsage {')).toContain('num_requests');
+  expect(types.namesIn('interface ImageGen {')).toContain('total_tokens');
+});
+
 /** The members of answers, beside their usage, that say how or at what price the vendor served them. */
 const beside: readonly (readonly [file: string, type: string, known: readonly string[]])[] = [
   [messages, 'Message', ['usage']],
   [betaMessages, 'BetaMessage', ['usage']],
   ['openai/resources/chat/completions/completions.d.ts', 'ChatCompletion', ['service_tier', 'usage']],
   ['openai/resources/chat/completions/completions.d.ts', 'ChatCompletionChunk', ['service_tier', 'usage']],
-  [responses, 'Response', ['service_tier', 'usage']],
-  [betaResponses, 'BetaResponse', ['service_tier', 'usage']],
+  [responses, 'Response', ['service_tier', 'tool_usage', 'usage']],
+  [betaResponses, 'BetaResponse', ['service_tier', 'tool_usage', 'usage']],
 ];
 
 test.each(beside)('%s: no other member of %s is about usage', (file, type, known) => {

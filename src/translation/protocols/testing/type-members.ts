@@ -26,6 +26,14 @@ export class PublishedTypes {
     return [...body.matchAll(line)].map(([, name, member]) => ({ name: name!, type: member! }));
   }
 
+  /** Returns the members of an interface at any depth. `behind` is a text that comes before it. */
+  namesIn(head: string, behind = ''): string[] {
+    const from = this.#text.indexOf(head, this.#text.indexOf(behind));
+    const indent = from < 0 ? '' : this.#text.slice(this.#text.lastIndexOf('\n', from) + 1, from);
+    const body = from < 0 ? '' : this.#text.slice(from).split(`\n${indent}}\n`, 1)[0]!;
+    return [...body.matchAll(new RegExp(`^${indent} {4}([a-z]\\w*)\\??: `, 'gm'))].map(([, name]) => name!);
+  }
+
   /** Returns the paths of all leaves of an interface. Elements of lists are named by the value of their `type`. */
   leavesOf(type: string, path = ''): string[] {
     return (this.membersOf(type) ?? []).flatMap((member) => {
