@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runCaptured } from '../../src/program/cli/test-terminal.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { answerStatus, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 
 const upstream = startRecordingUpstream();
@@ -43,6 +43,13 @@ describe('with unknown_models: pass', () => {
       receipt: { rates_usd_per_mtok: { input: 2, output: 10, cached_input: 2 } },
     });
     expect(entry.microcredits).toBe(22_000);
+  });
+
+  test('a model that the provider does not have is unknown, and the provider stays in use', async () => {
+    upstream.answer('none', answerStatus(404));
+    for (let at = 0; at < 3; at++)
+      expectRefusal(await server.chat(key, 'acme/none'), 404, 'unknown_model', 'model');
+    expect((await server.chat(key, 'acme/other')).status).toBe(200);
   });
 
   test('a model of the catalog is served by its own row', async () => {

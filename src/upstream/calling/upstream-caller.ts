@@ -1,3 +1,4 @@
+import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { CallForsaken, CallTimedOut, type HttpAnswer, NoRoomForAnswer } from '../http-client/http-answer.ts';
 import type { HttpClient } from '../http-client/http-client.ts';
@@ -7,6 +8,7 @@ import {
   broken,
   failureOfStatus,
   forsaken,
+  lackingModel,
   noRoomFor,
   starved,
   timedOut,
@@ -49,7 +51,7 @@ export class UpstreamCaller {
           trace,
         })
         .then<HttpAnswer | UpstreamFailure, UpstreamFailure>(
-          (answer) => (isAsExpected(call, answer) ? answer : readFailure(answer)),
+          (answer) => (isAsExpected(call, answer) ? answer : readFailure(answer, target)),
           this.#failureOf,
         );
     } catch (error) {
@@ -76,12 +78,12 @@ const isAsExpected = ({ stream, wire, mostBytes }: UpstreamCall, answer: HttpAns
   // The gateway asks for no compression, and a compressed body could decode to any size.
   (answer.get('content-encoding') ?? 'identity') === 'identity';
 
-async function readFailure(answer: HttpAnswer): Promise<UpstreamFailure> {
+async function readFailure(answer: HttpAnswer, { isPassed }: Target): Promise<UpstreamFailure> {
   const { status } = answer;
   if (status !== 200) {
     const failure = failureOfStatus(status, await readComplaint(answer), answer);
     failure.status = status;
-    return failure;
+    return isPassed && status === 404 ? lackingModel(failure) : failure;
   }
   answer.cancel();
   const type = answer.get('content-type');

@@ -104,6 +104,14 @@ export function failureOfStatus(
   return { refusal: new Refusal(code, details), isFinal, outcome, reason: `status ${status}`, error };
 }
 
+/** Returns the failure of a model that a client named without a row of the catalog, if its provider does not have it. */
+export const lackingModel = (failure: UpstreamFailure): UpstreamFailure => ({
+  ...failure,
+  refusal: new Refusal('unknown_model', { param: 'model' }),
+  isFinal: true,
+  outcome: 'canceled',
+});
+
 export const timedOut = (reason: string): UpstreamFailure => ({
   refusal: new Refusal('upstream_timeout'),
   isFinal: false,
