@@ -4,8 +4,10 @@ import { type JsonObject, knownBody } from '../../base/json/json-body.ts';
 import { objectOf } from '../../base/json/read-json.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import { fitRequest } from './fit-request.ts';
+import { encodeRequest as encodeOther } from './google/encode-request.ts';
 import { createMessagesDialectCodec } from './messages/messages-dialect-codec.ts';
 import { packRecap, recapText } from './recap.ts';
+import { encodeRequest } from './responses/encode-request.ts';
 import { createResponsesDialectCodec } from './responses/responses-dialect-codec.ts';
 
 const codecs = { responses: createResponsesDialectCodec(), messages: createMessagesDialectCodec() };
@@ -174,6 +176,19 @@ test("the vendor's own calls and results become those of functions", () => {
     ['user', '→ 1'],
   ]);
   expect(request.turns[6]!.parts[0]).toMatchObject({ isError: true });
+});
+
+test('an unknown content of a message reaches its own wire, and is a loss on others', () => {
+  const unknown = { type: 'input_smell', smell: 'tar' };
+  const content = [{ type: 'input_text', text: 'What is it?' }, unknown];
+  const request = decoded('responses', { input: [{ role: 'user', content }] });
+  const target = { upstreamModel: 'm', reasoning: false, reasoningEfforts: [] };
+  const own = encodeRequest(request, target);
+  expect(JSON.stringify(own)).toContain('input_smell');
+  const other = encodeOther(request, target);
+  expect(other).toMatchObject({ losses: [{ code: 'opaque-block' }] });
+  expect(JSON.stringify(other)).toContain('What is it?');
+  expect(JSON.stringify(other)).not.toContain('input_smell');
 });
 
 test('a request on its own wire keeps its items and tools', () => {

@@ -49,10 +49,16 @@ const audio = Type.Object({
   input_audio: Type.Object({ data: Type.String({ minLength: 1 }), format: Type.Enum(['mp3', 'wav']) }),
 });
 
+/** The known types, and those of the chat dialect, which are slips here. */
+const known = [
+  ...['input_text', 'output_text', 'refusal', 'input_image', 'input_file', 'input_audio'],
+  ...['text', 'image_url', 'file', 'image'],
+];
+
 export const messageContent = Type.Union([
   Type.String(),
   Type.Null(),
-  Type.Array(Type.Union([...textParts, refusal, image, file, audio])),
+  Type.Array(Type.Union([...textParts, refusal, image, file, audio, beside(known, 'the type of a content')])),
 ]);
 
 export const outputContent = Type.Union([

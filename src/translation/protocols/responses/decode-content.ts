@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type {
   AudioPart,
   DocumentPart,
@@ -28,6 +28,10 @@ export function decodeContent(content: unknown): DecodedPart[] {
     .map(objectOf)
     .map((part) => decoders[String(part.type)]!(part));
 }
+
+/** True for a content that only the vendor knows. */
+export const isUnknownContent = (content: unknown): boolean =>
+  isObject(content) && !Object.hasOwn(decoders, String(content.type));
 
 /** Decodes a breakpoint. The vendor's breakpoints have no options. */
 const cacheOf = ({ prompt_cache_breakpoint }: JsonObject) =>

@@ -4,7 +4,7 @@ import type { OpaquePart, Part, TextPart, ToolCallPart, ToolResultContent } from
 import type { Turn } from '../../canonical/request.ts';
 import { attachProofs } from '../call-proofs.ts';
 import { recapText, unpackRecap } from '../recap.ts';
-import { decodeContent } from './decode-content.ts';
+import { decodeContent, isUnknownContent } from './decode-content.ts';
 import { unpackContent } from './encrypted-content.ts';
 import { reasoningText } from './reasoning-text.ts';
 
@@ -58,7 +58,13 @@ const opaque = (block: JsonObject): OpaquePart => ({ kind: 'opaque', issuer: 're
 
 function decodeMessage({ role, content }: JsonObject): Addition {
   const isGuidance = role === 'system' || role === 'developer';
-  return { role: isGuidance ? 'system' : (role as 'user' | 'assistant'), parts: decodeContent(content) };
+  // An unknown content stays a message of its own, which the vendor reads like the rest.
+  const parts = listOf(content).some(isUnknownContent)
+    ? listOf(content).flatMap((one): Part[] =>
+        isUnknownContent(one) ? [opaque({ type: 'message', role, content: [one] })] : decodeContent([one]),
+      )
+    : decodeContent(content);
+  return { role: isGuidance ? 'system' : (role as 'user' | 'assistant'), parts };
 }
 
 function decodeCall(item: JsonObject, kind: 'json' | 'freeform', input: unknown): ToolCallPart {
