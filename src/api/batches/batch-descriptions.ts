@@ -55,7 +55,10 @@ const creation = ({ id, itemPath }: Collection) =>
           }),
           params: Type.Object(
             {},
-            { description: `The request body for \`${itemPath}\`, without \`stream\`.` },
+            {
+              additionalProperties: true,
+              description: `The request body for \`${itemPath}\`, without \`stream\`.`,
+            },
           ),
         }),
         {
@@ -102,6 +105,7 @@ export function batchDescriptions(collection: Collection) {
           name: 'Idempotency-Key',
           description:
             'Up to 200 characters. A repeated request with the same key and body returns the same batch.',
+          schema: Type.String({ minLength: 1, maxLength: 200 }),
         },
       ],
       body: creation(collection),

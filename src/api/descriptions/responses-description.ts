@@ -32,7 +32,7 @@ export const responseAnswer = Type.Object(
     }),
     usage,
   },
-  { title: 'Response' },
+  { title: 'Response Object' },
 );
 
 /** Describes `POST /v1/responses`. */
