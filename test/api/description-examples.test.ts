@@ -1,19 +1,23 @@
 import { afterAll, expect, test } from 'bun:test';
 import { Compile } from 'typebox/schema';
+import { signInAsOperator } from '../dashboard/sign-in.ts';
 import { bearer, call, type Json } from '../support/call.ts';
 import { startServer } from '../support/start-server.ts';
-import { signInAsOperator } from '../dashboard/sign-in.ts';
 
 const server = await startServer();
 afterAll(server.stop);
 
 const document: Json = (await server.call('/openapi.json')).body;
 const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
-  Object.entries<Json>(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  Object.entries<Json>(methods).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    operation,
+  })),
 );
 const examples = operations.filter(({ operation }) => exampleOf(operation) !== undefined);
 
-const { account, id: keyId, key } = await server.newKey();
+const { account, id: keyId, key } = await server.createKey('max');
 await signInAsOperator(server);
 const person = (await server.admin('GET', '/people')).body.data[0]?.id;
 const token = (await server.admin('POST', '/tokens', { name: 'spare', role: 'operator' })).body.id;
@@ -44,10 +48,19 @@ test('every example of /openapi.json runs as it stands, and its answer has the d
       body: exampleOf(operation),
     });
     const status = Object.keys(operation.responses).find((one) => one.startsWith('2'));
-    expect([method, path, answer.status, answer.text]).toEqual([method, path, Number(status), expect.anything()]);
+    expect([method, path, answer.status, answer.text]).toEqual([
+      method,
+      path,
+      Number(status),
+      expect.anything(),
+    ]);
     const { schema } = operation.responses[status!].content['application/json'];
     if (schema) expect([path, fits(schema, answer.body)]).toEqual([path, true]);
   }
+});
+
+test('the check of answers refuses an answer of another form', () => {
+  expect(fits({ $ref: '#/components/schemas/ChatCompletion' }, { id: 'x' })).toBe(false);
 });
 
 const fits = (schema: Json, value: unknown): boolean =>

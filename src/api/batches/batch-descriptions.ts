@@ -67,8 +67,10 @@ const creation = ({ id, itemPath }: Collection) =>
           description: `The requests. Each can have up to ${MOST_ITEM_BYTES.toLocaleString('en-US')} bytes.`,
         },
       ),
-      processing_mode: Type.Optional(mode),
-      lane: Type.Optional(Type.Enum([...processingModes], { description: 'An alias of `processing_mode`.' })),
+      processing_mode: Type.Optional(orNull(mode)),
+      lane: Type.Optional(
+        orNull(Type.Enum([...processingModes], { description: 'An alias of `processing_mode`.' })),
+      ),
     },
     { title: id === 'messages' ? 'Message Batch Request' : 'Chat Batch Request' },
   );
