@@ -59,6 +59,36 @@ test('every example of /openapi.json runs as it stands, and its answer has the d
   }
 });
 
+/** Wrong requests: without a credential, for things that do not exist, and with bodies and queries that nobody accepts. */
+const wrongRequests = ({ path, method, operation }: (typeof operations)[number]) => {
+  const url = server.url + path.replace(/\{\w+\}/g, 'unknown');
+  const credential = credentialOf(operation);
+  const body = operation.requestBody ? { body: { unknown: true } } : {};
+  return [
+    { url, method, ...body },
+    // Answers to wrong admin tokens are delayed.
+    ...(path.startsWith('/admin') ? [] : [{ url, method, headers: bearer('wrong'), ...body }]),
+    { url, method, headers: credential, ...body },
+    { url: `${url}?limit=-1&after=x&from=x&since=x&by=x&wire=x`, method, headers: credential, ...body },
+    ...(operation.requestBody ? [{ url, method, headers: credential, body: '{' }] : []),
+  ];
+};
+
+test('every status that an operation answers is described, and errors have the described form [ADM-18]', async () => {
+  for (const one of operations) {
+    for (const { url, ...options } of wrongRequests(one)) {
+      const { status, body } = await call(url, options);
+      const described = one.operation.responses[status];
+      expect([one.method, one.path, status, described !== undefined]).toEqual([
+        ...[one.method, one.path, status, true],
+      ]);
+      const schema = described.content?.['application/json']?.schema;
+      if (schema && status >= 400)
+        expect([one.path, status, fits(schema, body)]).toEqual([one.path, status, true]);
+    }
+  }
+});
+
 test('the check of answers refuses an answer of another form', () => {
   expect(fits({ $ref: '#/components/schemas/ChatCompletion' }, { id: 'x' })).toBe(false);
 });
