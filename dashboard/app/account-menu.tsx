@@ -1,6 +1,7 @@
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { navigate } from './address.ts';
+import { withBase } from './base-path.ts';
 import { findPage } from './find-page.ts';
 import { person, signOut } from './session.ts';
 
@@ -18,7 +19,7 @@ export function AccountMenu() {
       }
       items={[
         ...(findPage('/account') ? [{ label: 'Your account', onSelect: () => navigate('/account') }] : []),
-        { label: 'Documentation', onSelect: () => location.assign('/docs') },
+        { label: 'Documentation', onSelect: () => location.assign(withBase('/docs')) },
         {
           label: 'Sign out',
           onSelect: async () => {

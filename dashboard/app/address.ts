@@ -1,7 +1,14 @@
 import { computed, signal } from '@preact/signals';
+import { withBase, withoutBase } from './base-path.ts';
+
+/** The address of the browser without the base path. */
+const current = (): URL => {
+  const url = new URL(location.href);
+  return withoutBase(url) ?? url;
+};
 
 /** The address of the page. It is the state of the router. */
-export const address = signal(new URL(location.href));
+export const address = signal(current());
 
 /** Without a trailing slash. */
 export const path = computed(() => withoutSlash(address.value.pathname));
@@ -23,13 +30,14 @@ export function navigate(to: string, { replace = false }: NavigateOptions = {}):
     return;
   }
   const isOtherPage = next.pathname !== address.value.pathname;
-  if (next.href !== location.href) history[replace ? 'replaceState' : 'pushState'](null, '', next);
+  const shown = withBase(`${next.pathname}${next.search}${next.hash}`);
+  if (next.href !== current().href) history[replace ? 'replaceState' : 'pushState'](null, '', shown);
   address.value = next;
   if (isOtherPage) scrollTo(0, 0);
 }
 
 addEventListener('popstate', () => {
-  address.value = new URL(location.href);
+  address.value = current();
 });
 
 /** A parameter of the query, or the given text. */

@@ -1,3 +1,4 @@
+import { withBase } from './base-path.ts';
 import { Problem, problemOf } from './problem.ts';
 import { endSession } from './session-ended.ts';
 
@@ -28,7 +29,7 @@ export async function send(
   body?: unknown,
   { signal, headers }: CallOptions = {},
 ): Promise<Response> {
-  const answer = await fetch(`${API}${path}`, {
+  const answer = await fetch(withBase(`${API}${path}`), {
     method,
     headers: {
       accept: 'application/json',

@@ -9,7 +9,7 @@ import { storedSchema } from '../usage/usage-description.ts';
 export const orNull = (schema: TSchema, description = '') =>
   Type.Union([schema, Type.Null()], { description });
 const text = Type.String();
-const time = Type.String({ description: 'ISO 8601, UTC.' });
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const plan = Type.Enum(planIds);
 
 const account = Type.Object(
@@ -27,7 +27,7 @@ const account = Type.Object(
       'Values of the account that override those of its plan.',
     ),
     cycle_started_at: time,
-    cycle_ends_at: orNull(text, 'Null: the credits do not renew.'),
+    cycle_ends_at: orNull(time, 'Null: the credits do not renew.'),
     credits: Type.Object(
       { limit: orNull(Type.Number()), used: Type.Number(), remaining: orNull(Type.Number()) },
       { description: 'The credits of this cycle. Null: no limit.' },
@@ -63,12 +63,12 @@ const keyFields = {
     "Limits of the key, in addition to the plan's. Null: none.",
   ),
   created_at: time,
-  expires_at: orNull(text, 'From this time on the key is refused. Null: it does not expire.'),
+  expires_at: orNull(time, 'From this time on the key is refused. Null: it does not expire.'),
   previous_secret_ends_at: orNull(
-    text,
+    time,
     'The end of the overlap of the latest rotation. Null: there was none.',
   ),
-  revoked_at: orNull(text, 'Null: the key is not revoked.'),
+  revoked_at: orNull(time, 'Null: the key is not revoked.'),
 };
 const key = Type.Object(keyFields, { title: 'API Key' });
 const newKey = Type.Object(
@@ -128,7 +128,7 @@ const provider = Type.Object(
     error_rate: Type.Number({ description: 'The share of failed requests in the last minute, 0 to 1.' }),
     requests_total: Type.Integer(),
     errors_total: Type.Integer(),
-    last_error_at: orNull(text),
+    last_error_at: orNull(time),
     last_error: Type.Union(
       [
         Type.Object({
@@ -145,7 +145,7 @@ const provider = Type.Object(
       },
     ),
     key_refused_since: orNull(
-      text,
+      time,
       'The time since which the provider refuses its key. Null: the key is accepted.',
     ),
     last_probe: Type.Union(
@@ -218,12 +218,15 @@ const batch = Type.Object(
       Type.Number(),
       'The average since this process took up the batch. Null: no item has finished.',
     ),
-    estimated_end_at: orNull(text, 'The estimated end at the current rate.'),
+    estimated_end_at: orNull(time, 'The estimated end at the current rate.'),
     created_at: time,
-    deadline_at: Type.String({ description: 'Items without a result at this time expire.' }),
+    deadline_at: Type.String({
+      format: 'date-time',
+      description: 'Items without a result at this time expire.',
+    }),
     expires_at: time,
-    cancel_initiated_at: orNull(text),
-    ended_at: orNull(text),
+    cancel_initiated_at: orNull(time),
+    ended_at: orNull(time),
   },
   { title: 'Running Batch' },
 );

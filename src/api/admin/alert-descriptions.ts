@@ -6,7 +6,7 @@ import { pageParameters } from './page-parameters.ts';
 
 const alerts = { group: 'Admin: operation', key: 'admin' } as const;
 const text = Type.String();
-const time = Type.String({ description: 'ISO 8601, UTC.' });
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
 const delivery = Type.Object({
   webhook_id: Type.String({ description: 'The id of the webhook, which depends on its address only.' }),

@@ -14,7 +14,12 @@ const text = Type.String({ maxLength: 5 * 1024 * 1024 });
 const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()]);
 
 const checkBody = checkedBody(Type.Object({ text }, closed));
-const writeBody = checkedBody(Type.Object({ text, hash: Type.String() }, closed));
+const writeBody = checkedBody(
+  Type.Object(
+    { text, hash: Type.String({ description: 'The hash of the file that the text replaces.' }) },
+    closed,
+  ),
+);
 
 const problem = Type.Object({
   line: Type.Union([Type.Integer(), Type.Null()]),
@@ -50,7 +55,6 @@ const told = {
     ...described,
     summary: 'Replaces the configuration file and reloads it',
     body: writeBody.schema,
-    bodyExample: { text: 'server: { port: 8080 }\n', hash: '…' },
     answer: 'The outcome of the reload.',
     errors: ['invalid_request', 'conflict'],
   },

@@ -8,13 +8,14 @@ import { pageParameters } from './page-parameters.ts';
 
 const credits = { group: 'Admin: credits', key: 'admin' } as const;
 const text = Type.String();
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const count = Type.Integer();
 const balance = Type.Enum(['monthly', 'purchased']);
 
 const receipt = Type.Object(
   {
     endpoint: orNull(text, "The route of the request. For a batch item: the batch's endpoint."),
-    ended_at: orNull(text, 'The time at which the usage was settled.'),
+    ended_at: orNull(time, 'The time at which the usage was settled.'),
     cache_write_input_tokens: Type.Integer({
       description: 'The part of the input that was written to a cache. It is charged like other input.',
     }),
@@ -57,7 +58,10 @@ const receipt = Type.Object(
 const entry = Type.Object(
   {
     id: text,
-    at: Type.String({ description: 'ISO 8601, UTC. For usage: the time at which the request was admitted.' }),
+    at: Type.String({
+      format: 'date-time',
+      description: 'ISO 8601, UTC. For usage: the time at which the request was admitted.',
+    }),
     kind: Type.Enum(['usage', 'grant', 'purchase', 'renewal', 'adjustment']),
     key_id: orNull(text),
     request_id: orNull(text, 'An adjustment names the request whose estimate it corrects.'),
@@ -107,6 +111,7 @@ const given = {
     {
       name: 'Idempotency-Key',
       description: 'Up to 200 characters. Repeated requests with the same key make the change only once.',
+      schema: Type.String({ minLength: 1, maxLength: 200 }),
     },
   ],
   answerStatus: 201,

@@ -6,7 +6,7 @@ import type { NodeDirectory, NodeRecord } from '../nodes/node-record.ts';
 import { listOf, orNull } from './admin-answers.ts';
 import { listView } from './list-view.ts';
 
-const time = Type.String({ description: 'ISO 8601, UTC.' });
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
 const node = Type.Object(
   {

@@ -4,6 +4,7 @@ import { orNull } from './admin-answers.ts';
 
 const requests = { group: 'Admin: requests', key: 'admin' } as const;
 const text = Type.String();
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
 const setting = Type.Object({ account_id: text, enabled: Type.Boolean() }, { title: 'Payload Logging' });
 
@@ -19,7 +20,8 @@ export const payloadDescriptions = {
   change: {
     ...requests,
     summary: "Keeps the content of an account's requests from now on, or stops to keep it",
-    body: Type.Object({ enabled: Type.Boolean() }),
+    body: Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false }),
+    bodyExample: { enabled: true },
     answer: 'The setting. Other processes follow within five seconds.',
     answerSchema: setting,
     errors: ['invalid_request', 'not_found'],
@@ -42,7 +44,7 @@ export const payloadDescriptions = {
         request_cut: Type.Boolean({ description: 'Only the start of the request is kept.' }),
         answer_cut: Type.Boolean({ description: 'Only the start of the answer is kept.' }),
         withheld: orNull(text, 'The reason why nothing is kept. Null: the content is there.'),
-        expires_at: text,
+        expires_at: time,
       },
       { title: 'Request Content' },
     ),

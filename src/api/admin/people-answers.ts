@@ -4,7 +4,7 @@ import { adminRoles } from '../operators/admin-token.ts';
 import { memberRoles } from '../people/visitor.ts';
 
 const text = Type.String();
-const time = Type.String({ description: 'ISO 8601, UTC.' });
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const memberRole = Type.Enum(memberRoles, {
   description: '`owner`: everything; `developer`: keys and requests; `viewer`: only reads.',
 });

@@ -6,7 +6,7 @@ import { invitation, member, newInvitation, person } from './people-answers.ts';
 import { memberChangeBody, newInvitationBody, newLinkBody, personChangeBody } from './people-bodies.ts';
 
 const text = Type.String();
-const time = Type.String({ description: 'ISO 8601, UTC.' });
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const done = Type.Object({ id: text, done: Type.Literal(true) });
 
 const people = { group: 'Admin: people', key: 'admin' } as const;

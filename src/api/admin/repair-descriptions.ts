@@ -6,13 +6,14 @@ import { faultSchema } from './ledger-descriptions.ts';
 
 const credits = { group: 'Admin: credits', key: 'admin' } as const;
 const text = Type.String();
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const count = Type.Integer();
 
 const inspection = Type.Object(
   {
     account_id: text,
     quarantine: orNull(
-      Type.Object({ since: text, reason: text }),
+      Type.Object({ since: time, reason: text }),
       'Why the account is not served. Null: it is served.',
     ),
     entries: count,

@@ -6,7 +6,7 @@ import { pageParameters } from './page-parameters.ts';
 const requests = { group: 'Admin: requests', key: 'admin' } as const;
 const text = Type.String();
 const count = Type.Integer();
-const time = Type.String({ description: 'ISO 8601, UTC.' });
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const milliseconds = Type.Number();
 
 const attempt = Type.Object({

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { clientNetwork } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { Route } from '../../edge/http/route.ts';
+import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import type { AdminRole, Operator } from '../operators/admin-token.ts';
 import type { TokenDesk } from '../operators/token-desk.ts';
 import type { WrongTokens } from '../operators/wrong-tokens.ts';
@@ -20,6 +20,7 @@ const CHANGERS: readonly AdminRole[] = ['owner', 'operator'];
 export function requireAdminToken(gate: AdminGate, routes: readonly AdminRoute[]): Route[] {
   return routes.map(({ roles, ...route }) => ({
     ...route,
+    ...(roles && route.describe && { describe: withRoles(route.describe) }),
     handle: async (exchange) => {
       const operator = await identify(exchange, gate);
       if (operator instanceof Refusal) return operator;
@@ -31,6 +32,11 @@ export function requireAdminToken(gate: AdminGate, routes: readonly AdminRoute[]
     },
   }));
 }
+
+const withRoles = (describe: RouteDescription): RouteDescription => ({
+  ...describe,
+  errors: [...(describe.errors ?? []), 'permission_denied'],
+});
 
 type RoleRule = Pick<AdminRoute, 'method' | 'roles'>;
 

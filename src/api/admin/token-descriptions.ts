@@ -5,6 +5,7 @@ import { listOf, orNull } from './admin-answers.ts';
 import { newTokenBody, rotationBody } from './token-bodies.ts';
 
 const text = Type.String();
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const tokenFields = {
   id: text,
   name: Type.String({ description: 'The actor in the audit log.' }),
@@ -13,10 +14,10 @@ const tokenFields = {
       '`owner`: everything; `operator`: everything except changes of admin tokens; `read_only`: only reads.',
   }),
   hint: Type.String({ description: 'The first characters of the token.' }),
-  created_at: Type.String({ description: 'ISO 8601, UTC.' }),
-  expires_at: orNull(text, 'From this time on the token is refused. Null: it does not expire.'),
-  previous_secret_ends_at: orNull(text, 'The end of the overlap of the latest rotation. Null: not rotated.'),
-  revoked_at: orNull(text, 'Null: the token is not revoked.'),
+  created_at: Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' }),
+  expires_at: orNull(time, 'From this time on the token is refused. Null: it does not expire.'),
+  previous_secret_ends_at: orNull(time, 'The end of the overlap of the latest rotation. Null: not rotated.'),
+  revoked_at: orNull(time, 'Null: the token is not revoked.'),
 };
 const token = Type.Object(tokenFields, { title: 'Admin Token' });
 const newToken = Type.Object(

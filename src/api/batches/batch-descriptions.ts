@@ -55,7 +55,10 @@ const creation = ({ id, itemPath }: Collection) =>
           }),
           params: Type.Object(
             {},
-            { description: `The request body for \`${itemPath}\`, without \`stream\`.` },
+            {
+              additionalProperties: true,
+              description: `The request body for \`${itemPath}\`, without \`stream\`.`,
+            },
           ),
         }),
         {
@@ -64,8 +67,10 @@ const creation = ({ id, itemPath }: Collection) =>
           description: `The requests. Each can have up to ${MOST_ITEM_BYTES.toLocaleString('en-US')} bytes.`,
         },
       ),
-      processing_mode: Type.Optional(mode),
-      lane: Type.Optional(Type.Enum([...processingModes], { description: 'An alias of `processing_mode`.' })),
+      processing_mode: Type.Optional(orNull(mode)),
+      lane: Type.Optional(
+        orNull(Type.Enum([...processingModes], { description: 'An alias of `processing_mode`.' })),
+      ),
     },
     { title: id === 'messages' ? 'Message Batch Request' : 'Chat Batch Request' },
   );
@@ -102,6 +107,7 @@ export function batchDescriptions(collection: Collection) {
           name: 'Idempotency-Key',
           description:
             'Up to 200 characters. A repeated request with the same key and body returns the same batch.',
+          schema: Type.String({ minLength: 1, maxLength: 200 }),
         },
       ],
       body: creation(collection),

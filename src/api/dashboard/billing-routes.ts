@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { currentPeriod } from '../admin/view-account.ts';
 import type { BillingDesk } from '../billing/billing-desk.ts';
@@ -142,5 +143,9 @@ async function ofAccount<Answer>(
   return account instanceof Refusal ? account : answer(account);
 }
 
-/** The address of the page. The guard has compared it with the host of the request. */
-const originOf = ({ request }: Exchange): string => request.headers.get('origin')!;
+/** The address of the dashboard: the public one, or another one that the guard has compared with the host of the request. */
+function originOf(exchange: Exchange): string {
+  const origin = exchange.request.headers.get('origin')!;
+  const url = publicUrl(exchange);
+  return new URL(url).origin === origin ? url : origin;
+}

@@ -52,7 +52,6 @@ export const inferenceHeaders: readonly RouteParameter[] = [
   {
     name: 'x-{brand}-strict',
     description:
-      'Refuses the request if the translation would drop a field. Without this header, `x-{brand}-translation-losses` lists the dropped fields.',
-    schema: Type.Enum(['true']),
+      '`true` refuses the request if the translation would drop a field. Without this header, `x-{brand}-translation-losses` lists the dropped fields.',
   },
 ];

@@ -32,8 +32,28 @@ export const responseAnswer = Type.Object(
     }),
     usage,
   },
-  { title: 'Response' },
+  { title: 'Response Object' },
 );
+
+/** A reference may lack its type. The gateway adds it before it validates the body, so its own schema has no such item. */
+const shortReference = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  type: Type.Optional(Type.Null()),
+});
+
+const { input, ...others } = responsesRequestSchema.properties;
+const [text, items] = input.anyOf;
+const body = Type.Unsafe({
+  ...responsesRequestSchema,
+  title: 'Responses Request',
+  properties: {
+    ...others,
+    input: {
+      ...input,
+      anyOf: [text, { ...items, items: { anyOf: [...items.items.anyOf, shortReference] } }],
+    },
+  },
+});
 
 /** Describes `POST /v1/responses`. */
 export const responsesDescription: RouteDescription = {
@@ -41,7 +61,7 @@ export const responsesDescription: RouteDescription = {
   key: 'bearer',
   summary: 'Creates an answer to a conversation (OpenAI Responses)',
   headers: inferenceHeaders,
-  body: Type.Unsafe({ ...responsesRequestSchema, title: 'Responses Request' }),
+  body,
   bodyExample: { model: '{model}', input: 'Hello!' },
   answer:
     'The response. A stream ends with `response.completed` or `response.incomplete`. A failed stream ends with `error` and `response.failed` instead.',

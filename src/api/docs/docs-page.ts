@@ -1,9 +1,8 @@
 import type { Route } from '../../edge/http/route.ts';
-import { isAvailable } from '../../settings/catalog/catalog.ts';
 import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { anchorOf } from './anchor.ts';
-import { exampleModel } from './example-model.ts';
+import { exampleModels } from './example-models.ts';
 import { fillIn } from './fill-in.ts';
 import { guides } from './guides.ts';
 import { type Html, html } from './html.ts';
@@ -61,12 +60,6 @@ function contents(operations: readonly Operation[]): Html {
 
 const shortPath = (path: string): string => path.replace(/^(\/admin)?\/v1(?=\/)/, '');
 
-/** A model for the examples with images. */
-function visionModel(snapshot: Snapshot): string {
-  const able = snapshot.catalog.entries.filter(({ model }) => model.capabilities.vision);
-  return (able.find(isAvailable) ?? able[0])?.model.id ?? exampleModel(snapshot);
-}
-
 /** Builds `/docs` from the route table and the configuration. `{origin}` stays as a placeholder. */
 export function docsPage(facts: { routes: readonly Route[]; snapshot: Snapshot; version: string }): HtmlPage {
   const { routes, snapshot, version } = facts;
@@ -97,9 +90,8 @@ ${limits(snapshot)}
   });
   const chat = exampleEntry(snapshot)?.model;
   const examples = {
-    ...{ model: exampleModel(snapshot), embedding_model: exampleModel(snapshot, 'embedding') },
-    vision_model: visionModel(snapshot),
-    ...{ small_model: exampleModel(snapshot), context: String(chat?.contextWindow ?? USUAL_CONTEXT) },
+    ...exampleModels(snapshot),
+    context: String(chat?.contextWindow ?? USUAL_CONTEXT),
     output: String(chat?.maxOutput ?? USUAL_OUTPUT),
   };
   return { ...page, text: fillIn(page.text, { brand: snapshot.names.brand, ...examples }) };

@@ -1,11 +1,14 @@
 import packageFile from '../../../package.json' with { type: 'json' };
+import { Type } from '../../base/schema/type.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { revalidated } from '../descriptions/revalidated.ts';
 import { docsPage } from './docs-page.ts';
+import { exampleModels } from './example-models.ts';
 import { escapeHtml } from './html.ts';
 import { openApiDocument } from './openapi.ts';
 import type { HtmlPage } from './page-frame.ts';
@@ -32,6 +35,7 @@ const documents: readonly Document[] = [
       summary: 'Returns this documentation',
       answer: 'An HTML page.',
       answerType: 'text/html',
+      ...revalidated,
     },
     make: (snapshot, routes) => docsPage({ routes, snapshot, version }),
     escape: escapeHtml,
@@ -42,9 +46,16 @@ const documents: readonly Document[] = [
       group,
       summary: 'Returns this documentation as an OpenAPI description',
       answer: 'An OpenAPI 3.1 document.',
+      answerSchema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
+      ...revalidated,
     },
-    make: ({ names }, routes) => ({
-      text: JSON.stringify(openApiDocument({ routes, names, url: '{origin}', version })),
+    make: (snapshot, routes) => ({
+      text: JSON.stringify(
+        openApiDocument({
+          ...{ routes, names: snapshot.names, url: '{origin}', version },
+          examples: exampleModels(snapshot),
+        }),
+      ),
       headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
     }),
     escape: (text) => JSON.stringify(text).slice(1, -1),

@@ -3,6 +3,7 @@ import { type EnvelopeStyle, errorEnvelope, errorStatus } from '../../base/error
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Names } from '../../base/lib/names.ts';
 import { documentedHeaders } from './documented-headers.ts';
+import type { Operation } from './operation.ts';
 
 const text = { type: 'string' };
 const codes = Object.keys(catalogue) as ErrorCode[];
@@ -46,13 +47,15 @@ const schemaOf: Record<EnvelopeStyle, keyof typeof errorSchemas> = {
 
 const exampleName = (style: EnvelopeStyle, code: ErrorCode): string => `${schemaOf[style]}.${code}`;
 
-/** An example of every error in the given envelope, with its default message. */
-export const errorExamples = (style: EnvelopeStyle) =>
+/** An example of every error that an operation can answer, in its envelope and with its default message. */
+export const errorExamples = (operations: readonly Pick<Operation, 'errors' | 'style'>[]) =>
   Object.fromEntries(
-    codes.map((code) => {
-      const refusal = new Refusal(code);
-      return [exampleName(style, code), { summary: refusal.message, value: errorEnvelope(style, refusal) }];
-    }),
+    operations.flatMap(({ errors, style }) =>
+      errors.map((code) => {
+        const refusal = new Refusal(code);
+        return [exampleName(style, code), { summary: refusal.message, value: errorEnvelope(style, refusal) }];
+      }),
+    ),
   );
 
 const isError = ({ on }: { on: string }) => on === 'error' || on === 'wait';
@@ -72,7 +75,7 @@ function headersOf(status: number, names: Names) {
 }
 
 /** The error responses of an operation, one for each status. */
-export function errorResponses(errors: readonly ErrorCode[], style: EnvelopeStyle, names: Names) {
+export function errorResponses({ errors, style }: Pick<Operation, 'errors' | 'style'>, names: Names) {
   const byStatus = Map.groupBy(errors, (code) => errorStatus(style, new Refusal(code)));
   return Object.fromEntries(
     [...byStatus].map(([status, together]) => [

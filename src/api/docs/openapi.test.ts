@@ -83,19 +83,64 @@ describe('/openapi.json [ADM-18]', () => {
       for (const [status, { description, content }] of Object.entries<Json>(responses)) {
         expect(description.length).toBeGreaterThan(3);
         if (Number(status) < 400) continue;
-        for (const code of Object.keys(content['application/json'].examples))
+        for (const code of Object.keys(content['application/json'].examples ?? {}))
           expect(catalogue[code as keyof typeof catalogue].status).toBe(Number(status) as 400);
       }
     }
   });
 
-  test('shows every error in both envelopes, with examples that match the schemas', () => {
+  test('gives examples of errors that match their envelopes, and none that no operation answers', () => {
     const { examples, schemas } = document.components;
-    for (const envelope of ['Error', 'MessagesError']) {
-      const validator = Compile(schemas[envelope]);
-      for (const code of Object.keys(catalogue))
-        expect(validator.Check(examples[`${envelope}.${code}`].value)).toBe(true);
+    const used = [...objectsIn(document.paths)].flatMap(({ $ref }) => $ref ?? []);
+    for (const [name, { value }] of Object.entries<Json>(examples)) {
+      expect(used).toContain(`#/components/examples/${name}`);
+      expect([name, Compile(schemas[name.split('.')[0]!]).Check(value)]).toEqual([name, true]);
     }
+    expect(Object.keys(examples)).toContain('Error.unknown_model');
+  });
+
+  test('names no component like a type of generated clients, and marks unions that one member tells apart', () => {
+    const names = Object.keys(document.components.schemas);
+    expect(names.filter((name) => ['Response', 'Client', 'Unset', 'File'].includes(name))).toEqual([]);
+    const { messages } = document.components.schemas.ChatCompletionRequest.properties;
+    expect(messages.items.discriminator).toMatchObject({
+      propertyName: 'role',
+      mapping: { user: '#/components/schemas/ChatCompletionMessageUser' },
+    });
+    for (const { discriminator, anyOf } of objectsIn(document)) {
+      if (typeof discriminator?.propertyName !== 'string') continue;
+      const mapped = new Set(Object.values(discriminator.mapping));
+      expect(anyOf.map(({ $ref }: Json) => $ref).toSorted()).toEqual([...mapped].toSorted());
+    }
+  });
+
+  test('has the form of every time', () => {
+    const times = [...objectsIn(document.components.schemas)].flatMap(({ properties = {} }) =>
+      Object.entries<Json>(properties).filter(([name]) => /_at$|^(at|since)$/.test(name)),
+    );
+    const untold = times.filter(([, schema]) => {
+      const text = schema.anyOf?.find(({ type }: Json) => type !== 'null') ?? schema;
+      return text.type === 'string' && text.format !== 'date-time' && text.pattern === undefined;
+    });
+    expect(times.length).toBeGreaterThan(30);
+    expect(untold).toEqual([]);
+  });
+
+  test('documents a shortage of capacity and an invalid request for every operation', () => {
+    for (const [path, , { responses }] of operations) {
+      const shortage = path.startsWith('/v1/messages') ? '529' : '503';
+      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['400', shortage])]);
+    }
+  });
+
+  test('describes the 404 of a model without the members of other errors', async () => {
+    const { content } = document.paths['/v1/models/{id}'].get.responses['404'];
+    const schema = resolve(content['application/json'].schema.$ref);
+    for (const headers of [{}, { 'anthropic-version': '2023-06-01' }] as Record<string, string>[]) {
+      const answer = await get('/v1/models/unknown', headers);
+      expect([answer.status, Compile(schema).Check(await answer.json())]).toEqual([404, true]);
+    }
+    expect(schema.properties.error.properties).not.toHaveProperty('param');
   });
 
   test('gives body examples that match their schemas', () => {

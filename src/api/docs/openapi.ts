@@ -1,11 +1,20 @@
 import type { Names } from '../../base/lib/names.ts';
-import type { Route, RouteKey, RouteParameter } from '../../edge/http/route.ts';
+import type { OtherAnswer, Route, RouteKey, RouteParameter } from '../../edge/http/route.ts';
 import { fillIn } from './fill-in.ts';
+import { tagsOf } from './groups.ts';
 import { errorExamples, errorHeaders, errorResponses, errorSchemas } from './openapi-errors.ts';
-import { groupsOf, type Operation, operationOf } from './operation.ts';
-import { publishSchema, type SchemaComponents } from './publish-schema.ts';
+import { type Operation, operationOf } from './operation.ts';
+import { publishSchema } from './publish-schema.ts';
+import { SchemaComponents } from './schema-components.ts';
 
-export type OpenApiFacts = { routes: readonly Route[]; names: Names; url: string; version: string };
+export type OpenApiFacts = {
+  routes: readonly Route[];
+  names: Names;
+  url: string;
+  version: string;
+  /** The values of the placeholders in examples. */
+  examples: Readonly<Record<string, string>>;
+};
 
 type Context = { names: Names; schemas: SchemaComponents };
 
@@ -36,9 +45,15 @@ const securitySchemes = ({ keyPrefix }: Names) => ({
 });
 
 /** Builds the OpenAPI 3.1 document from the route table. OpenAPI 3.1 uses JSON Schema, as the routes do. */
-export function openApiDocument({ routes, names, url, version }: OpenApiFacts): Record<string, unknown> {
+export function openApiDocument({
+  routes,
+  names,
+  url,
+  version,
+  examples,
+}: OpenApiFacts): Record<string, unknown> {
   const operations = routes.map(operationOf);
-  const schemas: SchemaComponents = new Map(Object.entries(errorSchemas));
+  const schemas = new SchemaComponents(errorSchemas);
   const context = { names, schemas };
   const document = {
     openapi: '3.1.1',
@@ -47,19 +62,20 @@ export function openApiDocument({ routes, names, url, version }: OpenApiFacts): 
       version,
       summary: 'A self-hosted model gateway.',
       description: 'One API key and one address for a catalog of language models.',
+      contact: { name: 'The operator of this server', url: `${url}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url }],
-    tags: [...groupsOf(operations).keys()].map((name) => ({ name })),
+    tags: tagsOf(operations),
     paths: paths(operations, context),
     components: {
-      schemas: Object.fromEntries(schemas),
-      examples: { ...errorExamples('openai'), ...errorExamples('messages') },
+      schemas: schemas.toObject(),
+      examples: errorExamples(operations),
       headers: errorHeaders(names),
       securitySchemes: securitySchemes(names),
     },
   };
-  return JSON.parse(fillIn(JSON.stringify(document), { brand: names.brand }));
+  return JSON.parse(fillIn(JSON.stringify(document), { brand: names.brand, ...examples }));
 }
 
 function paths(operations: readonly Operation[], context: Context) {
@@ -81,16 +97,48 @@ function operationObject(operation: Operation, context: Context) {
   return {
     operationId: id,
     summary,
+    description: descriptionOf(operation),
     tags: [group],
     security: security[key],
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, context) }),
     responses: {
       [String(operation.answerStatus ?? 200)]: success(operation, context),
-      ...errorResponses(operation.errors, operation.style, context.names),
+      ...errorResponses(operation, context.names),
+      ...otherResponses(operation, context),
     },
   };
 }
+
+const credentials: Record<RouteKey, string> = {
+  none: 'Takes no credential.',
+  either: 'Takes an API key in `x-api-key` or `Authorization`.',
+  bearer: 'Takes an API key in `Authorization`.',
+  'x-api-key': 'Takes an API key in `x-api-key`.',
+  admin: 'Takes an admin token in `Authorization`.',
+};
+
+const descriptionOf = ({ summary, key, streams }: Operation): string =>
+  [
+    `${summary}.`,
+    credentials[key],
+    ...(streams ? ['With `stream: true` the answer is a stream of server-sent events.'] : []),
+  ].join(' ');
+
+const otherResponses = ({ otherAnswers = {} }: Operation, { schemas }: Context) =>
+  Object.fromEntries(
+    Object.entries<OtherAnswer>(otherAnswers).map(([status, { description, body }]) => [
+      status,
+      {
+        description,
+        ...(body && {
+          content: {
+            'application/json': { schema: publishSchema(body.schema, schemas), example: body.example },
+          },
+        }),
+      },
+    ]),
+  );
 
 const parameter = ({ name, description, schema }: RouteParameter, place: string, { schemas }: Context) => ({
   name,

@@ -42,6 +42,9 @@ const errorsOfBody: readonly ErrorCode[] = [
   'body_too_large',
 ];
 
+/** A request with an ambiguous host, a failure of the server, and a lack of memory, of the store or of time at a stop. */
+const errorsOfEvery: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'capacity_unavailable'];
+
 export function operationOf({ method, path, describe }: Route): Operation {
   const told = describe ?? { summary: `${method} ${path}` };
   const key = told.key ?? 'none';
@@ -50,7 +53,7 @@ export function operationOf({ method, path, describe }: Route): Operation {
     ...(key === 'admin' && method !== 'GET' ? errorsOfRole : []),
     ...(told.body ? errorsOfBody : []),
     ...(told.errors ?? []),
-    'internal_error' as const,
+    ...errorsOfEvery,
   ];
   return {
     ...told,

@@ -1,40 +1,47 @@
 import type { TSchema } from 'typebox';
 import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
-
-export type PublishedSchema = Record<string, unknown>;
-
-/** Named schemas, which other schemas refer to. */
-export type SchemaComponents = Map<string, PublishedSchema>;
+import { type Discriminator, discriminatorOf } from './discriminator-of.ts';
+import type { PublishedSchema, SchemaComponents } from './schema-components.ts';
 
 type Titled = SchemaNode & { title?: string };
 
-const componentName = (title: string): string => title.replace(/[^A-Za-z0-9]+/g, '');
+/** Where a schema is: the component that contains it, and the member that it describes. */
+type Place = { owner: string; member: string };
 
-/** Converts a schema to plain JSON Schema. Schemas with a title become components, and are referred to. */
+const nowhere: Place = { owner: '', member: '' };
+
+/**
+ * Converts a schema to plain JSON Schema. Schemas with a title become components, and are referred to. So do the branches of a union that
+ * one member tells apart.
+ */
 export const publishSchema = (schema: TSchema, components: SchemaComponents): PublishedSchema =>
-  refer(nodeOf(schema), components);
+  refer(nodeOf(schema), components, nowhere);
 
-function refer(node: Titled, components: SchemaComponents): PublishedSchema {
-  if (node.title === undefined) return published(node, components);
-  const name = componentName(node.title);
-  if (!components.has(name)) components.set(name, published(node, components));
-  return { $ref: `#/components/schemas/${name}` };
+function refer(node: Titled, components: SchemaComponents, place: Place): PublishedSchema {
+  if (node.title === undefined) return published(node, components, place);
+  return components.titled(node.title, (owner) => published(node, components, { owner, member: '' }));
 }
 
-function published(node: SchemaNode, components: SchemaComponents): PublishedSchema {
+function published(node: SchemaNode, components: SchemaComponents, place: Place): PublishedSchema {
   const { expected, properties, patternProperties, items, anyOf, oneOf, additionalProperties, ...rest } =
     node;
-  const one = (child: SchemaNode) => refer(child, components);
+  const one = (child: SchemaNode) => refer(child, components, place);
   const each = (children: Readonly<Record<string, SchemaNode>>) =>
-    Object.fromEntries(Object.entries(children).map(([name, child]) => [name, one(child)]));
+    Object.fromEntries(
+      Object.entries(children).map(([member, child]) => [
+        member,
+        refer(child, components, { ...place, member }),
+      ]),
+    );
   const description = rest.description || expected;
+  delete rest.description;
   return {
     ...rest,
     ...(description && { description }),
     ...(properties && { properties: each(properties) }),
     ...(patternProperties && { patternProperties: each(patternProperties) }),
     ...(items && { items: one(items) }),
-    ...(anyOf && { anyOf: anyOf.map(one) }),
+    ...(anyOf && publishedUnion(anyOf, components, place)),
     ...(oneOf && { oneOf: oneOf.map(one) }),
     ...(additionalProperties !== undefined && {
       additionalProperties:
@@ -42,3 +49,29 @@ function published(node: SchemaNode, components: SchemaComponents): PublishedSch
     }),
   };
 }
+
+function publishedUnion(branches: readonly SchemaNode[], components: SchemaComponents, place: Place) {
+  const told = place.owner === '' ? undefined : discriminatorOf(branches);
+  if (!told) return { anyOf: branches.map((branch) => refer(branch, components, place)) };
+  const references = branches.map((branch, index) =>
+    components.named(branch, branchName(place, told.values[index]![0]!), (owner) =>
+      published(branch, components, { owner, member: '' }),
+    ),
+  );
+  return {
+    anyOf: references,
+    discriminator: { propertyName: told.member, mapping: mappingOf(told, references) },
+  };
+}
+
+const mappingOf = ({ values }: Discriminator, references: readonly PublishedSchema[]) =>
+  Object.fromEntries(
+    values.flatMap((texts, index) => texts.map((text) => [text, references[index]!['$ref']])),
+  );
+
+/** For example `ChatCompletionMessageUser`, for `messages` of `ChatCompletionRequest` with the role `user`. */
+const branchName = ({ owner, member }: Place, value: string): string =>
+  owner.replace(/Request$/, '') + camel(member).replace(/s$/, '') + camel(value);
+
+const camel = (text: string): string =>
+  text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());

@@ -78,7 +78,7 @@ const anthropicModel = Type.Object(
     type: Type.Literal('model'),
     id: Type.String(),
     display_name: Type.String(),
-    created_at: Type.String({ description: 'ISO 8601.' }),
+    created_at: Type.String({ format: 'date-time', description: 'ISO 8601.' }),
     capabilities: Type.Object(
       {},
       { description: 'What the model can do, in the form of the Anthropic API.' },
@@ -109,3 +109,15 @@ const list = Type.Object({ object: Type.Literal('list'), data: Type.Array(model)
 /** The answers of both endpoints, without and with an `anthropic-version` header. */
 export const modelListAnswer = Type.Union([list, anthropicPage]);
 export const modelAnswer = Type.Union([model, anthropicModel]);
+
+/** The 404 answer of the catalog, which has its own envelope. */
+export const modelNotFound = Type.Object(
+  {
+    type: Type.Optional(Type.Literal('error')),
+    error: Type.Object(
+      { type: Type.Literal('not_found'), message: Type.String() },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'Model Not Found', additionalProperties: false },
+);

@@ -1,11 +1,13 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { modelAnswer, modelListAnswer } from './model-answer.ts';
+import { revalidated } from '../descriptions/revalidated.ts';
+import { modelAnswer, modelListAnswer, modelNotFound } from './model-answer.ts';
 
 const shared = {
   group: 'Models',
   key: 'none',
   headers: [
+    ...revalidated.headers,
     {
       name: 'anthropic-version',
       description: 'With any value, the answer has the form of the Anthropic API.',
@@ -22,8 +24,11 @@ const shared = {
     'invalid_api_key',
     'revoked_api_key',
     'subscription_required',
+    'account_suspended',
+    'account_closed',
     'rate_limit_exceeded',
   ],
+  otherAnswers: revalidated.otherAnswers,
 } as const satisfies Partial<RouteDescription>;
 
 /** Describes the routes under `/v1/models`. */
@@ -54,5 +59,16 @@ export const modelDescriptions = {
     answer: 'The model, by its id or one of its aliases.',
     answerSchema: modelAnswer,
     errors: [...shared.errors, 'not_found'],
+    otherAnswers: {
+      ...shared.otherAnswers,
+      404: {
+        description:
+          '`not_found`: The model does not exist. With `anthropic-version` the body also has a `type`.',
+        body: {
+          schema: modelNotFound,
+          example: { error: { type: 'not_found', message: "There is no model 'unknown'." } },
+        },
+      },
+    },
   },
 } satisfies Record<string, RouteDescription>;

@@ -20,6 +20,7 @@ export const metricsRoute = (metrics: Pick<GatewayMetrics, 'format'>, fleet?: Fl
       'Metrics in the Prometheus text format, or in OpenMetrics with exemplars if the `accept` header asks for it. ' +
       'If the operator has set `metrics.token`, the token must be sent as a bearer token.',
     answerType: contentTypes.prometheus,
+    errors: ['missing_api_key', 'invalid_api_key'],
   },
   async handle(exchange) {
     const refusal = refuseStranger(exchange);

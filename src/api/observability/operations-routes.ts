@@ -1,6 +1,6 @@
 import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
-import type { Route } from '../../edge/http/route.ts';
+import type { OtherAnswer, Route } from '../../edge/http/route.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
 import type { Fleet } from './fleet.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
@@ -11,6 +11,17 @@ export type OperationsSources = {
   store: Pick<StoreHealth, 'problem'>;
   isDraining: () => boolean;
   fleet?: Fleet | undefined;
+};
+
+const notReady: OtherAnswer = {
+  description: 'The server is draining, or cannot use its store.',
+  body: {
+    schema: Type.Object(
+      { status: Type.Enum(['draining', 'not-ready']), problem: Type.Optional(Type.String()) },
+      { title: 'Not Ready' },
+    ),
+    example: { status: 'draining' },
+  },
 };
 
 /** The routes for probes and Prometheus. The probes need no key and name no provider; the metrics name all of them. */
@@ -34,6 +45,7 @@ export const operationsRoutes = ({ metrics, store, isDraining, fleet }: Operatio
       summary: 'Reports whether the server takes requests',
       answer: 'The server takes requests. Otherwise the status is 503 with `draining` or `not-ready`.',
       answerSchema: Type.Object({ status: Type.Literal('ready') }),
+      otherAnswers: { 503: notReady },
     },
     handle: async () => {
       if (isDraining()) return jsonReply(503, { status: 'draining' });

@@ -79,7 +79,8 @@ const secondFactor = {
 export function createAuth({ store, secret, issuer, origin, hooks, providers }: AuthParts) {
   silenceLibrary();
   return betterAuth({
-    ...{ appName: issuer, secret, baseURL: origin.url, basePath: '/dashboard/v1/auth' },
+    // The library ignores its own path option if the address has a path.
+    ...{ appName: issuer, secret, baseURL: `${origin.url}/dashboard/v1/auth` },
     database: createAuthAdapter(store),
     logger: { disabled: true },
     telemetry: { enabled: false },

@@ -1,5 +1,6 @@
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
+import { quotedPaths } from './read-any-dialect.ts';
 
 const text = Type.String();
 const count = Type.Integer();
@@ -24,7 +25,7 @@ export const quoteDescription: RouteDescription = {
       name: 'endpoint',
       description:
         'The endpoint that the body is for, for example `/v1/messages`. Default: the endpoint is inferred from the fields of the body.',
-      schema: Type.String(),
+      schema: Type.Enum(Object.values(quotedPaths)),
     },
   ],
   body: Type.Unsafe<object>({
@@ -33,6 +34,7 @@ export const quoteDescription: RouteDescription = {
     description: 'A request body of a generating endpoint or of `/v1/embeddings`.',
     required: ['model'],
     properties: { model: { type: 'string' } },
+    additionalProperties: true,
   }),
   bodyExample: {
     model: '{model}',

@@ -8,7 +8,8 @@ import type { InferenceRequest } from '../../translation/protocols/inference-req
 export type Spoken = { path: string; dialect: Dialect };
 export type ReadBody = Spoken & { request: InferenceRequest };
 
-const PATHS = {
+/** The endpoints whose bodies a quote can be for. */
+export const quotedPaths = {
   chat: '/v1/chat/completions',
   messages: '/v1/messages',
   responses: '/v1/responses',
@@ -39,9 +40,12 @@ export function readAnyDialect(
 /** Lists the possible endpoints, most likely first. A body that two dialects accept means the same in both. */
 function likelyPaths(exchange: Exchange, value: JsonObject): string[] {
   if ('messages' in value)
-    return looksLikeMessages(exchange, value) ? [PATHS.messages, PATHS.chat] : [PATHS.chat, PATHS.messages];
-  if ('input' in value) return [isOfVectors(exchange, value) ? PATHS.embeddings : PATHS.responses];
-  return 'prompt' in value ? [PATHS.completions] : [];
+    return looksLikeMessages(exchange, value)
+      ? [quotedPaths.messages, quotedPaths.chat]
+      : [quotedPaths.chat, quotedPaths.messages];
+  if ('input' in value)
+    return [isOfVectors(exchange, value) ? quotedPaths.embeddings : quotedPaths.responses];
+  return 'prompt' in value ? [quotedPaths.completions] : [];
 }
 
 const looksLikeMessages = ({ request }: Exchange, value: JsonObject): boolean =>

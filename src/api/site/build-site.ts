@@ -24,7 +24,8 @@ export async function buildSite(): Promise<Site> {
     minify: true,
     splitting: true,
     metafile: true,
-    publicPath: ASSETS,
+    // The parts import each other by relative paths, so that the files work behind any path of a proxy.
+    publicPath: './',
     naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
     // The files of an installed package have no tsconfig.json for the runtime.
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },

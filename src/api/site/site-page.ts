@@ -23,35 +23,36 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** The document of every page. The script shows the page of the address in it. */
-export const sitePage = ({ script, parts, style }: Site): string =>
+/** The document of every page. The script shows the page of the address in it. `base` is the path of the server's public address. */
+export const sitePage = ({ script, parts, style }: Site, base: string): string =>
   html`<!doctype html>
-<html lang="en">
+<html lang="en" data-base="${base}">
 <head>
 <meta charset="utf-8">
 <title>Tollgate</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:image/svg+xml,${icon()}">
-<link rel="stylesheet" href="${ASSETS}${style}">
-${parts.map((name) => html`<link rel="modulepreload" href="${ASSETS}${name}">`)}
-<script type="module" src="${ASSETS}${script}"></script>
+<link rel="stylesheet" href="${base}${ASSETS}${style}">
+${parts.map((name) => html`<link rel="modulepreload" href="${base}${ASSETS}${name}">`)}
+<script type="module" src="${base}${ASSETS}${script}"></script>
 </head>
 <body>
 <div id="app"></div>
-<noscript><p>The dashboard needs JavaScript. The <a href="/docs">documentation</a> works without it.</p></noscript>
+<noscript><p>The dashboard needs JavaScript. The <a href="${base}/docs">documentation</a> works without it.</p></noscript>
 </body>
 </html>
 `.text;
 
 /** In place of every page if the dashboard cannot be built. */
-export const brokenPage = html`<!doctype html>
+export const brokenPage = (base: string): string =>
+  html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Tollgate</title><meta name="viewport" content="width=device-width, initial-scale=1"></head>
 <body>
 <h1>The dashboard is not available</h1>
 <p>The server could not prepare its pages. The log of the server has the cause. The API is not affected.</p>
-<p><a href="/docs">Documentation</a></p>
+<p><a href="${base}/docs">Documentation</a></p>
 </body>
 </html>
 `.text;

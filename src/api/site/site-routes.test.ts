@@ -16,12 +16,15 @@ const site: Site = {
   ...{ script: 'main-1.js', parts: ['part-3.js'], style: 'main-2.css' },
 };
 
-function open(build: () => Promise<Site>) {
+type Place = { publicUrl?: string | null; door?: Exchange['door'] };
+
+function open(build: () => Promise<Site>, { publicUrl = null, door }: Place = {}) {
   const routes = siteRoutes(build);
   const failures: unknown[] = [];
   const get = async (path: string, headers: Record<string, string> = {}, params = {}) => {
     const exchange = {
-      ...{ request: new Request('http://x/', { headers }), params },
+      ...{ request: new Request('http://x/', { headers }), params, door },
+      snapshot: { config: { server: { public_url: publicUrl } } },
       failed: (error: unknown) => failures.push(error),
     };
     return routes.find((route) => route.path === path)!.handle(exchange as unknown as Exchange);
@@ -89,4 +92,15 @@ test('a failed build shows a plain page, reports its cause, and is tried again',
   expect(String(failures)).toContain('no space left');
   isBroken = false;
   expect(((await get('/keys')) as Reply).status).toBe(200);
+});
+
+test("the files and links of a page begin with the path of the server's public address", async () => {
+  const publicUrl = 'https://example.com/gateway/';
+  const { body } = (await open(async () => site, { publicUrl }).get('/usage')) as Reply;
+  expect(body).toContain('<html lang="en" data-base="/gateway">');
+  for (const [, address] of String(body).matchAll(/ (?:src|href)="(\/[^"]*)"/g))
+    expect(address).toStartWith('/gateway/');
+  expect(body).toContain('src="/gateway/assets/main-1.js"');
+  const own = (await open(async () => site, { publicUrl, door: 'operators' }).get('/usage')) as Reply;
+  expect(own.body).toContain('src="/assets/main-1.js"');
 });

@@ -8,7 +8,9 @@ import { chosenEncoding } from './compressed-file.ts';
 import { pagePaths } from './page-paths.ts';
 import { brokenPage, pageHeaders, sitePage } from './site-page.ts';
 
-type Served = { site: Site; page: string; etag: string };
+type Page = { body: string; etag: string };
+/** The document differs by the path of the server's public address. */
+type Served = { site: Site; pages: Map<string, Page> };
 
 /** The dashboard's pages and files. They are built at the first request for one of them, and then kept. */
 export function siteRoutes(build: () => Promise<Site> = buildSite): Route[] {
@@ -26,7 +28,11 @@ export function siteRoutes(build: () => Promise<Site> = buildSite): Route[] {
       return answerPage(exchange, await served());
     } catch (error) {
       exchange.failed(error);
-      return { status: 500, body: brokenPage, headers: { ...pageHeaders, 'cache-control': 'no-store' } };
+      return {
+        status: 500,
+        body: brokenPage(basePathOf(exchange)),
+        headers: { ...pageHeaders, 'cache-control': 'no-store' },
+      };
     }
   };
   return [
@@ -39,16 +45,31 @@ export function siteRoutes(build: () => Promise<Site> = buildSite): Route[] {
   ];
 }
 
-function prepare(site: Site): Served {
-  const page = sitePage(site);
-  return { site, page, etag: `"${Bun.hash(page).toString(36)}"` };
+const prepare = (site: Site): Served => ({ site, pages: new Map() });
+
+function pageOf({ site, pages }: Served, base: string): Page {
+  let page = pages.get(base);
+  if (!page) {
+    const body = sitePage(site, base);
+    page = { body, etag: `"${Bun.hash(body).toString(36)}"` };
+    pages.set(base, page);
+  }
+  return page;
 }
 
-function answerPage({ request }: Exchange, { page, etag }: Served): Reply {
+/** The path of the public address. The listener for operators has an address of its own. */
+function basePathOf({ door, snapshot }: Exchange): string {
+  const { public_url: url } = snapshot.config.server;
+  return door === 'operators' || url === null ? '' : new URL(url).pathname.replace(/\/+$/, '');
+}
+
+function answerPage(exchange: Exchange, served: Served): Reply {
+  const { request } = exchange;
+  const { body, etag } = pageOf(served, basePathOf(exchange));
   const headers = { ...pageHeaders, 'cache-control': 'no-cache', etag };
   return matchesEtag(request.headers.get('if-none-match'), etag)
     ? { status: 304, body: null, headers }
-    : { status: 200, body: page, headers };
+    : { status: 200, body, headers };
 }
 
 function answerFile({ request, params }: Exchange, { files }: Site): Reply | Refusal {

@@ -53,8 +53,13 @@ const receipt = Type.Object(
     ),
     model: Type.String({ description: 'The model that was requested.' }),
     served_model: Type.String({ description: 'The model that answered.' }),
-    started_at: Type.String({ description: 'The time at which the request was admitted. ISO 8601, UTC.' }),
-    ended_at: orNull(Type.String({ description: 'The time at which the usage was settled.' })),
+    started_at: Type.String({
+      format: 'date-time',
+      description: 'The time at which the request was admitted. ISO 8601, UTC.',
+    }),
+    ended_at: orNull(
+      Type.String({ format: 'date-time', description: 'The time at which the usage was settled.' }),
+    ),
     tokens,
     prices: Type.Array(priceRowSchema, { description: 'One row for each kind of token or call.' }),
     factors: factorsSchema,

@@ -3,6 +3,7 @@ import type { RouteDescription } from '../../edge/http/route.ts';
 import { usageParameters, usageSchema } from './usage-view.ts';
 
 const text = Type.String();
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const amount = Type.Number();
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -15,7 +16,7 @@ const credits = Type.Object(
 );
 
 const tokensToday = Type.Object(
-  { limit: Type.Integer(), used: Type.Integer(), remaining: Type.Integer(), resets_at: text },
+  { limit: Type.Integer(), used: Type.Integer(), remaining: Type.Integer(), resets_at: time },
   { description: 'The tokens of this UTC day. Null: the plan has no daily token limit.' },
 );
 
@@ -54,8 +55,10 @@ export const usageDescription: RouteDescription = {
         Type.String({ description: 'The plan of a pending downgrade, which applies at the renewal.' }),
       ),
       price_usd_per_month: orNull(amount),
-      cycle_started_at: orNull(text),
-      cycle_ends_at: orNull(Type.String({ description: 'The time at which the credits renew.' })),
+      cycle_started_at: orNull(time),
+      cycle_ends_at: orNull(
+        Type.String({ format: 'date-time', description: 'The time at which the credits renew.' }),
+      ),
       credits,
       purchased_credits: Type.Number({
         description:
@@ -64,8 +67,8 @@ export const usageDescription: RouteDescription = {
       tokens_today: orNull(tokensToday),
       stored: storedSchema,
       key,
-      from: text,
-      to: text,
+      from: time,
+      to: time,
       by: Type.Enum(['model', 'key', 'day']),
       data: Type.Array(usageSchema),
     },

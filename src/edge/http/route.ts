@@ -37,7 +37,11 @@ export type RouteDescription = {
   streams?: boolean;
   /** Errors in addition to those that follow from the key and the body. */
   errors?: readonly ErrorCode[];
+  /** Answers with other statuses, or error answers without the usual envelope. A body is JSON, and has a schema and an example. */
+  otherAnswers?: Readonly<Record<number, OtherAnswer>>;
 };
+
+export type OtherAnswer = { description: string; body?: { schema: TSchema; example: unknown } };
 
 /** A row of the route table. In `path`, `{name}` matches one segment and `{name*}` matches the rest. */
 export type Route = {

@@ -52,7 +52,7 @@ export function openDoors({ edge, options, adminListen, ...parts }: DoorParts): 
 /** Cookies are shared between the ports of a host, so the routes of the dashboard must know the listener of a request. */
 const throughDoor = (door: Exchange['door'], routes: readonly Route[]): Route[] =>
   routes.map((route) =>
-    route.path.startsWith('/dashboard/')
+    route.isPage || route.path.startsWith('/dashboard/')
       ? {
           ...route,
           handle(exchange) {

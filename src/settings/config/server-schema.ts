@@ -25,7 +25,7 @@ export const ServerSchema = section(
     }),
     public_url: nullable(Type.String(namePatterns.webAddress), {
       description:
-        'Base URL that clients use. Null: the address of each request. `x-forwarded-proto` and `x-forwarded-host` of a trusted proxy replace it.',
+        'Base URL that clients use. It may have a path, which the proxy removes. Null: the address of each request. `x-forwarded-proto` and `x-forwarded-host` of a trusted proxy replace it.',
     }),
     drain_s: Type.Number({
       minimum: 0,

@@ -17,6 +17,33 @@ const ways: Record<Operation['key'], { title: string; description: string }> = {
   none: { title: 'No key', description: 'The endpoint is open to every client that can reach the server.' },
 };
 
+/** How the other official SDKs send the header, which every endpoint under `/v1/messages` accepts. */
+const otherClients: readonly (readonly [language: string, code: string])[] = [
+  [
+    'Python',
+    `client = Anthropic(
+    base_url="{origin}",
+    api_key=os.environ["API_KEY"],
+    default_headers={"x-api-key": os.environ["API_KEY"]},
+)`,
+  ],
+  [
+    'Go',
+    `client := anthropic.NewClient(
+    option.WithBaseURL("{origin}"),
+    option.WithHeader("x-api-key", os.Getenv("API_KEY")),
+)`,
+  ],
+  [
+    'Java',
+    `AnthropicClient client = AnthropicOkHttpClient.builder()
+    .baseUrl("{origin}")
+    .apiKey(System.getenv("API_KEY"))
+    .putHeader("x-api-key", System.getenv("API_KEY"))
+    .build();`,
+  ],
+];
+
 const anthropicClient = `const client = new Anthropic({
   baseURL: '{origin}',
   apiKey: null,
@@ -46,6 +73,11 @@ A request with a missing, invalid, expired or revoked key is refused with <a hre
 <p>The official Anthropic SDK for TypeScript sends its <code>apiKey</code> as a bearer token, which message batches do not accept.
 With these options it sends <code>x-api-key</code>, which every endpoint under <code>/v1/messages</code> accepts:</p>
 ${block(anthropicClient)}
+<p>The SDKs for other languages take the header for <code>messages.batches</code> like this:</p>
+${otherClients.map(
+  ([language, code]) => html`<h3>${language}</h3>
+${block(code)}`,
+)}
 <table class="rows"><caption>Credential of each endpoint</caption>
 <thead><tr><th scope="col">Header</th><th scope="col">Content</th><th scope="col">Endpoints</th></tr></thead>
 <tbody>${used.map(

@@ -1,0 +1,134 @@
+#!/usr/bin/env node
+// Checks /openapi.json with the tools that read it: `npm run check:openapi`. The tools are installed from their registries into a
+// temporary folder, and call a server with the simulator. A missing tool is a failure, and it is named.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startGateway } from './clients/start-gateway.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = join(tmpdir(), 'tollgate-check-openapi');
+const file = join(folder, 'openapi.json');
+const ruleset = join(folder, 'spectral.json');
+const python = join(folder, 'python');
+const client = join(folder, 'client');
+
+const packages = [
+  '@redocly/cli@2.77.0',
+  '@stoplight/spectral-cli@6.16.3',
+  'openapi-typescript@7.13.0',
+  'typescript@5.9.3',
+];
+const pythonPackages = ['schemathesis==4.32.5', 'openapi-python-client==0.29.1'];
+
+// A random request can name what does not exist or what the account cannot pay, so the check of valid data is left out.
+const schemathesis = (gateway) => [
+  ...['run', file, '--url', gateway.url, '-H', `Authorization: Bearer ${gateway.key}`],
+  ...['--include-path-regex', '^/(v1|healthz|readyz)', '--exclude-path-regex', '^/v1/messages/batches'],
+  ...[
+    '--checks',
+    'all',
+    '--exclude-checks',
+    'positive_data_acceptance,ignored_auth',
+    '--max-examples',
+    '10',
+    '--no-color',
+  ],
+];
+
+const callOfClient = (gateway) => `
+from tollgate_client import AuthenticatedClient
+from tollgate_client.api.models import get_models
+client = AuthenticatedClient(base_url='${gateway.url}', token='${gateway.key}')
+answer = get_models.sync_detailed(client=client)
+assert answer.status_code == 200 and len(answer.parsed.data) > 0, answer
+`;
+
+const checks = [
+  {
+    name: 'redocly lint',
+    program: 'redocly',
+    options: () => ['lint', file, '--max-problems', '20'],
+    refuses: /You have \d+ (warning|error)/,
+  },
+  {
+    name: 'spectral lint',
+    program: 'spectral',
+    options: () => ['lint', '-r', ruleset, '--fail-severity', 'hint', file],
+  },
+  {
+    name: 'openapi-typescript',
+    program: 'openapi-typescript',
+    options: () => [file, '-o', join(folder, 'api.ts')],
+  },
+  {
+    name: 'the types compile',
+    program: 'tsc',
+    options: () => ['--noEmit', '--strict', join(folder, 'api.ts')],
+  },
+  { name: 'schemathesis', program: 'schemathesis', isPython: true, options: schemathesis },
+  {
+    ...{ name: 'openapi-python-client', program: 'openapi-python-client', isPython: true },
+    options: () => ['generate', '--path', file, '--output-path', client, '--overwrite'],
+  },
+  {
+    name: 'the Python client calls',
+    program: 'python',
+    isPython: true,
+    options: (gateway) => ['-c', callOfClient(gateway)],
+  },
+];
+
+const run = (program, options) =>
+  spawnSync(program, options, {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', PYTHONPATH: client },
+  });
+
+function install() {
+  mkdirSync(folder, { recursive: true });
+  const npm = run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', ...packages]);
+  if (npm.status !== 0) console.error(`npm could not install ${packages.join(', ')}.\n${npm.stderr ?? ''}`);
+  const steps = [
+    ['python3', ['-m', 'venv', python]],
+    [join(python, 'bin', 'pip'), ['install', '--quiet', ...pythonPackages]],
+  ];
+  for (const [program, options] of steps) {
+    const done = run(program, options);
+    if (done.status === 0) continue;
+    console.error(`${program} ${options.join(' ')} failed.\n${done.stderr ?? done.error ?? ''}`);
+    return;
+  }
+}
+
+/** Returns the problem of a check, or undefined. */
+function problemOf({ program, options, isPython, refuses }, gateway) {
+  const path = isPython ? join(python, 'bin', program) : join(folder, 'node_modules', '.bin', program);
+  const { status, stdout = '', stderr = '', error } = run(path, options(gateway));
+  if (error) return `${program} is missing: ${isPython ? 'Python 3 with pip' : 'npm'} could not install it.`;
+  return status !== 0 || refuses?.test(stdout + stderr) ? stdout + stderr : undefined;
+}
+
+install();
+const gateway = await startGateway(root);
+let failed = 0;
+try {
+  const text = await (await fetch(`${gateway.url}/openapi.json`)).text();
+  // Redocly warns about addresses of this machine, which no other reader can use.
+  writeFileSync(file, text.replaceAll(gateway.url, 'https://gateway.test'));
+  writeFileSync(ruleset, JSON.stringify({ extends: ['spectral:oas'] }));
+  for (const check of checks) {
+    const problem = problemOf(check, gateway);
+    console.log(`${problem === undefined ? 'ok' : 'FAILED'.padEnd(6)}  ${check.name}`);
+    if (problem === undefined) continue;
+    failed++;
+    console.log(problem.trim().replace(/^/gm, '  '));
+  }
+} finally {
+  await gateway.stop();
+}
+console.log(`\n${checks.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

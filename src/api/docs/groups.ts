@@ -1,0 +1,28 @@
+import { groupsOf, type Operation } from './operation.ts';
+
+/** What the operations of each group do. */
+const descriptions: Readonly<Record<string, string>> = {
+  Chat: 'Answers to conversations, in three dialects.',
+  'Legacy completions': 'Completions of plain prompts.',
+  Embeddings: 'Vectors of texts.',
+  'Credits and usage': 'Balances, usage, receipts and estimates of costs.',
+  Batches: 'Many requests in the background, in two dialects.',
+  'Stored responses': 'Responses that were created with `store: true`.',
+  Models: 'The catalog of models.',
+  Operation: 'Probes and metrics.',
+  'Admin: accounts': 'Accounts and their plans.',
+  'Admin: API keys': 'The API keys of accounts.',
+  'Admin: credits': 'Credits, purchases and the ledger.',
+  'Admin: providers': 'Providers with their health and load.',
+  'Admin: batches': 'The batches of all accounts.',
+  'Admin: requests': 'Records of requests, and their content where it is kept.',
+  'Admin: catalog': 'Models with their routes, and plans.',
+  'Admin: operation': 'Configuration, alerts, nodes and the audit log.',
+  'Admin: tokens': 'Admin tokens and their roles.',
+  'Admin: people': 'People of the dashboard, memberships and invitations.',
+  Documentation: 'This documentation.',
+};
+
+/** The groups of the given operations as tags of OpenAPI. */
+export const tagsOf = (operations: readonly Operation[]) =>
+  [...groupsOf(operations).keys()].map((name) => ({ name, description: descriptions[name] ?? `${name}.` }));
