@@ -37,11 +37,22 @@ export const FEATURES = GROUP_WORDS + GROUPS;
 /** A weight of one kind must be worth its deviation from the group's. A known word is one token unless the texts say otherwise. */
 const PENALTY_OF_KIND = 3e-4;
 const PENALTY_OF_GROUP = 1e-6;
-const PENALTY_OF_WORD = 1e-4;
+const PENALTY_OF_WORD = 1e-2;
+/** The space after a letter belongs to the next word, so it costs nothing. */
+const PENALTY_OF_SPACE = 100;
+
+const SPACE = kindNames.indexOf(' ');
+const isSpaceAfterLetter = (feature: number): boolean =>
+  feature < GROUP_PAIRS
+    ? feature % KINDS === SPACE && feature / KINDS < LETTERS
+    : feature < REPEATS &&
+      (feature - GROUP_PAIRS) % GROUPS === groupOf[SPACE] &&
+      groupOf.indexOf(Math.floor((feature - GROUP_PAIRS) / GROUPS)) < LETTERS;
 
 export const penaltyOf = (feature: number): number => {
-  if (feature >= GROUP_WORDS) return PENALTY_OF_WORD;
-  const isKind = feature < GROUP_PAIRS || (feature >= REPEATS && feature < GROUP_REPEATS) || feature >= WORDS;
+  if (isSpaceAfterLetter(feature)) return PENALTY_OF_SPACE;
+  if (feature >= WORDS) return PENALTY_OF_WORD;
+  const isKind = feature < GROUP_PAIRS || (feature >= REPEATS && feature < GROUP_REPEATS);
   return isKind ? PENALTY_OF_KIND : PENALTY_OF_GROUP;
 };
 export const priorOf = (feature: number): number => Number(feature >= GROUP_WORDS);

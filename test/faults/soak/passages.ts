@@ -34,7 +34,7 @@ export const passages = {
     'const found = users.find((user) => user.id === id);\n',
     'return left.map((value, index) => value * right[index]);\n',
     "const path = [base, folder, name].join('/');\n",
-    "switch (event.type) { case 'open': start(); break; default: stop(); }\n",
+    'const names = users.map((user) => user.name);\n',
     'public static int compare(Person left, Person right) { return left.age - right.age; }\n',
   ],
 } as const satisfies Record<string, readonly string[]>;
