@@ -294,7 +294,7 @@ describe('efforts', () => {
     }
     const answer = await post('/v1/chat/completions', 'budget-openai-chat', { reasoning_effort: 'medium' });
     expect(expectRefusal(answer, 422, 'route_not_qualified', 'reasoning_effort').message).toContain(
-      'it takes none',
+      'it has no effort levels, so omit the effort',
     );
   });
 });

@@ -27,6 +27,8 @@ const MOST_TOKENS_PER_UNIT = 3;
 const ESTIMATE_SLACK = 1.25;
 /** The part of the window by which an answer may be cut without need. */
 const NEGLIGIBLE_PART = 0.02;
+/** The part of the likely room that an answer gets at least. */
+const LEAST_PART_OF_ROOM = 0.5;
 /** Allowance for framing tokens that vendors add without documenting them. */
 const FRAMING_TOKENS = 32;
 
@@ -53,17 +55,31 @@ export function fitRequest(fitting: Fitting): OutputRoom | Refusal | Promise<Out
   return fitExactly(fitting);
 }
 
-async function fitExactly({ entry, style, count }: Fitting): Promise<OutputRoom | Refusal> {
+async function fitExactly(fitting: Fitting): Promise<OutputRoom | Refusal> {
+  const { entry, style, count } = fitting;
   const { model, counted, family } = entry;
   const prompt = await count(counted);
-  if (prompt === undefined) return model.maxOutput ?? undefined;
+  if (prompt === undefined) return roomBeside(model, measured(fitting));
   if (prompt.sure * (1 - family.error) > model.contextWindow)
     return promptTooLong(model, { style, tokens: prompt.sure });
-  return roomBeside(model, Math.ceil(prompt.sure * (1 + family.error)) + prompt.unsure + FRAMING_TOKENS);
+  const likely = prompt.sure + prompt.unsure + FRAMING_TOKENS;
+  return roomBeside(model, { likely, most: likely + Math.ceil(prompt.sure * family.error) });
 }
 
-/** If no room seems to be left, the count may be too high, so the upstream decides. */
-function roomBeside({ contextWindow, maxOutput }: Model, tokens: number): OutputRoom {
-  const left = contextWindow - tokens;
+/** The estimate stands in for a prompt that cannot be counted. */
+function measured({ body, entry }: Fitting): PromptTokens {
+  const likely = estimateBody(body, entry.family).likely + FRAMING_TOKENS;
+  return { likely, most: Math.ceil(likely * ESTIMATE_SLACK) };
+}
+
+type PromptTokens = { likely: number; most: number };
+
+/**
+ * Cuts the answer by the likely count of the prompt. An upstream refuses a prompt and a ceiling that exceed the window together, so a part
+ * of the likely room is left for an error of the count: as much as the error can be, but never more than half. If no room seems to be left,
+ * the count may be too high, and the upstream decides.
+ */
+function roomBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputRoom {
+  const left = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * LEAST_PART_OF_ROOM));
   return left > 0 ? Math.min(maxOutput ?? left, left) : (maxOutput ?? undefined);
 }

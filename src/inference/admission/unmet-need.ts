@@ -34,7 +34,9 @@ const MAX_SHOWN = 40;
 
 function effortsHint(entry: CatalogEntry): string {
   const efforts = effortsOf(entry);
-  return efforts.length === 0 ? 'it takes none' : `it takes ${listed(efforts, 'and')}`;
+  return efforts.length === 0
+    ? 'it has no effort levels, so omit the effort'
+    : `it takes ${listed(efforts, 'and')}`;
 }
 
 /** Returns the refusal for the first thing that the request needs and the model lacks. Only needs that the model lacks are searched for. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
 import { estimateBody } from './estimate-body.ts';
 import { estimateText } from './estimate-text.ts';
+import { madeTexts } from './testing/made-texts.ts';
+import { writtenTexts } from './testing/written-texts.ts';
 import { tokenFamily } from './token-family.ts';
 import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
 
@@ -32,17 +35,30 @@ const samples: Record<string, string> = {
   base64: noise(300),
 };
 
+const ofAtLeast = (length: number, next: () => string): string => {
+  let text = '';
+  while (text.length < length) text += next();
+  return text;
+};
+
 describe.each<VocabularyName>(['p50k', 'cl100k', 'o200k'])('with %s', async (vocabulary) => {
   const count = await loadVocabulary(vocabulary);
+  const errorOf = (text: string): number => estimateText(text, vocabulary, seededRandom(5)) / count(text) - 1;
 
-  test.each(Object.entries(samples))('estimates %s within 40 %', (_, text) => {
-    expect(estimateText(text, vocabulary) / count(text)).toBeWithin(0.6, 1.4);
+  test.each(Object.entries(writtenTexts))('estimates %s within 15 %', (_, text) => {
+    expect(Math.abs(errorOf(ofAtLeast(1_000, () => `${text}\n`)))).toBeLessThan(0.15);
   });
 
-  test('estimates a text of all of them within 20 %, at any length', () => {
-    const all = Object.values(samples).join('\n');
-    for (const text of [all, all.repeat(20), all.repeat(400)])
-      expect(estimateText(text, vocabulary) / count(text)).toBeWithin(0.8, 1.2);
+  test.each(Object.entries(madeTexts))('estimates %s within 15 %', (_, make) => {
+    const random = seededRandom(11);
+    for (const length of [1_000, 30_000])
+      expect(Math.abs(errorOf(ofAtLeast(length, () => make(random))))).toBeLessThan(0.15);
+  });
+
+  test('estimates a text of all of them within 15 %, at any length', () => {
+    const all = Object.values(writtenTexts).join('\n');
+    for (const text of [all, all.repeat(5), all.repeat(30)])
+      expect(Math.abs(errorOf(text))).toBeLessThan(0.15);
   });
 });
 

@@ -1,106 +1,129 @@
-import { type CharacterKind, characterKinds, characterWeights } from './character-weights.ts';
+import {
+  CAPITALS,
+  isLower,
+  KINDS,
+  kindOf,
+  kindsInRuns,
+  LETTERS,
+  NEWLINE,
+  RUN_KINDS,
+  RUNS,
+  SPACED,
+  seedAfter,
+} from './character-kinds.ts';
+import {
+  type EstimateWeights,
+  estimateWeights,
+  isKnown,
+  LONGEST_KNOWN,
+  MULTIPLIER,
+  PARTS_PER_TOKEN,
+} from './estimate-weights.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
-/** The start of each range of characters. A range ends where the next one begins. */
-const ranges: readonly (readonly [from: number, kind: CharacterKind])[] = [
-  [0x0000, 'control'],
-  [0x0020, 'space'],
-  [0x0021, 'sign'],
-  [0x0030, 'digit'],
-  [0x003a, 'sign'],
-  [0x0041, 'upper'],
-  [0x005b, 'sign'],
-  [0x0061, 'lower'],
-  [0x007b, 'sign'],
-  [0x0080, 'two-byte'],
-  [0x0800, 'other'],
-  [0x3040, 'kana'],
-  [0x3100, 'other'],
-  [0x4e00, 'han'],
-  [0xa000, 'other'],
-  [0xac00, 'hangul'],
-  [0xd7a4, 'other'],
-];
-
-const KINDS = characterKinds.length;
-const UNITS = 0x10000;
-
-/** The kind of every UTF-16 unit. */
-const kindOf = (() => {
-  const kinds = new Uint8Array(UNITS);
-  ranges.forEach(([from, kind], index) => {
-    kinds.fill(characterKinds.indexOf(kind), from, ranges[index + 1]?.[0] ?? UNITS);
-  });
-  return kinds;
-})();
-
 /** Texts of at least this length are estimated from samples. */
-const LONG = 64 * 1024;
+const LONG = 32 * 1024;
 const SAMPLES = 256;
-const SAMPLE_LENGTH = 128;
-const CONTROL = characterKinds.indexOf('control');
-const SPACE = characterKinds.indexOf('space');
-
-/** The weights for a letter after a letter hold for words. A text below this weight, in hundredths, may not consist of words. */
-const LIGHT = 16;
-const LONG_RUN = 16;
-const ofLongRuns: Partial<Record<CharacterKind, number>> = { 'two-byte': 90, hangul: 220 };
-const runWeights = characterKinds.map((kind) => ofLongRuns[kind] ?? 0);
-/** The extra weight of a single letter between spaces, which is a word too. */
-const ofLoneLetters: Partial<Record<CharacterKind, number>> = { lower: 80, upper: 90 };
-const loneWeights = characterKinds.map((kind) => ofLoneLetters[kind] ?? 0);
+const SAMPLE_LENGTH = 64;
+/** No token of any vocabulary is longer. */
+const LONGEST_TOKEN = 128;
+/** A known word costs at least its letters' weight by this many bits to the right, since it may only share the bit of a known one. */
+const LEAST_PART = 3;
 
 /**
- * Estimates the tokens of a text without tokenizing it, at 1 ns a character. Over 2,875 texts in many languages and formats, the mean error
- * was 7 %. For 95 % of them it was below 20 %. The worst case, a page of one word or sign, was 90 %.
+ * Estimates the tokens of a text without tokenizing it. A word that is a token costs about one. All other characters cost by their kind
+ * and that of the character before them. Tests bound the error by 15 % for 65 kinds of text of 1,000 characters.
  */
 export function estimateText(text: string, vocabulary: VocabularyName, random?: () => number): number {
-  const weights = characterWeights[vocabulary];
+  const weights = estimateWeights(vocabulary);
   const { length } = text;
-  return length < LONG
-    ? Math.ceil(weigh(text, weights, { from: 0, to: length }) / 100)
-    : estimateBySamples(text, weights, random ?? Math.random);
+  const parts =
+    length < LONG ? weigh(text, weights, { from: 0, to: length }) : weighSamples(text, weights, random);
+  return Math.ceil(Math.max(parts / PARTS_PER_TOKEN, length / LONGEST_TOKEN));
 }
 
 /**
- * Estimates a long text from random samples. New samples are drawn each time, so that a client cannot predict them and no period of
- * the text matches them.
+ * Weighs a long text by random samples. New samples are drawn each time, so that a client cannot predict them and no period of the text
+ * matches them.
  */
-function estimateBySamples(text: string, weights: Int16Array, random: () => number): number {
+function weighSamples(text: string, weights: EstimateWeights, random = Math.random): number {
   const { length } = text;
   const stride = (length - SAMPLE_LENGTH) / SAMPLES;
-  let weight = 0;
+  let sum = 0;
+  let read = 0;
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const from = Math.floor((sample + random()) * stride);
-    weight += weigh(text, weights, { from, to: from + SAMPLE_LENGTH });
+    const start = Math.floor((sample + random()) * stride);
+    const from = endOfWord(text, start);
+    const to = endOfWord(text, start + SAMPLE_LENGTH);
+    sum += weigh(text, weights, { from, to });
+    read += to - from;
   }
-  return Math.ceil((weight / 100 / (SAMPLES * SAMPLE_LENGTH)) * length);
+  return (sum / read) * length;
 }
+
+/** Returns where the word at this place ends, so that a sample has whole words. */
+function endOfWord(text: string, at: number): number {
+  const most = Math.min(at + LONGEST_KNOWN, MULTIPLIER, text.length);
+  let end = at;
+  while (end < most && kindOf[text.charCodeAt(end)]! < LETTERS) end++;
+  return end;
+}
+
+/** The least weight of a letter in a long word. A long run of one letter has a token for every eight or more. */
+const LEAST_OF_LETTER = PARTS_PER_TOKEN / 16;
 
 type Piece = { from: number; to: number };
 
-function weigh(text: string, weights: Int16Array, { from, to }: Piece): number {
-  let weight = 0;
-  let before = from === 0 ? CONTROL : kindOf[text.charCodeAt(from - 1)]!;
-  for (let at = from; at < to; at++) {
-    const kind = kindOf[text.charCodeAt(at)]!;
-    weight += weights[before * KINDS + kind]!;
-    before = kind;
+/** Weighs one piece. The inner loop reads only local variables, because reading imported ones takes longer. */
+function weigh(text: string, weights: EstimateWeights, { from, to }: Piece): number {
+  const { pairs, repeats } = weights;
+  const kinds = kindOf;
+  const kindCount = KINDS;
+  const signsFrom = LETTERS;
+  const capitalsFrom = CAPITALS;
+  const runsFrom = RUNS;
+  let before = from === 0 ? NEWLINE : kinds[text.charCodeAt(from - 1)]!;
+  let last = from === 0 ? -1 : text.charCodeAt(from - 1);
+  let sum = 0;
+  for (let at = from; at < to; ) {
+    let unit = text.charCodeAt(at);
+    let kind = kinds[unit]!;
+    if (kind >= signsFrom) {
+      if (kind >= runsFrom) kind = kindsInRuns[before * RUN_KINDS + kind - runsFrom]!;
+      sum += unit === last ? repeats[kind]! : pairs[before * kindCount + kind]!;
+      before = kind;
+      last = unit;
+      at++;
+      continue;
+    }
+    const start = before;
+    const begin = at;
+    let hash = seedAfter[before]!;
+    let letters = 0;
+    for (;;) {
+      hash = (Math.imul(hash, MULTIPLIER) + unit) | 0;
+      letters += pairs[before * kindCount + kind]!;
+      before = kind;
+      at++;
+      if (at >= to) break;
+      unit = text.charCodeAt(at);
+      kind = kinds[unit]!;
+      if (kind >= capitalsFrom && (kind >= signsFrom || isLower[before] !== 0)) break;
+    }
+    const length = at - begin;
+    sum +=
+      length > LONGEST_KNOWN || before < SPACED
+        ? Math.max(letters, length * LEAST_OF_LETTER)
+        : weighWord(weights, letters, hash, start);
+    last = -1;
   }
-  return weight < LIGHT * (to - from) ? weight + weighOddWords(text, { from, to }) : weight;
+  return sum;
 }
 
-/** Returns the extra weight of letters in runs longer than words, and of letters that stand alone. */
-function weighOddWords(text: string, { from, to }: Piece): number {
-  let weight = 0;
-  let run = 0;
-  let before = SPACE;
-  for (let at = from; at < to; at++) {
-    const kind = kindOf[text.charCodeAt(at)]!;
-    if (kind === SPACE && run === 0) weight += loneWeights[before]!;
-    run = kind === before ? run + 1 : 0;
-    if (run > LONG_RUN) weight += runWeights[kind]!;
-    before = kind;
-  }
-  return weight;
+/** The weight of a short word, by that of its letters, its hash and the kind of the character before it. */
+function weighWord({ words, known }: EstimateWeights, letters: number, hash: number, before: number): number {
+  if (!isKnown(known, hash)) return letters;
+  const word = words[before]!;
+  const least = letters >> LEAST_PART;
+  return least > word ? least : word;
 }

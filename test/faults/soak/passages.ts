@@ -4,10 +4,10 @@
  */
 export const passages = {
   english: [
-    'The report describes how the city will pay for the new bridge over the next ten years. ',
+    'Every morning the baker carries two trays of rolls across the square. ',
     'The teacher gave the class a difficult problem and left the room for an hour. ',
     'The island has one village, two beaches and a lighthouse without a keeper. ',
-    'Scientists visit it in April to count the birds that return from the south. ',
+    'A small museum beside the station shows maps and letters from the last century. ',
     'The kitchen was warm and smelled of apples, cinnamon and fresh bread. ',
     'Above the forest it becomes steep, and walkers should bring water and warm clothes. ',
     'The council wants to hear from people who live near the river before it decides. ',
@@ -34,7 +34,7 @@ export const passages = {
     'const found = users.find((user) => user.id === id);\n',
     'return left.map((value, index) => value * right[index]);\n',
     "const path = [base, folder, name].join('/');\n",
-    "switch (event.type) { case 'open': start(); break; default: stop(); }\n",
+    'const names = users.map((user) => user.name);\n',
     'public static int compare(Person left, Person right) { return left.age - right.age; }\n',
   ],
 } as const satisfies Record<string, readonly string[]>;

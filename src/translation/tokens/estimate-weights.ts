@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { KINDS } from './character-kinds.ts';
+import type { VocabularyName } from './vocabulary.ts';
+
+/** Weights are in parts of a token. */
+export const PARTS_PER_TOKEN = 1_024;
+/** Longer words are never looked up. */
+export const LONGEST_KNOWN = 20;
+
+/** What characters and words cost in one vocabulary. `bench/estimates/fit-weights.ts` writes these tables. */
+export type EstimateWeights = {
+  /** By the kind of the character before it (row) and its own (column). */
+  pairs: Int16Array;
+  /** A sign that repeats the one before it, by its kind. */
+  repeats: Int16Array;
+  /** A word that is one token, by the kind of the character before it. */
+  words: Int16Array;
+  /** A bit for the hash of each such word. Other words share the bits: about one in six is taken for a token. */
+  known: Uint8Array;
+};
+
+export const weightsFile = (vocabulary: VocabularyName): URL =>
+  new URL(`./weights-${vocabulary}.bin`, import.meta.url);
+
+const loaded = new Map<VocabularyName, EstimateWeights>();
+
+/** Returns the weights of a vocabulary, which are read on first use. */
+export function estimateWeights(vocabulary: VocabularyName): EstimateWeights {
+  let weights = loaded.get(vocabulary);
+  if (!weights) {
+    weights = unpack(readFileSync(weightsFile(vocabulary)));
+    loaded.set(vocabulary, weights);
+  }
+  return weights;
+}
+
+export function unpack(file: Uint8Array): EstimateWeights {
+  const bytes = new Uint8Array(file);
+  const numbers = new Int16Array(bytes.buffer, 0, KINDS * (KINDS + 2));
+  return {
+    pairs: numbers.subarray(0, KINDS * KINDS),
+    repeats: numbers.subarray(KINDS * KINDS, KINDS * (KINDS + 1)),
+    words: numbers.subarray(KINDS * (KINDS + 1)),
+    known: bytes.subarray(numbers.byteLength),
+  };
+}
+
+export const MULTIPLIER = 0x01000193;
+
+/** Returns the hash of a word with one more UTF-16 unit. */
+export const hashOf = (hash: number, unit: number): number => (Math.imul(hash, MULTIPLIER) + unit) | 0;
+
+/** Whether a word with this hash is probably one token. */
+export function isKnown(known: Uint8Array, hash: number): boolean {
+  const bit = (hash ^ (hash >>> 15)) & (known.length * 8 - 1);
+  return (known[bit >> 3]! & (1 << (bit & 7))) !== 0;
+}
