@@ -7,7 +7,7 @@ const { server, people, account, join } = await openWorkHouse();
 const { openPage } = useBrowser(server);
 
 const reads = [
-  ...['/accounts', `/accounts/${account}`, '/providers', '/catalog', '/audit', '/nodes', '/doctor'],
+  ...['/accounts', `/accounts/${account}`, '/providers', '/catalog', '/audit', '/nodes', '/doctor', '/queue'],
   ...['/requests', '/people', '/tokens'],
 ].map((path) => `/operator${path}`);
 

@@ -158,6 +158,7 @@ const calls: [string, string, unknown, unknown?][] = [
   ['catalog list', 'GET /catalog', null, list],
   ['catalog show @svc/small', 'GET /catalog/%40svc%2Fsmall', null],
   ['batch list --limit 2', 'GET /batches?limit=2', null, list],
+  ['queue --class paid --limit 2', 'GET /queue?class=paid&limit=2', null, list],
   ['provider list', 'GET /providers', null, list],
   ['provider show local', 'GET /providers/local', null],
   ['provider drain local', 'POST /providers/local/drain', null],

@@ -191,7 +191,7 @@ export async function startAdminServer(given?: string) {
     },
     clock,
     movableClock: clock,
-    nodes: { list: async () => [], configHash: () => 'hash' },
+    nodes: { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' },
     ledger: store.ledger,
     stored: store,
     alerts: {
