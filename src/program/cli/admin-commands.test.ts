@@ -164,6 +164,8 @@ const calls: [string, string, unknown, unknown?][] = [
   ['provider drain local', 'POST /providers/local/drain', null],
   ['provider undrain local', 'POST /providers/local/undrain', null],
   ['audit list', 'GET /audit', null, list],
+  ['audit list --until 2026-11-22', 'GET /audit?until=2026-11-22', null, list],
+  ['account list --search ada', 'GET /accounts?search=ada', null, list],
   ['reload', 'POST /reload', null],
 ];
 for (const [line, call, body, answer = { id: 'x' }] of calls) {

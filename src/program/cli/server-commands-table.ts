@@ -223,6 +223,7 @@ export const serverCommands: readonly Command[] = [
       },
       target: { kind: 'text', placeholder: 'ID', summary: 'Only changes of the object with this id' },
       since: { kind: 'text', placeholder: 'TIME', summary: 'Only changes at or after this time, ISO 8601' },
+      until: { kind: 'text', placeholder: 'TIME', summary: 'Only changes at or before this time, ISO 8601' },
       ...pageOptions,
       ...listOptions,
       ...clientOptions,
