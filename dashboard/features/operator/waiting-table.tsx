@@ -20,7 +20,7 @@ export const WaitingTable = ({ answer: { data, has_more, total } }: { answer: Wa
   >
     <Table
       caption="Waiting requests, the oldest first"
-      columns={columns}
+      columns={columnsFor(data)}
       rows={data}
       rowKey={({ node, id }) => `${node} ${id}`}
       empty={<EmptyState title="No request waits">A request is listed here while it waits.</EmptyState>}
@@ -28,19 +28,37 @@ export const WaitingTable = ({ answer: { data, has_more, total } }: { answer: Wa
   </Section>
 );
 
+const request: Column<QueueRowView> = {
+  key: 'id',
+  header: 'Request',
+  cell: ({ id, model }) => (
+    <>
+      {id}
+      <div class="soft">{model}</div>
+    </>
+  ),
+};
+const caller: Column<QueueRowView> = {
+  key: 'account',
+  header: 'Account and key',
+  cell: ({ account_id: id, key_id: key }) => (
+    <>
+      <a href={`/operator/accounts/${id}`}>{id}</a>
+      <div class="soft">{key}</div>
+    </>
+  ),
+};
 const columns: readonly Column<QueueRowView>[] = [
-  { key: 'id', header: 'Request', cell: ({ id }) => <code>{id}</code> },
+  request,
   { key: 'class', header: 'Class', cell: (row) => row.class },
   { key: 'waited', header: 'Waited', isNumber: true, cell: (row) => formatDuration(row.waited_ms) },
   { key: 'position', header: 'Position', isNumber: true, cell: ({ position }) => position },
-  { key: 'model', header: 'Model', cell: ({ model }) => model ?? '–' },
-  {
-    key: 'account',
-    header: 'Account',
-    cell: ({ account_id: id }) => <a href={`/operator/accounts/${id}`}>{id}</a>,
-  },
-  { key: 'key', header: 'Key', isMinor: true, cell: (row) => row.key_id ?? '–' },
+  caller,
   { key: 'providers', header: 'Providers', cell: ({ providers }) => providers.join(', ') },
   { key: 'refused', header: 'Refused', cell: (row) => <Time at={row.refused_at} isRelative /> },
-  { key: 'node', header: 'Node', isMinor: true, cell: ({ node }) => node },
 ];
+const node: Column<QueueRowView> = { key: 'node', header: 'Node', cell: (row) => row.node };
+
+/** The node is shown only if requests of several nodes wait. */
+const columnsFor = (rows: readonly QueueRowView[]) =>
+  new Set(rows.map((row) => row.node)).size > 1 ? [...columns, node] : columns;
