@@ -7,7 +7,7 @@ const { server, people, account, join } = await openWorkHouse();
 const { openPage } = useBrowser(server);
 
 const reads = [
-  ...['/accounts', `/accounts/${account}`, '/providers', '/catalog', '/audit', '/nodes', '/doctor'],
+  ...['/accounts', `/accounts/${account}`, '/providers', '/catalog', '/audit', '/nodes', '/doctor', '/queue'],
   ...['/requests', '/people', '/tokens'],
 ].map((path) => `/operator${path}`);
 
@@ -45,6 +45,34 @@ test('no route of operators exists for a member of an organization, and none nam
 test('the audit log names the person behind a change in the dashboard', async () => {
   await asRole.operator.call(`/operator/accounts/${account}`, { method: 'PATCH', body: { name: 'Audited' } });
   expect((await asRole.read_only.call('/operator/audit')).text).toContain('operator@staff.example');
+});
+
+test('no answer of the dashboard is kept by a cache', async () => {
+  const paths = [...reads, '/session', `/organizations/${account}/keys`, '/operator/accounts/acct_none'];
+  for (const path of paths)
+    for (const person of [asRole.read_only, people.stranger]) {
+      const { headers } = await person.call(path);
+      expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
+    }
+});
+
+test('operators search all accounts, and filter the audit log by its end', async () => {
+  const { read_only, operator } = asRole;
+  const path = '/operator/accounts';
+  const made = await operator.call(path, {
+    body: { name: 'Zyx Works', plan: 'free', email: 'zyx@works.example' },
+  });
+  const { id } = made.body;
+  for (const search of ['zYx w', 'ZYX@', id.slice(0, 15)]) {
+    const { body } = await read_only.call(`${path}?limit=1&search=${encodeURIComponent(search)}`);
+    expect([body.data.map((one: { id: string }) => one.id), body.has_more]).toEqual([[id], false]);
+  }
+  expect((await read_only.call(`${path}?search=${id.slice(2)}`)).body.data).toEqual([]);
+  expect((await read_only.call(`${path}?search=`)).body.data.length).toBeGreaterThan(1);
+  const ended = (until: string) => read_only.call(`/operator/audit?target=${id}&until=${until}`);
+  expect((await ended('2000-01-01')).body.data).toEqual([]);
+  expect((await ended('2100-01-01')).body.data).toMatchObject([{ action: 'account-create' }]);
+  expect((await ended('soon')).status).toBe(400);
 });
 
 browserTest('the page of accounts has no button that changes something for read_only', async () => {

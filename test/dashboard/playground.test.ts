@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import type { Json } from '../support/call.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { PASSWORD } from './sign-in.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
@@ -18,6 +19,11 @@ const asks: Record<string, (model: string, text?: string) => Json> = {
   responses: (model, text = 'say: hello') => ({ model, input: text, store: false }),
   chat: (model, text = 'say: hello') => ({ model, messages: [{ role: 'user', content: text }] }),
 };
+const endpoints = {
+  messages: '/v1/messages',
+  responses: '/v1/responses',
+  chat: '/v1/chat/completions',
+} as const;
 const send = (dialect: string, body: Json, headers: Record<string, string> = {}) =>
   owner.call(at(`/playground/${dialect}`), { body, headers });
 const receiptOf = async (id: string) => (await server.admin('GET', `/ledger/entries/${id}`)).body;
@@ -28,7 +34,13 @@ describe('the playground', () => {
     for (const [dialect, ask] of Object.entries(asks)) {
       const answer = await send(dialect, ask('able'));
       expect([dialect, answer.status, answer.text.includes('hello')]).toEqual([dialect, 200, true]);
-      texts.push(await receiptOf(answer.headers.get('x-svc-request-id')!));
+      const id = answer.headers.get('x-svc-request-id')!;
+      texts.push(await receiptOf(id));
+      const endpoint = endpoints[dialect as keyof typeof endpoints];
+      expect(texts.at(-1)).toMatchObject({ receipt: { endpoint } });
+      await waitFor(async () => (await server.admin('GET', `/requests/${id}`)).status === 200);
+      const record = (await server.admin('GET', `/requests/${id}`)).body;
+      expect(record).toMatchObject({ route: endpoint, path: `/dashboard/v1${at(`/playground/${dialect}`)}` });
     }
     const keys = await keysNamed('Playground');
     expect(keys).toHaveLength(1);

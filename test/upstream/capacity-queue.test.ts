@@ -257,3 +257,25 @@ test('uses the next target with a free slot if the first is full', async () => {
   await releaseNext();
   expect((await holder).status).toBe(200);
 });
+
+test('operators see each queued request with its account, key, model and end of its wait', async () => {
+  const { key, account, id } = await patient.createKey('pro');
+  const answers = await queueUp(patient, [
+    { key, name: 'holder' },
+    { key, name: 'waiting' },
+  ]);
+  const { body } = await patient.admin('GET', `/queue?account=${account}&class=paid`);
+  const [node] = (await patient.admin('GET', '/nodes')).body.data;
+  expect(body.data).toMatchObject([
+    { class: 'paid', model: 'held', account_id: account, key_id: id, providers: ['narrow'], position: 1 },
+  ]);
+  const [{ id: requestId, node: ofNode, queued_at, waited_ms, refused_at }] = body.data;
+  expect(ofNode).toBe(node.id);
+  expect(Date.parse(refused_at) - Date.parse(queued_at)).toBeWithin(29_990, 30_011);
+  expect(waited_ms).toBeGreaterThanOrEqual(0);
+  await releaseNext();
+  await releaseNext();
+  const [, waited] = await Promise.all(answers);
+  expect(waited!.headers.get('x-svc-request-id')).toBe(requestId);
+  expect((await patient.admin('GET', '/queue')).body).toMatchObject({ data: [], has_more: false, total: 0 });
+});

@@ -13,7 +13,7 @@ import type { AuditRow } from './rows.ts';
 /** Who changed what, and when. */
 export function AuditPage() {
   const parameters = Object.fromEntries(
-    ['actor', 'action', 'target', 'since', 'after'].map((name) => [name, queryValue(name)]),
+    ['actor', 'action', 'target', 'since', 'until', 'after'].map((name) => [name, queryValue(name)]),
   );
   const list = useQuery<List<AuditRow>>(withParameters(`${OPERATOR}/audit`, parameters));
   return (
@@ -24,6 +24,7 @@ export function AuditPage() {
         <TextFilter param="action" label="Action" placeholder="key-revoke" />
         <TextFilter param="target" label="Target" placeholder="acct_…" />
         <TextFilter param="since" label="Since" placeholder="2026-11-01T00:00:00Z" />
+        <TextFilter param="until" label="Until" placeholder="2026-11-30T23:59:59Z" />
       </Filters>
       <Loaded query={list}>
         {({ data, has_more }) => (

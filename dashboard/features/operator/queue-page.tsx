@@ -6,6 +6,9 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
 import type { ProviderRow } from './rows.ts';
+import { type Waiting, WaitingTable } from './waiting-table.tsx';
+
+const WAITING = `${OPERATOR}/queue?limit=100`;
 
 type QueueRow = {
   id: string;
@@ -19,6 +22,7 @@ type QueueRow = {
 
 /** The requests that wait for a slot, by provider and class. */
 export function QueuePage() {
+  const waiting = useQuery<Waiting>(WAITING, { pollMs: 1_000 });
   const list = useQuery<List<ProviderRow>>(`${OPERATOR}/providers`, { pollMs: 1_000 });
   return (
     <>
@@ -37,6 +41,7 @@ export function QueuePage() {
           />
         )}
       </Loaded>
+      <Loaded query={waiting}>{(answer) => <WaitingTable answer={answer} />}</Loaded>
     </>
   );
 }

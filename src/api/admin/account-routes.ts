@@ -36,7 +36,7 @@ export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDepen
     if (page instanceof Refusal) return page;
     if (page.after !== undefined && (await accounts.find(page.after)) instanceof Refusal)
       return unknownAfter('an account');
-    const { items, hasMore } = await accounts.list(page);
+    const { items, hasMore } = await accounts.list({ ...page, search: searchIn(exchange.query) });
     const views = await Promise.all(items.map((account) => view(account, exchange)));
     return jsonReply(200, listView(views, hasMore));
   };
@@ -61,6 +61,10 @@ export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDepen
     { method: 'PATCH', path: '/admin/v1/accounts/{id}', handle: change, describe: told.changeAccount },
   ];
 }
+
+/** An empty search finds all accounts, as a cleared field of a page means. */
+const searchIn = (query: string): string | undefined =>
+  new URLSearchParams(query).get('search')?.trim() || undefined;
 
 type ChangeBody = Exclude<Awaited<ReturnType<typeof accountChangeBody>>, Refusal>;
 

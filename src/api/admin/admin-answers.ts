@@ -69,6 +69,7 @@ const keyFields = {
     'The end of the overlap of the latest rotation. Null: there was none.',
   ),
   revoked_at: orNull(time, 'Null: the key is not revoked.'),
+  last_used_at: orNull(time, 'Null: never.'),
 };
 const key = Type.Object(keyFields, { title: 'API Key' });
 const newKey = Type.Object(

@@ -3,6 +3,7 @@ import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
@@ -59,6 +60,8 @@ export type AdminDependencies = {
   clock: Clock;
   /** The clock of a test server. Without it, `/test/clock` does not exist. */
   movableClock?: AdvancingClock | undefined;
+  /** The last uses of keys. */
+  keyUses: Pick<KeyUses, 'of'>;
   ledger: LedgerStore;
   stored: StoredBytes;
   batches: BatchDirectory;

@@ -26,7 +26,14 @@ export const adminDescriptions = {
   listAccounts: {
     ...accounts,
     summary: 'Lists the accounts, oldest first',
-    query: pageParameters,
+    query: [
+      {
+        name: 'search',
+        description:
+          'Only accounts with this text in their name or email, or with an id that begins with it.',
+      },
+      ...pageParameters,
+    ],
     answer: 'A page of accounts.',
     answerSchema: adminAnswers.accounts,
     errors: ['invalid_request'],
@@ -165,6 +172,7 @@ export const adminDescriptions = {
       { name: 'action', description: 'Only changes of this kind, like `key-revoke`.' },
       { name: 'target', description: 'Only changes of the object with this id.' },
       { name: 'since', description: 'Only changes at or after this time, ISO 8601.' },
+      { name: 'until', description: 'Only changes at or before this time, ISO 8601.' },
       ...pageParameters,
     ],
     answer: 'A page of changes: actor, action, target, time, and the values before and after.',

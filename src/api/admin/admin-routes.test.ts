@@ -14,6 +14,7 @@ describe('keys', () => {
     const { key, ...view } = created.body;
     expect(key).toMatch(/^svc_[0-9A-Za-z]{49}$/);
     expect(view).toEqual({
+      last_used_at: null,
       ...wanted,
       allowed_models: ['@svc/small'],
       limits: null,

@@ -22,6 +22,7 @@ import { operationRoutes } from './operation-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { queueRoutes } from './queue-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { type AdminGate, type AdminRoute, requireAdminToken } from './require-admin-token.ts';
@@ -37,6 +38,7 @@ export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk)
     ...repairRoutes(dependencies),
     ...archiveRoutes(dependencies),
     ...providerRoutes(dependencies),
+    ...queueRoutes(dependencies),
     ...batchRoutes(dependencies),
     ...requestRoutes(dependencies),
     ...payloadRoutes(dependencies),

@@ -8,7 +8,7 @@ const limitsView = ({ requestsPerMin, tokensPerMin, concurrent }: KeyLimits) => 
 });
 
 /** The key as the admin API shows it, without its hashes. */
-export const keyView = (key: ApiKey) => ({
+export const keyView = (key: ApiKey, lastUsedAt: number | null = null) => ({
   id: key.id,
   account_id: key.accountId,
   name: key.name,
@@ -21,4 +21,5 @@ export const keyView = (key: ApiKey) => ({
   expires_at: isoTimeOrNull(key.expiresAt),
   previous_secret_ends_at: isoTimeOrNull(key.previous?.endsAt ?? null),
   revoked_at: isoTimeOrNull(key.revokedAt),
+  last_used_at: isoTimeOrNull(lastUsedAt),
 });

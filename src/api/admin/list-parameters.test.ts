@@ -49,7 +49,7 @@ test('every address refuses unknown and repeated query parameters, before it cha
     "'lmit' is not a known query parameter; did you mean 'limit'?",
   );
   expect(await expectFault('/accounts?beta=true', 'beta')).toBe(
-    "'beta' is not a known query parameter; this address accepts limit and after.",
+    "'beta' is not a known query parameter; this address accepts search, limit and after.",
   );
   await expectFault('/accounts?limit=1&limit=2', 'limit');
   for (const { method, path } of routes) {

@@ -10,7 +10,9 @@ const node = (change: Partial<NodeRecord>): NodeRecord => ({
 });
 
 const listed = async (nodes: NodeRecord[], own = 'one') => {
-  const [route] = nodeRoutes({ nodes: { list: async () => nodes, configHash: () => own } });
+  const [route] = nodeRoutes({
+    nodes: { list: async () => nodes, configHash: () => own, ownId: () => 'node_a' },
+  });
   const { body } = (await route!.handle({} as Exchange)) as { body: string };
   return JSON.parse(body).data;
 };

@@ -46,7 +46,9 @@ function auditFilter(query: string): AuditFilter | Refusal {
   const text = (name: string) => parameters.get(name) ?? undefined;
   const since = timeParameter(parameters, 'since');
   if (since instanceof Refusal) return since;
-  return { actor: text('actor'), action: text('action'), target: text('target'), since };
+  const until = timeParameter(parameters, 'until');
+  if (until instanceof Refusal) return until;
+  return { actor: text('actor'), action: text('action'), target: text('target'), since, until };
 }
 
 function refuseConfiguration(problems: string[]): Refusal {

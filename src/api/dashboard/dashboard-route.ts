@@ -59,6 +59,7 @@ export function guarded({ visitors, readBody }: DashboardGate, route: DashboardR
   const checkQuery = checker(route.query, 'query');
   const checkBody = checker(route.body, 'body');
   const answerCall = async (exchange: Exchange): Promise<Reply | Refusal> => {
+    exchange.headers['cache-control'] = 'no-store';
     const foreign = requireSameOrigin(exchange);
     if (foreign) return foreign;
     const visitor = await visitors.identify(exchange);
@@ -74,8 +75,7 @@ export function guarded({ visitors, readBody }: DashboardGate, route: DashboardR
     if (wrongBody) return wrongBody;
     const answer = await handle({ exchange, visitor: visitor!, accountId, query, body: body?.value });
     if (answer instanceof Refusal) return answer;
-    const reply = isReply(answer as object) ? (answer as Reply) : jsonReply(200, answer);
-    return { ...reply, headers: { 'cache-control': 'no-store', ...reply.headers } };
+    return isReply(answer as object) ? (answer as Reply) : jsonReply(200, answer);
   };
   return { method, path, handle: answerCall };
 }

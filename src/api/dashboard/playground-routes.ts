@@ -57,6 +57,8 @@ export const playgroundRoutes = (parts: PlaygroundParts): DashboardRoute[] => [
       answer: answerAsIs,
       handle: (call) => {
         parts.live();
+        // Receipts, records and metrics name the endpoint. The path of the record tells that the request is from the playground.
+        call.exchange.route = path;
         return withKey(call, parts, (authenticator) =>
           handleInference(call.exchange, dialect, { ...parts.gateway, authenticator }),
         );

@@ -11,6 +11,7 @@ export const requireOperatorSession = (visitors: Visitors, routes: readonly Admi
     method: route.method,
     path: route.path.replace(/^\/admin\/v1/, '/dashboard/v1/operator'),
     handle: async (exchange) => {
+      exchange.headers['cache-control'] = 'no-store';
       const foreign = requireSameOrigin(exchange);
       if (foreign) return foreign;
       const visitor = await visitors.identify(exchange);

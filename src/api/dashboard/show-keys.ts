@@ -1,4 +1,4 @@
-import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { usdOf } from '../../money/ledger/microcredits.ts';
 import { keyView } from '../admin/key-view.ts';
@@ -28,13 +28,12 @@ export async function showKeys(
   const isReadable = (await ledger.quarantineOf(accountId)) === undefined;
   return Promise.all(
     keys.map(async (key) => {
-      const { account_id: _, ...view } = keyView(key);
+      const { account_id: _, ...view } = keyView(key, uses.get(key.id));
       const spent = isReadable ? await ledger.keySpent(accountId, { keyId: key.id, at: now }) : null;
       return {
         ...view,
         state: stateOf(key, now),
         month_spent_usd: spent === null ? null : usdOf(spent),
-        last_used_at: isoTimeOrNull(uses.get(key.id) ?? null),
       };
     }),
   );

@@ -14,6 +14,7 @@ function watched() {
   const watch = new NodeWatch(
     {
       configHash: () => 'one',
+      ownId: () => 'node_a',
       list: async () => {
         if (listed.isAway) throw new Error('away');
         return listed.nodes;

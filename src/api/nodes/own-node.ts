@@ -12,6 +12,7 @@ export function ownNode({ clock, configHash, openRequests }: OwnNodeParts): Node
   const startedAt = clock.now();
   return {
     configHash,
+    ownId: () => id,
     list: async () => [
       {
         ...{

@@ -1,5 +1,5 @@
 /** A question that every process of a server answers from its own state. */
-export type FleetTopic = 'metrics' | 'providers';
+export type FleetTopic = 'metrics' | 'providers' | 'queue';
 
 /** The answer of one process. */
 export type WorkerAnswer = { worker: number; answer: string };

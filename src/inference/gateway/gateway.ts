@@ -275,11 +275,12 @@ export const paidBy = ({ plan }: Principal, { mode }: Permit): RequestForModel['
   mode === 'payg' ? { ...plan, maxPromptTokens: null } : plan;
 
 const callerOf = (
-  { account, plan }: Principal,
+  { account, apiKey, plan }: Principal,
   { mode }: Permit,
   unattended: Unattended | undefined,
 ): Caller => ({
   account: account.id,
+  keyId: apiKey.id,
   planClass: unattended?.planClass ?? (mode === 'payg' || plan.id !== 'free' ? 'paid' : 'free'),
 });
 

@@ -6,6 +6,9 @@ import type { AuditEntry, AuditFilter, AuditRecord } from './audit.ts';
 export type PageRequest = { limit: number; after?: string | undefined };
 export type Page<T> = { items: T[]; hasMore: boolean };
 
+/** `search`: a part of the name or of the email, or the beginning of the id. Case counts only beyond ASCII. */
+export type AccountPage = PageRequest & { search?: string | undefined };
+
 /** `conflict`: another writer changed the record since it was read. */
 export type SaveOutcome = 'saved' | 'conflict';
 
@@ -13,7 +16,7 @@ export type SaveOutcome = 'saved' | 'conflict';
 export interface AccountStore {
   createAccount(account: Account, audit: AuditEntry): Promise<void>;
   findAccount(id: string): Promise<Account | undefined>;
-  listAccounts(page: PageRequest): Promise<Page<Account>>;
+  listAccounts(page: AccountPage): Promise<Page<Account>>;
   /** Writes `account` if the stored version equals `account.version`, and increments the version. */
   saveAccount(account: Account, audit: AuditEntry): Promise<SaveOutcome>;
 

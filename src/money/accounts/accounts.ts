@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from './account.ts';
-import type { Page, PageRequest } from './account-store.ts';
+import type { AccountPage, Page, PageRequest } from './account-store.ts';
 import type { ApiKey, KeyLimits } from './api-key.ts';
 import type { AuditFilter, AuditRecord } from './audit.ts';
 
@@ -42,7 +42,7 @@ export interface Accounts {
     actor: string,
   ): Promise<Account>;
   find(id: string): Promise<Account | Refusal>;
-  list(page: PageRequest): Promise<Page<Account>>;
+  list(page: AccountPage): Promise<Page<Account>>;
   change(id: string, change: AccountChange, actor: string): Promise<Account | Refusal>;
   createKey(accountId: string, key: NewKey, actor: string): Promise<KeyWithSecret | Refusal>;
   listKeys(accountId: string): Promise<ApiKey[] | Refusal>;

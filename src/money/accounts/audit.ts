@@ -19,4 +19,6 @@ export type AuditFilter = {
   target?: string | undefined;
   /** A time in milliseconds, inclusive. */
   since?: number | undefined;
+  /** A time in milliseconds, inclusive. */
+  until?: number | undefined;
 };

@@ -1,5 +1,6 @@
 import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { answerFleet } from '../../api/admin/provider-views-in-fleet.ts';
+import { answerQueue } from '../../api/admin/queue-in-fleet.ts';
 import type { NodeDirectory } from '../../api/nodes/node-record.ts';
 import { NodeWatch } from '../../api/nodes/node-watch.ts';
 import { ownNode } from '../../api/nodes/own-node.ts';
@@ -199,10 +200,15 @@ async function joinNodes(
 }
 
 /** Answers the other workers of the port with what this one knows. */
-function answerWorkers({ ground: { worker }, holder }: Foundation, rooms: ServingParts): void {
+function answerWorkers(
+  { ground: { worker }, holder, clock }: Foundation,
+  rooms: ServingParts,
+  nodes: NodeDirectory,
+): void {
   const fleet = worker?.fleet;
   fleet?.answer('metrics', (exposition) => rooms.metrics.format(exposition as Exposition));
   answerFleet(() => holder.current.providers.values(), { ...rooms, fleet });
+  answerQueue({ ...rooms, fleet, nodes, clock });
 }
 
 type Closable = Pick<Furnished, 'rooms' | 'batches' | 'billing' | 'mail'> & {
@@ -256,7 +262,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
     ...{ snapshot: () => holder.current, activity: rooms.activity, nodes: storage.nodes },
   });
   const peopleParts = assemblePeople(foundation, rooms.accounts);
-  answerWorkers(foundation, rooms);
+  answerWorkers(foundation, rooms, nodes);
   const edge = {
     snapshot: () => holder.current,
     clock: foundation.clock,

@@ -58,7 +58,7 @@ export function postgresHooks({
     await membership.stop();
   };
   return {
-    directory: new PostgresNodes(database, configHash),
+    directory: new PostgresNodes(database, { id: () => membership.id, configHash }),
     onChange: (kind, tell) => feed.on(kind, tell),
     onClosed: (tell) => membership.onClosed(tell),
     async start(node) {

@@ -31,7 +31,16 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account list',
     summary: 'Lists the accounts, oldest first',
-    options: { ...pageOptions, ...listOptions, ...clientOptions },
+    options: {
+      search: {
+        kind: 'text',
+        placeholder: 'TEXT',
+        summary: 'Only accounts with this text in their name or email, or at the start of their id',
+      },
+      ...pageOptions,
+      ...listOptions,
+      ...clientOptions,
+    },
     load: async () => (await import('./account-commands.ts')).listAccounts,
   },
   {

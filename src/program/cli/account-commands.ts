@@ -32,7 +32,8 @@ export const createAccount: Run = async (invocation) => {
 };
 
 export const listAccounts: Run = async (invocation) => {
-  const path = `/accounts${pageQueryOf(invocation)}`;
+  const search = invocation.text('search');
+  const path = `/accounts${pageQueryOf(invocation, search === undefined ? {} : { search })}`;
   printList(invocation, await callAdmin(invocation, { path }), columns);
   return 0;
 };

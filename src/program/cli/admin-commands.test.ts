@@ -158,11 +158,14 @@ const calls: [string, string, unknown, unknown?][] = [
   ['catalog list', 'GET /catalog', null, list],
   ['catalog show @svc/small', 'GET /catalog/%40svc%2Fsmall', null],
   ['batch list --limit 2', 'GET /batches?limit=2', null, list],
+  ['queue --class paid --limit 2', 'GET /queue?class=paid&limit=2', null, list],
   ['provider list', 'GET /providers', null, list],
   ['provider show local', 'GET /providers/local', null],
   ['provider drain local', 'POST /providers/local/drain', null],
   ['provider undrain local', 'POST /providers/local/undrain', null],
   ['audit list', 'GET /audit', null, list],
+  ['audit list --until 2026-11-22', 'GET /audit?until=2026-11-22', null, list],
+  ['account list --search ada', 'GET /accounts?search=ada', null, list],
   ['reload', 'POST /reload', null],
 ];
 for (const [line, call, body, answer = { id: 'x' }] of calls) {

@@ -53,6 +53,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'config check': ['config check tollgate.yaml'],
   'config schema': ['config schema', 'config schema --catalog'],
+  queue: ['queue', 'queue --class paid --provider openai'],
   'provider list': ['provider list'],
   'provider show': ['provider show openai'],
   'provider drain': ['provider drain openai'],

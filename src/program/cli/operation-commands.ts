@@ -13,7 +13,7 @@ const columns = [
 
 export const listAudit: Run = async (invocation) => {
   const filters: Record<string, string> = {};
-  for (const name of ['actor', 'action', 'target', 'since']) {
+  for (const name of ['actor', 'action', 'target', 'since', 'until']) {
     const value = invocation.text(name);
     if (value !== undefined) filters[name] = value;
   }

@@ -1,4 +1,5 @@
 import { planIds } from '../../settings/plans/plan.ts';
+import { planClasses } from '../../upstream/capacity/plan-class.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command } from './command.ts';
 import { config, count, json, provider } from './command-options.ts';
@@ -86,6 +87,24 @@ export const serverCommands: readonly Command[] = [
     summary: 'Lists the processes that serve, with their versions and configurations',
     options: { ...listOptions, ...clientOptions },
     load: async () => (await import('./node-commands.ts')).listNodes,
+  },
+  {
+    name: 'queue',
+    summary: 'Shows the requests that wait for a slot at a provider',
+    options: {
+      class: {
+        kind: 'text',
+        placeholder: 'CLASS',
+        choices: planClasses,
+        summary: 'Only requests of this class',
+      },
+      provider: { kind: 'text', placeholder: 'ID', summary: 'Only requests that wait for this provider' },
+      account: { kind: 'text', placeholder: 'ID', summary: 'Only requests of this account' },
+      limit: pageOptions.limit,
+      ...listOptions,
+      ...clientOptions,
+    },
+    load: async () => (await import('./queue-command.ts')).showQueue,
   },
   {
     name: 'provider list',
@@ -226,6 +245,7 @@ export const serverCommands: readonly Command[] = [
       },
       target: { kind: 'text', placeholder: 'ID', summary: 'Only changes of the object with this id' },
       since: { kind: 'text', placeholder: 'TIME', summary: 'Only changes at or after this time, ISO 8601' },
+      until: { kind: 'text', placeholder: 'TIME', summary: 'Only changes at or before this time, ISO 8601' },
       ...pageOptions,
       ...listOptions,
       ...clientOptions,

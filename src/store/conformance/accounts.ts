@@ -133,6 +133,26 @@ function checkPaging(check: StoreTest): void {
     expect(inWaves(pages.flat()).map(byId)).toEqual(inWaves(accounts).map(byId));
   });
 
+  check('finds accounts by a part of the name or email, or by the start of the id', async ({ store }) => {
+    const accounts = [
+      sampleAccount({ id: 'acct_One', name: 'Ada Lovelace', email: null }),
+      sampleAccount({ id: 'acct_two', name: '100% (a_b)', email: 'Ada@Example.com' }),
+      sampleAccount({ id: 'acct_adam', name: 'Grace', email: null }),
+      sampleAccount({ id: 'acct_four', name: 'Cada Óla', email: 'four@example.com' }),
+    ];
+    for (const account of accounts) await store.createAccount(account, sampleAudit());
+    const found = async (search: string) =>
+      (await everyPage((page) => store.listAccounts({ ...page, search }), 1)).flat().map(({ id }) => id);
+    expect(await found('ADA')).toEqual(['acct_One', 'acct_two', 'acct_four']);
+    expect(await found('example.COM')).toEqual(['acct_two', 'acct_four']);
+    expect(await found('acct_o')).toEqual(['acct_One']);
+    expect(await found('ACCT_')).toEqual(accounts.map(({ id }) => id));
+    expect(await found('Óla')).toEqual(['acct_four']);
+    for (const literal of ['0%', 'a_b', '(']) expect(await found(literal)).toEqual(['acct_two']);
+    for (const absent of ['%da', 'c_t', "'", '\\', 'two ', '\0'])
+      expect([absent, await found(absent)]).toEqual([absent, []]);
+  });
+
   check('reports no next page when a page ends with the last account', async ({ store }) => {
     const accounts = [sampleAccount(), sampleAccount(), sampleAccount(), sampleAccount()];
     for (const account of accounts) await store.createAccount(account, sampleAudit());

@@ -106,6 +106,9 @@ function checkFilters(check: StoreTest): void {
     expect(await found({ action: 'key-revoke' })).toEqual([9, 6, 3, 0]);
     expect(await found({ target: 'key_2' })).toEqual([10, 6, 2]);
     expect(await found({ since: 9 })).toEqual([11, 10, 9]);
+    expect(await found({ until: 2 })).toEqual([2, 1, 0]);
+    expect(await found({ since: 4, until: 6 })).toEqual([6, 5, 4]);
+    expect(await found({ actor: 'ada', since: 1, until: 4 })).toEqual([4, 2]);
     expect(await found({ actor: 'ada', action: 'key-revoke', target: 'key_2', since: 1 })).toEqual([6]);
     for (const filter of [
       { actor: 'AD' },
@@ -113,8 +116,19 @@ function checkFilters(check: StoreTest): void {
       { target: '' },
       { target: '\0' },
       { since: 12 },
+      { until: -1 },
+      { since: 6, until: 5 },
     ])
       expect(await found(filter)).toEqual([]);
+  });
+
+  check('finds audit entries by time although the clock was moved back in between', async ({ store }) => {
+    for (const at of [1, 9, 3, 8, 5]) await store.recordAudit(sampleAudit({ at }));
+    const found = async (filter: AuditFilter) =>
+      (await store.listAudit({ limit: 10, ...filter })).items.map(({ at }) => at);
+    expect(await found({ until: 5 })).toEqual([5, 3, 1]);
+    expect(await found({ since: 8 })).toEqual([8, 9]);
+    expect(await found({ since: 3, until: 8 })).toEqual([5, 8, 3]);
   });
 }
 

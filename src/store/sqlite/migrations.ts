@@ -20,6 +20,7 @@ import { accountLists } from './migrations/018-account-lists.ts';
 import { keyUses } from './migrations/019-key-uses.ts';
 import { payloads } from './migrations/020-payloads.ts';
 import { billing } from './migrations/021-billing.ts';
+import { auditLists } from './migrations/022-audit-lists.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   keyUses,
   payloads,
   billing,
+  auditLists,
 ];

@@ -15,6 +15,7 @@ import type {
 } from '../../inference/responses/response-store.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type {
+  AccountPage,
   AccountStore,
   Page,
   PageRequest,
@@ -139,8 +140,10 @@ export class SqliteStore
     return this.read((connection) => selectAccount(connection, id));
   }
 
-  listAccounts({ limit, after }: PageRequest): Promise<Page<Account>> {
-    return this.read((connection) => pageOf(selectAccounts(connection, { limit: limit + 1, after }), limit));
+  listAccounts({ limit, ...rest }: AccountPage): Promise<Page<Account>> {
+    return this.read((connection) =>
+      pageOf(selectAccounts(connection, { ...rest, limit: limit + 1 }), limit),
+    );
   }
 
   saveAccount(account: Account, audit: AuditEntry): Promise<SaveOutcome> {

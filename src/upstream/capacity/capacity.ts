@@ -8,7 +8,15 @@ import { ProviderSlots, type SlotShare } from './provider-slots.ts';
 /** A provider with its slot limit. `maxConcurrent` null means no limit, so no request ever queues for it. */
 export type Slotted = { readonly id: string; readonly maxConcurrent: number | null };
 
-export type SlotClaim<P extends Slotted> = {
+/** The request behind a claim, as operators see it. */
+export type ClaimOrigin = {
+  requestId?: string | undefined;
+  keyId?: string | undefined;
+  /** The public id of the model. */
+  model?: string | undefined;
+};
+
+export type SlotClaim<P extends Slotted> = ClaimOrigin & {
   account: string;
   planClass: PlanClass;
   /** The memory that the queued request holds. */
@@ -32,6 +40,17 @@ export type WaitOutcome<P extends Slotted> =
   | { kind: 'slot'; provider: P; waitedMs: number }
   | { kind: 'changed' }
   | { kind: 'no-slot'; reason: NoSlotReason; waitedMs: number; retryAfterMs: number };
+
+/** A queued request, as operators see it. `position`: its place in the shortest of its queues, from 1. */
+export type QueuedRequest = ClaimOrigin & {
+  account: string;
+  planClass: PlanClass;
+  providers: readonly string[];
+  position: number;
+  waitedMs: number;
+  /** The time that is left until the request is refused. */
+  leftMs: number;
+};
 
 /** A queued request. `leave()` removes it at once, and its callback is not called afterwards. */
 export type Waiter = { leave(): void };
@@ -182,6 +201,18 @@ export class Capacity<P extends Slotted = Slotted> {
     return slots.flow.waitMs(slots.ahead(planClass, account)) ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Lists the queued requests, the oldest first. It walks all queues, so only operators' questions call it. */
+  queued(): QueuedRequest[] {
+    const now = this.#clock.now();
+    const positions = new Map<Waiting<P>, number>();
+    for (const slots of this.#providers.values())
+      for (const [index, waiter] of slots.inOrder().entries())
+        positions.set(waiter, Math.min(index + 1, positions.get(waiter) ?? index + 1));
+    return [...positions]
+      .toSorted(([one], [other]) => one.since - other.since || one.order - other.order)
+      .map(([waiter, position]) => queuedView(waiter, position, now));
+  }
+
   /** The number of requests that queue for one provider. A request with several suitable providers counts at each of them. */
   waitingFor(providerId: string, planClass: PlanClass): number {
     return this.#providers.get(providerId)?.waiting(planClass) ?? 0;
@@ -324,4 +355,18 @@ export class Capacity<P extends Slotted = Slotted> {
   #retryAfterMs(claim: SlotClaim<P>): number {
     return Math.max(FEWEST_RETRY_AFTER_MS, this.#foreseeableMs(claim) - claim.maxWaitMs);
   }
+}
+
+function queuedView<P extends Slotted>(
+  { claim, since, until }: Waiting<P>,
+  position: number,
+  now: number,
+): QueuedRequest {
+  const { requestId, keyId, model, account, planClass, providers } = claim;
+  return {
+    ...{ requestId, keyId, model, account, planClass, position },
+    providers: providers.map(({ id }) => id),
+    waitedMs: now - since,
+    leftMs: Math.max(0, until - now),
+  };
 }

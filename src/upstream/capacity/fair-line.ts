@@ -40,6 +40,19 @@ export class FairLine<T> {
     return Math.min(this.#size, own + (own + 1) * others);
   }
 
+  /** Returns the requests in the order in which they are served if the accounts take turns. */
+  inOrder(): T[] {
+    const order: T[] = [];
+    let queues = [...this.#turns].map(({ items }) => items[Symbol.iterator]());
+    while (queues.length > 0)
+      queues = queues.filter((queue) => {
+        const { done, value } = queue.next();
+        if (!done) order.push(value);
+        return !done;
+      });
+    return order;
+  }
+
   join(account: string, holder: SlotHolder, item: T): PlaceInLine<T> {
     const turn = this.#byAccount.get(account) ?? this.#newTurn(account, holder);
     this.#size++;

@@ -29,6 +29,10 @@ export class LinkedList<T> {
     return node?.item;
   }
 
+  *[Symbol.iterator](): Iterator<T> {
+    for (let node = this.#first; node; node = node.next) yield node.item;
+  }
+
   push(item: T): ListNode<T> {
     return this.#insertAfter(this.#last, item);
   }

@@ -88,6 +88,11 @@ export class ProviderSlots<T> {
     return count + this.#lines[planClass].ahead(account);
   }
 
+  /** Returns the queued requests in the order in which they are probably served. */
+  inOrder(): T[] {
+    return planClasses.flatMap((planClass) => this.#lines[planClass].inOrder());
+  }
+
   join(planClass: PlanClass, account: string, item: T): PlaceInLine<T> {
     const holder = this.#holders.of(account);
     this.#holders.waits(holder);

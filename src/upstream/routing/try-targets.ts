@@ -26,7 +26,7 @@ const MEGABYTE = 1024 * 1024;
 const ANSWER_COPIES = 10;
 
 /** The caller, as the queue sees it. */
-export type Caller = { account: string; planClass: PlanClass };
+export type Caller = { account: string; keyId?: string | undefined; planClass: PlanClass };
 
 /** What to send to a target, and how to read its answer. */
 export type CallOrder<T> = {
@@ -105,9 +105,16 @@ export async function tryTargets<T>(
   return last ?? new Refusal('capacity_unavailable');
 }
 
-function requestOf<T>({ snapshot }: Exchange, { caller, body }: CallOrder<T>, signal: AbortSignal): Request {
+function requestOf<T>(
+  { snapshot, requestId }: Exchange,
+  { caller, body, entry }: CallOrder<T>,
+  signal: AbortSignal,
+): Request {
   const { queue_wait_s, free_share } = snapshot.config.limits;
   return {
+    requestId,
+    keyId: caller.keyId,
+    model: entry.model.id,
     account: caller.account,
     planClass: caller.planClass,
     bytes: body.text.length,

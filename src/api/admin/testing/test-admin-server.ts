@@ -190,9 +190,8 @@ export async function startAdminServer(given?: string) {
       targetsOf: () => [target],
       setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
     },
-    clock,
-    movableClock: clock,
-    nodes: { list: async () => [], configHash: () => 'hash' },
+    ...{ clock, movableClock: clock, keyUses: { of: async () => new Map() } },
+    nodes: { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' },
     ledger: store.ledger,
     stored: store,
     alerts: {

@@ -16,7 +16,7 @@ test('lists nodes with their shares, and forgets closed ones after an hour', asy
   await database.run(`SELECT sync_shares('node_a', '[["openai", 10, 1, 0, 0, 0]]')`);
   await database.run(`UPDATE node SET closed_at = now_ms() - 1000 WHERE id = 'node_b'`);
   await database.run(`UPDATE node SET closed_at = now_ms() - 3700000 WHERE id = 'node_c'`);
-  const listed = await new PostgresNodes(database, () => 'hash').list();
+  const listed = await new PostgresNodes(database, { id: () => 'node_a', configHash: () => 'hash' }).list();
   expect(listed.map(({ id, shares, closedAt }) => [id, shares, closedAt !== null])).toEqual([
     ['node_a', { openai: 10 }, false],
     ['node_b', {}, true],

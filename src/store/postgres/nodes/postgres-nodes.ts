@@ -5,10 +5,12 @@ import type { PostgresRow, Queries } from '../database.ts';
 export class PostgresNodes implements NodeDirectory {
   readonly #queries: Queries;
   readonly configHash: () => string;
+  readonly ownId: () => string;
 
-  constructor(queries: Queries, configHash: () => string) {
+  constructor(queries: Queries, own: { id: () => string; configHash: () => string }) {
     this.#queries = queries;
-    this.configHash = configHash;
+    this.ownId = own.id;
+    this.configHash = own.configHash;
   }
 
   async list(): Promise<NodeRecord[]> {
