@@ -21,10 +21,7 @@ export function AccountMenu() {
         { label: 'Documentation', onSelect: () => location.assign('/docs') },
         {
           label: 'Sign out',
-          onSelect: async () => {
-            await signOut();
-            navigate('/');
-          },
+          onSelect: () => signOut('/'),
         },
       ]}
     />

@@ -11,21 +11,20 @@ import { formatRelative } from '../../components/format.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { AuthCard } from './auth-card.tsx';
-import { takeFragmentToken } from './fragment-token.ts';
 import { SignUpForm } from './sign-up-form.tsx';
+import { useFragmentToken } from './use-fragment-token.ts';
 
 const KEPT = 'invitation';
 
-/** The token of the link, which this tab keeps while the person signs in. */
-function invitationToken(): string | undefined {
-  const token = takeFragmentToken();
+/** The target of an invitation: the person signs up, or signs in and accepts. This tab keeps the token while the person signs in. */
+export function InvitationPage() {
+  const token = useFragmentToken();
   if (token) sessionStorage.setItem(KEPT, token);
-  return token ?? sessionStorage.getItem(KEPT) ?? undefined;
+  const kept = token ?? sessionStorage.getItem(KEPT) ?? undefined;
+  return <OpenedInvitation key={kept} token={kept} />;
 }
 
-/** The target of an invitation: the person signs up, or signs in and accepts. */
-export function InvitationPage() {
-  const [token] = useState(invitationToken);
+function OpenedInvitation({ token }: { token: string | undefined }) {
   const [preview, setPreview] = useState<InvitationPreview>();
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
@@ -33,7 +32,7 @@ export function InvitationPage() {
       call<InvitationPreview>('POST', '/session/invitation', { token }).then(setPreview, (error) =>
         setProblem(asProblem(error)),
       );
-  }, [token]);
+  }, []);
   if (!token || problem)
     return (
       <AuthCard
