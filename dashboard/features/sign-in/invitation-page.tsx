@@ -8,6 +8,7 @@ import { loadSession, person, signOut } from '../../app/session.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
 import { formatRelative } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { AuthCard } from './auth-card.tsx';
@@ -56,6 +57,7 @@ type InvitationProps = { token: string; preview: InvitationPreview };
 
 function Invitation({ token, preview }: InvitationProps) {
   const { organization, invited_by, role, expires_at, email, has_person } = preview;
+  const isForOther = person.value !== null && person.value.email.toLowerCase() !== email.toLowerCase();
   const join = async () => {
     sessionStorage.removeItem(KEPT);
     await loadSession();
@@ -79,7 +81,16 @@ function Invitation({ token, preview }: InvitationProps) {
         </>
       }
     >
-      {person.value ? (
+      {isForOther ? (
+        <>
+          <Notice kind="warning">
+            You are signed in as {person.value!.email}. The invitation is for another address.
+          </Notice>
+          <Button kind="primary" onClick={() => void signOut()}>
+            Sign out to go on
+          </Button>
+        </>
+      ) : person.value ? (
         <Form
           submitLabel={`Accept as ${person.value.email}`}
           onSubmit={accept}
