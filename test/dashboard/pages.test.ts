@@ -62,6 +62,10 @@ describe('every page loads within the budget, and is accessible in light, in dar
       expect(new URL(page.url()).pathname).toBe(addressOf(path));
       expect(bytes).toBeGreaterThan(10_000);
       expect(bytes).toBeLessThan(BUDGET);
+      const isCurrentShown = await page
+        .locator('.side [aria-current]')
+        .evaluateAll((links) => links.every((link) => link.getBoundingClientRect().bottom <= innerHeight));
+      expect(isCurrentShown).toBe(true);
       const name = nameOf(path);
       await screenshot(page, `${name}-light`);
       await expectAccessible(page);
