@@ -22,10 +22,7 @@ export function AccountMenu() {
         { label: 'Documentation', onSelect: () => location.assign(withBase('/docs')) },
         {
           label: 'Sign out',
-          onSelect: async () => {
-            await signOut();
-            navigate('/');
-          },
+          onSelect: () => signOut('/'),
         },
       ]}
     />

@@ -35,16 +35,19 @@ function Shell() {
   return isBare ? <BareFrame>{content}</BareFrame> : <Frame>{content}</Frame>;
 }
 
-const Unreachable = () => <ErrorState problem={sessionProblem.value!} onRetry={loadSession} />;
+const Unreachable = () => <ErrorState problem={sessionProblem.value!} onRetry={() => loadSession()} />;
 
 function Content({ found }: { found: FoundPage | undefined }) {
   if (!found || (found.page.access === 'operator' && person.value && !operatorRole.value))
     return <NotFound />;
   if (redirectOf(found)) return <Skeleton lines={6} />;
   if (found.page.access === 'member' && !organization.value) return <NoOrganization />;
-  // A page of another organization starts again.
-  return <PageView key={`${found.page.path} ${organization.value?.id}`} {...found} />;
+  return <PageView key={keyOf(found)} {...found} />;
 }
+
+/** A page of another organization starts again. Pages that sign somebody in stay while the organization becomes known. */
+const keyOf = ({ page }: FoundPage): string =>
+  page.frame === 'bare' ? page.path : `${page.path} ${organization.value?.id}`;
 
 /** The address to go to instead of a page. */
 function redirectOf(found: FoundPage | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { path } from './address.ts';
 import { findPage } from './find-page.ts';
@@ -36,17 +37,26 @@ const forOperators: readonly Entry[] = [
 const isCurrent = (href: string): boolean =>
   path.value === href || (href !== '/' && href !== '/operator' && path.value.startsWith(`${href}/`));
 
-export const Navigation = () => (
-  <nav class="navigation" aria-label="Pages">
-    <Entries entries={forMembers} />
-    {operatorRole.value && forOperators.some(({ href }) => findPage(href)) && (
-      <>
-        <h2 id="operator-pages">Operator</h2>
-        <Entries entries={forOperators} labelledBy="operator-pages" />
-      </>
-    )}
-  </nav>
-);
+export function Navigation() {
+  const nav = useRef<HTMLElement>(null);
+  const current = path.value;
+  // The list of an operator is longer than many screens.
+  useEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
+    [current],
+  );
+  return (
+    <nav ref={nav} class="navigation" aria-label="Pages">
+      <Entries entries={forMembers} />
+      {operatorRole.value && forOperators.some(({ href }) => findPage(href)) && (
+        <>
+          <h2 id="operator-pages">Operator</h2>
+          <Entries entries={forOperators} labelledBy="operator-pages" />
+        </>
+      )}
+    </nav>
+  );
+}
 
 const Entries = ({ entries, labelledBy }: { entries: readonly Entry[]; labelledBy?: string }) => (
   <ul aria-labelledby={labelledBy}>

@@ -1,5 +1,6 @@
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import type { SessionView } from '../../src/api/dashboard/session-schema.ts';
+import { navigate } from './address.ts';
 import { forgetAnswers } from './answers.ts';
 import { call } from './call.ts';
 import { asProblem, type Problem } from './problem.ts';
@@ -36,20 +37,25 @@ const ranks = ['owner', 'developer', 'viewer'] as const;
 export const hasRole = (role: (typeof ranks)[number]): boolean =>
   organization.value !== undefined && ranks.indexOf(organization.value.role) <= ranks.indexOf(role);
 
-/** Asks the server for the visitor. Call it again after each change of the session. */
-export async function loadSession(): Promise<void> {
+/** Asks the server for the visitor. Call it again after each change of the session. `to` is the page of the new session. */
+export async function loadSession(to?: string): Promise<void> {
   try {
-    session.value = await call<SessionView>('GET', '/session');
-    sessionProblem.value = undefined;
+    const found = await call<SessionView>('GET', '/session');
+    batch(() => {
+      session.value = found;
+      sessionProblem.value = undefined;
+      if (to !== undefined) navigate(to);
+    });
   } catch (error) {
     sessionProblem.value = asProblem(error);
   }
 }
 
-export async function signOut(): Promise<void> {
+/** Ends the session. Without `to` the page stays, and asks for a sign-in if it needs one. */
+export async function signOut(to?: string): Promise<void> {
   await call('POST', '/session/sign-out', {});
   forgetAnswers();
-  await loadSession();
+  await loadSession(to);
 }
 
 // An answer said that the session has ended.

@@ -1,28 +1,14 @@
 import { afterAll, expect, test } from 'bun:test';
-import { createHmac } from 'node:crypto';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { callDashboard, cookiesOf, PASSWORD, signInAsOperator, signInWithPassword } from './sign-in.ts';
+import { codeOf } from './support/code-of.ts';
 
 const server = await startServer({ config: sampleConfig('http://127.0.0.1:9') });
 afterAll(() => server.stop());
 
 const email = 'operator@example.com';
 const first = await signInAsOperator(server);
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** The code that an authenticator app shows for an `otpauth:` address. */
-function codeOf(uri: string, at = Date.now()): string {
-  const secret = new URL(uri).searchParams.get('secret')!;
-  const bits = [...secret].map((one) => BASE32.indexOf(one).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
-  const digest = createHmac('sha1', key).update(counter).digest();
-  const offset = digest[19]! & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
-}
 
 test('the routes of a person need a session', async () => {
   const routes = ['GET /me', 'PATCH /me', 'POST /me/email', 'POST /me/password', 'GET /me/sessions'];

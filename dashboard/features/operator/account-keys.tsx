@@ -52,9 +52,10 @@ const columnsFor = (onRevoke: (key: KeyRow) => void): readonly Column<KeyRow>[] 
     key: 'name',
     header: 'Name',
     cell: ({ name, hint }) => (
-      <>
-        {name ?? 'Unnamed'} <code>{hint}…</code>
-      </>
+      <span class="titled">
+        <strong>{name ?? 'Unnamed'}</strong>
+        <code>{hint}…</code>
+      </span>
     ),
   },
   {

@@ -10,6 +10,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { ConfigurationEditor } from './configuration-editor.tsx';
@@ -66,34 +67,36 @@ export function CatalogPage() {
       />
       {reload.problem && <ProblemNotice problem={reload.problem} />}
       {isOwner.value && <ConfigurationEditor />}
-      <Filters>
-        <TextFilter param="search" label="Search" placeholder="Model or provider" />
-      </Filters>
-      <Loaded query={list}>
-        {({ data }) => {
-          const fitting = data.filter((model) =>
-            JSON.stringify([model.id, targetsOf(model)])
-              .toLowerCase()
-              .includes(search),
-          );
-          return (
-            <>
-              {fitting.length > MOST_SHOWN && (
-                <Notice title={`The first ${MOST_SHOWN} of ${fitting.length} models are shown`}>
-                  Search for the others.
-                </Notice>
-              )}
-              <Table
-                caption="Models"
-                columns={columns}
-                rows={fitting.slice(0, MOST_SHOWN)}
-                rowKey={({ id }) => id}
-                empty={<EmptyState title="No model fits">Search for another name.</EmptyState>}
-              />
-            </>
-          );
-        }}
-      </Loaded>
+      <Section title="Models">
+        <Filters>
+          <TextFilter param="search" label="Search" placeholder="Model or provider" />
+        </Filters>
+        <Loaded query={list}>
+          {({ data }) => {
+            const fitting = data.filter((model) =>
+              JSON.stringify([model.id, targetsOf(model)])
+                .toLowerCase()
+                .includes(search),
+            );
+            return (
+              <>
+                {fitting.length > MOST_SHOWN && (
+                  <Notice title={`The first ${MOST_SHOWN} of ${fitting.length} models are shown`}>
+                    Search for the others.
+                  </Notice>
+                )}
+                <Table
+                  caption="Models"
+                  columns={columns}
+                  rows={fitting.slice(0, MOST_SHOWN)}
+                  rowKey={({ id }) => id}
+                  empty={<EmptyState title="No model fits">Search for another name.</EmptyState>}
+                />
+              </>
+            );
+          }}
+        </Loaded>
+      </Section>
     </>
   );
 }

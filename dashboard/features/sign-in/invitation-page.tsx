@@ -8,24 +8,24 @@ import { loadSession, person, signOut } from '../../app/session.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
 import { formatRelative } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { AuthCard } from './auth-card.tsx';
-import { takeFragmentToken } from './fragment-token.ts';
 import { SignUpForm } from './sign-up-form.tsx';
+import { useFragmentToken } from './use-fragment-token.ts';
 
 const KEPT = 'invitation';
 
-/** The token of the link, which this tab keeps while the person signs in. */
-function invitationToken(): string | undefined {
-  const token = takeFragmentToken();
+/** The target of an invitation: the person signs up, or signs in and accepts. This tab keeps the token while the person signs in. */
+export function InvitationPage() {
+  const token = useFragmentToken();
   if (token) sessionStorage.setItem(KEPT, token);
-  return token ?? sessionStorage.getItem(KEPT) ?? undefined;
+  const kept = token ?? sessionStorage.getItem(KEPT) ?? undefined;
+  return <OpenedInvitation key={kept} token={kept} />;
 }
 
-/** The target of an invitation: the person signs up, or signs in and accepts. */
-export function InvitationPage() {
-  const [token] = useState(invitationToken);
+function OpenedInvitation({ token }: { token: string | undefined }) {
   const [preview, setPreview] = useState<InvitationPreview>();
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
@@ -33,7 +33,7 @@ export function InvitationPage() {
       call<InvitationPreview>('POST', '/session/invitation', { token }).then(setPreview, (error) =>
         setProblem(asProblem(error)),
       );
-  }, [token]);
+  }, []);
   if (!token || problem)
     return (
       <AuthCard
@@ -57,6 +57,7 @@ type InvitationProps = { token: string; preview: InvitationPreview };
 
 function Invitation({ token, preview }: InvitationProps) {
   const { organization, invited_by, role, expires_at, email, has_person } = preview;
+  const isForOther = person.value !== null && person.value.email.toLowerCase() !== email.toLowerCase();
   const join = async () => {
     sessionStorage.removeItem(KEPT);
     await loadSession();
@@ -80,7 +81,16 @@ function Invitation({ token, preview }: InvitationProps) {
         </>
       }
     >
-      {person.value ? (
+      {isForOther ? (
+        <>
+          <Notice kind="warning">
+            You are signed in as {person.value!.email}. The invitation is for another address.
+          </Notice>
+          <Button kind="primary" onClick={() => void signOut()}>
+            Sign out to go on
+          </Button>
+        </>
+      ) : person.value ? (
         <Form
           submitLabel={`Accept as ${person.value.email}`}
           onSubmit={accept}

@@ -4,22 +4,25 @@ import { LinkButton } from '../../components/button.tsx';
 import { Form, type FormValues } from '../../components/form.tsx';
 import { Input } from '../../components/input.tsx';
 import { AuthCard } from './auth-card.tsx';
-import { takeFragmentToken } from './fragment-token.ts';
 import { LinkForm } from './link-form.tsx';
 import { LEAST_PASSWORD, PASSWORD_HINT } from './password-rules.ts';
+import { useFragmentToken } from './use-fragment-token.ts';
 
 /** The target of the link that sets another password. Without the token of a link it asks for one. */
 export function ResetPage() {
-  const [token] = useState(takeFragmentToken);
+  const token = useFragmentToken();
+  if (token) return <NewPassword key={token} token={token} />;
+  return (
+    <LinkForm
+      kind="reset"
+      title="Choose another password"
+      lead="A link by mail lets you choose another password."
+    />
+  );
+}
+
+function NewPassword({ token }: { token: string }) {
   const [isDone, setDone] = useState(false);
-  if (!token)
-    return (
-      <LinkForm
-        kind="reset"
-        title="Choose another password"
-        lead="A link by mail lets you choose another password."
-      />
-    );
   if (isDone)
     return (
       <AuthCard title="Your password is changed" lead="All other sessions have ended.">

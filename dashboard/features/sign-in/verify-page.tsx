@@ -7,29 +7,30 @@ import { LinkButton } from '../../components/button.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { AuthCard } from './auth-card.tsx';
-import { takeFragmentToken } from './fragment-token.ts';
 import { LinkForm } from './link-form.tsx';
+import { useFragmentToken } from './use-fragment-token.ts';
 
 /** The target of the link that confirms an address. Without the token of a link it asks for one. */
 export function VerifyPage() {
-  const [token] = useState(takeFragmentToken);
+  const token = useFragmentToken();
+  if (token) return <Confirmation key={token} token={token} />;
+  return (
+    <LinkForm
+      kind="verification"
+      title="Confirm your address"
+      lead="A link by mail confirms that the address is yours."
+    />
+  );
+}
+
+function Confirmation({ token }: { token: string }) {
   const [status, setStatus] = useState<VerifiedView['status']>();
   const { run, problem } = useAction(async () => {
     const answer = await call<VerifiedView>('POST', '/session/verify', { token });
     await loadSession();
     setStatus(answer.status);
   });
-  useEffect(() => {
-    if (token) void run();
-  }, [token]);
-  if (!token)
-    return (
-      <LinkForm
-        kind="verification"
-        title="Confirm your address"
-        lead="A link by mail confirms that the address is yours."
-      />
-    );
+  useEffect(() => void run(), []);
   if (problem)
     return (
       <AuthCard title="The link does not work" foot={<a href="/verify">Ask for another link</a>}>

@@ -11,23 +11,26 @@ import { firstRequest } from './first-request.ts';
 /** What to do first. It goes away with the first request. */
 export function FirstSteps({ hasKey }: { hasKey: boolean }) {
   const { data } = useQuery<WelcomeView>('/welcome');
+  const mayCreate = hasRole('developer');
   return (
     <Section title="First steps" isCard>
       <ol class="steps">
         <Step isDone={hasKey} title="Create a key">
           <p>A key is shown once, with settings for the usual clients.</p>
-          {hasRole('developer') && (
+          {mayCreate || hasKey ? (
             <LinkButton href="/keys">{hasKey ? 'See the keys' : 'Create a key'}</LinkButton>
+          ) : (
+            <p>Your role is viewer. An owner or a developer of the organization creates keys.</p>
           )}
         </Step>
         <Step isDone={false} title="Send a request">
           <p>
-            Any client for OpenAI or Anthropic works with this base URL. The playground needs no client at
-            all.
+            Any client for OpenAI or Anthropic works with this base URL.
+            {mayCreate && ' The playground needs no client at all.'}
           </p>
           {data && <CodeBlock label="base URL" code={data.base_url} />}
           {data?.model && <CodeBlock label="request" code={firstRequest(data.base_url, data.model)} />}
-          <LinkButton href="/playground">Open the playground</LinkButton>
+          {mayCreate && <LinkButton href="/playground">Open the playground</LinkButton>}
         </Step>
         <Step isDone={false} title="See what it cost">
           <p>Every request has a receipt with its tokens, its prices and the time to its first token.</p>

@@ -2,7 +2,7 @@ import type { KeyList } from '../../../src/api/dashboard/key-schema.ts';
 import type { RequestPageView } from '../../../src/api/dashboard/request-schema.ts';
 import type { UsageBalance, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
 import { NoOrganization } from '../../app/no-organization.tsx';
-import { inOrganization, organization } from '../../app/session.ts';
+import { hasRole, inOrganization, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -31,7 +31,7 @@ function OrganizationOverview() {
       <PageHeader
         title="Overview"
         lead={<PlanLine balance={balance.data} />}
-        actions={<LinkButton href="/playground">Open the playground</LinkButton>}
+        actions={hasRole('developer') && <LinkButton href="/playground">Open the playground</LinkButton>}
       />
       {failed ? (
         <ErrorState

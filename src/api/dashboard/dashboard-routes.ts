@@ -3,7 +3,7 @@ import type { AdminRoute } from '../admin/require-admin-token.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { billingRoutes } from './billing-routes.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
-import { guarded } from './dashboard-route.ts';
+import { type DashboardRoute, guarded } from './dashboard-route.ts';
 import { keyRoutes } from './key-routes.ts';
 import { catalogRoutes } from './model-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
@@ -17,23 +17,26 @@ import { snippetRoutes } from './snippet-routes.ts';
 import { usagePageRoutes } from './usage-routes.ts';
 import { welcomeRoutes } from './welcome-routes.ts';
 
+/** The routes for visitors, each with the access that it needs. */
+export const dashboardTable = (parts: DashboardParts): DashboardRoute[] => [
+  ...sessionRoutes(parts),
+  ...profileRoutes(parts),
+  ...organizationRoutes(parts),
+  ...welcomeRoutes(),
+  ...playgroundRoutes(parts.playground),
+  ...batchRoutes(parts),
+  ...responseRoutes(parts),
+  ...billingRoutes(parts),
+  ...usagePageRoutes(parts),
+  ...requestPageRoutes(parts),
+  ...keyRoutes(parts),
+  ...catalogRoutes(parts),
+  ...snippetRoutes(parts),
+  // One line for each feature.
+];
+
 /** Every route of the dashboard's API. `forOperators` has the routes of the admin API. */
 export const dashboardRoutes = (parts: DashboardParts, forOperators: readonly AdminRoute[]): Route[] => [
-  ...[
-    ...sessionRoutes(parts),
-    ...profileRoutes(parts),
-    ...organizationRoutes(parts),
-    ...welcomeRoutes(),
-    ...playgroundRoutes(parts.playground),
-    ...batchRoutes(parts),
-    ...responseRoutes(parts),
-    ...billingRoutes(parts),
-    ...usagePageRoutes(parts),
-    ...requestPageRoutes(parts),
-    ...keyRoutes(parts),
-    ...catalogRoutes(parts),
-    ...snippetRoutes(parts),
-    // One line for each feature.
-  ].map((route) => guarded(parts, route)),
+  ...dashboardTable(parts).map((route) => guarded(parts, route)),
   ...requireOperatorSession(parts.visitors, forOperators),
 ];

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { type CompressedFile, compressFile } from './compressed-file.ts';
+import { CompressedFile } from './compressed-file.ts';
 
 /** The built dashboard. The names of its files contain hashes of their contents. */
 export type Site = {
-  files: ReadonlyMap<string, CompressedFile>;
+  files: ReadonlyMap<string, Pick<CompressedFile, 'type' | 'in'>>;
   /** The script that the page starts with. */
   script: string;
   /** The scripts that the first one needs at once. */
@@ -35,7 +35,7 @@ export async function buildSite(): Promise<Site> {
   const files = await Promise.all(
     named.map(
       async ({ name, output }) =>
-        [name, await compressFile(name, new Uint8Array(await output.arrayBuffer()))] as const,
+        [name, new CompressedFile(name, new Uint8Array(await output.arrayBuffer()))] as const,
     ),
   );
   const script = named.find(({ output }) => output.kind === 'entry-point')!.name;

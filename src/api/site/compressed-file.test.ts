@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { chosenEncoding, compressFile } from './compressed-file.ts';
+import { CompressedFile, chosenEncoding } from './compressed-file.ts';
 
 test('the smallest encoding that the browser accepts is chosen', () => {
   const cases: [string | null, string][] = [
@@ -15,10 +15,13 @@ test('the smallest encoding that the browser accepts is chosen', () => {
   expect(cases.map(([header]) => chosenEncoding(header))).toEqual(cases.map(([, chosen]) => chosen) as never);
 });
 
-test('a file has the same content in every encoding', async () => {
+test('a file has the same content in every encoding, and is compressed once', async () => {
   const text = 'text of a file '.repeat(50);
-  const file = await compressFile('main-abc.js', new TextEncoder().encode(text));
-  expect([brotliDecompressSync(file.br).toString(), gunzipSync(file.gzip).toString()]).toEqual([text, text]);
-  expect(file.br.length).toBeLessThan(file.plain.length / 5);
+  const file = new CompressedFile('main-abc.js', new TextEncoder().encode(text));
+  const br = await file.in('br');
+  const unpacked = [brotliDecompressSync(br), gunzipSync(await file.in('gzip')), await file.in('plain')];
+  expect(unpacked.map((bytes) => new TextDecoder().decode(bytes))).toEqual([text, text, text]);
+  expect(br.length).toBeLessThan(text.length / 5);
+  expect(await file.in('br')).toBe(br);
   expect(file.type).toBe('text/javascript; charset=utf-8');
 });

@@ -1,14 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** A file in memory, in every encoding that it is sent in. */
-export type CompressedFile = {
-  type: string;
-  plain: Uint8Array<ArrayBuffer>;
-  gzip: Uint8Array<ArrayBuffer>;
-  br: Uint8Array<ArrayBuffer>;
-};
-
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -17,18 +9,40 @@ const types: Readonly<Record<string, string>> = {
 const withBrotli = promisify(brotliCompress);
 const withGzip = promisify(gzip);
 
-/** Compresses a file once, in the threads of the runtime. */
-export async function compressFile(name: string, plain: Uint8Array<ArrayBuffer>): Promise<CompressedFile> {
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-  };
-  const [br, zipped] = await Promise.all([withBrotli(plain, { params }), withGzip(plain, { level: 9 })]);
-  const type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  return { type, plain, br: new Uint8Array(br), gzip: new Uint8Array(zipped) };
+type SentEncoding = 'br' | 'gzip' | 'plain';
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A file in memory. It is compressed at the first request for an encoding, once, in the threads of the runtime. */
+export class CompressedFile {
+  readonly type: string;
+  readonly #plain: Bytes;
+  readonly #encoded = new Map<SentEncoding, Promise<Bytes>>();
+
+  constructor(name: string, plain: Bytes) {
+    this.type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    this.#plain = plain;
+  }
+
+  async in(encoding: SentEncoding): Promise<Bytes> {
+    if (encoding === 'plain') return this.#plain;
+    const encoded = this.#encoded.get(encoding) ?? compress[encoding](this.#plain);
+    this.#encoded.set(encoding, encoded);
+    // A failure may have a temporary cause, such as a lack of memory.
+    encoded.catch(() => this.#encoded.delete(encoding));
+    return encoded;
+  }
 }
 
-type SentEncoding = 'br' | 'gzip' | 'plain';
+const compress = {
+  gzip: async (plain: Bytes): Promise<Bytes> => new Uint8Array(await withGzip(plain, { level: 9 })),
+  async br(plain: Bytes): Promise<Bytes> {
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+    };
+    return new Uint8Array(await withBrotli(plain, { params }));
+  },
+};
 
 /** The smallest encoding that an `accept-encoding` header allows. */
 export function chosenEncoding(header: string | null): SentEncoding {

@@ -7,7 +7,7 @@ import { pagePaths } from './page-paths.ts';
 import { siteRoutes } from './site-routes.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const file = { type: 'text/javascript', plain: bytes('plain'), gzip: bytes('gzip'), br: bytes('br') };
+const file = { type: 'text/javascript', in: async (encoding: string) => bytes(encoding) };
 const site: Site = {
   files: new Map([
     ['main-1.js', file],

@@ -72,13 +72,13 @@ function answerPage(exchange: Exchange, served: Served): Reply {
     : { status: 200, body, headers };
 }
 
-function answerFile({ request, params }: Exchange, { files }: Site): Reply | Refusal {
+async function answerFile({ request, params }: Exchange, { files }: Site): Promise<Reply | Refusal> {
   const file = files.get(params['file']!);
   if (!file) return new Refusal('not_found');
   const encoding = chosenEncoding(request.headers.get('accept-encoding'));
   return {
     status: 200,
-    body: file[encoding],
+    body: await file.in(encoding),
     headers: {
       'content-type': file.type,
       'cache-control': 'public, max-age=31536000, immutable',

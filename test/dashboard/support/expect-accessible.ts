@@ -1,25 +1,36 @@
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** The checks of a page. Another colour scheme changes only contrasts, and another width everything else. */
+const checks = {
+  all: { runOnly: rules },
+  layout: { runOnly: rules, rules: { 'color-contrast': { enabled: false } } },
+  contrast: { runOnly: { type: 'rule', values: ['color-contrast'] } },
+} satisfies Record<string, RunOptions>;
+
 /** Checks a page against WCAG 2.2 AA, and against the practices that screen readers rely on. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, what: keyof typeof checks = 'all'): Promise<void> {
   // The policy of the page forbids scripts in it, but not those of the browser's own tools.
-  const tools = await page.context().newCDPSession(page);
-  await tools.send('Runtime.evaluate', { expression: source });
-  await tools.detach();
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
-      resultTypes: ['violations'],
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    }),
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    const tools = await page.context().newCDPSession(page);
+    await tools.send('Runtime.evaluate', { expression: source });
+    await tools.detach();
+  }
+  const { violations, passes } = await page.evaluate(
+    (options) =>
+      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(options),
+    { ...checks[what], resultTypes: ['violations'] } as RunOptions,
   );
   const told = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ''}`),
   );
-  expect([new URL(page.url()).pathname, told]).toEqual([new URL(page.url()).pathname, []]);
+  const { pathname } = new URL(page.url());
+  expect([pathname, told, passes.length > 0]).toEqual([pathname, [], true]);
 }

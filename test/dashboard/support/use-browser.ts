@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { isOnPostgres } from '../../support/postgres/database-of.ts';
@@ -29,8 +28,8 @@ export const browserTest = test.skipIf(chromium === undefined || isOnPostgres);
 /** A busy machine shows a page late. */
 const SHOWN_MS = 50_000;
 
-/** Screenshots for people to look at. */
-const pictures = join(process.env.TOLLGATE_SCREENSHOTS ?? join(tmpdir(), 'tollgate-screenshots'));
+/** The folder of screenshots for people to look at. Pictures cost as much time as the tests, so they are made on demand. */
+const pictures = process.env.TOLLGATE_SCREENSHOTS;
 
 /** One browser for a test file, which starts with the first page. Each page has its own cookies. */
 export function useBrowser(server: { url: string }) {
@@ -91,12 +90,11 @@ export async function untilShown(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
 }
 
-/** Keeps a picture of the whole page in a temporary folder. */
-export async function screenshot(page: Page, name: string): Promise<string> {
+/** Keeps a picture of the whole page if the environment names a folder. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!pictures) return;
   mkdirSync(pictures, { recursive: true });
-  const path = join(pictures, `${name}.png`);
-  await page.screenshot({ path, fullPage: true });
-  return path;
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
 
 /** No error happened on the page, and nothing is wider than the screen. */

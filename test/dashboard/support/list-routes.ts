@@ -1,0 +1,38 @@
+import type { AdminDependencies } from '../../../src/api/admin/admin-dependencies.ts';
+import { operatorRoutes } from '../../../src/api/admin/admin-routes.ts';
+import { type AdminRoute, mayUse } from '../../../src/api/admin/require-admin-token.ts';
+import type { DashboardParts } from '../../../src/api/dashboard/dashboard-parts.ts';
+import type { Access } from '../../../src/api/dashboard/dashboard-route.ts';
+import { dashboardTable } from '../../../src/api/dashboard/dashboard-routes.ts';
+import type { TokenDesk } from '../../../src/api/operators/token-desk.ts';
+
+type Named = { method: string; path: string };
+export type VisitorRoute = Named & { access: Access };
+export type OperatorRoute = Named & { isOpenTo(role: 'owner' | 'operator' | 'read_only'): boolean };
+
+/** Stands for every part, so that the tables can be made without a server. No handler of them is called. */
+const anything: unknown = new Proxy(() => undefined, {
+  get: (_, name) => {
+    if (name === Symbol.iterator) return function* () {};
+    // Servers whose clock can be moved have one more route.
+    return name === 'movableClock' ? undefined : anything;
+  },
+  apply: () => anything,
+});
+
+const inDashboard = (path: string): string => path.replace('/dashboard/v1', '');
+
+/** The rows of the dashboard's own table. The paths begin after `/dashboard/v1`. */
+export const visitorRoutes: readonly VisitorRoute[] = dashboardTable(anything as DashboardParts).map(
+  ({ method, path, access }) => ({ method, path: inDashboard(path), access }),
+);
+
+/** The rows of the admin API that operators with a session use. */
+export const sessionOperatorRoutes: readonly OperatorRoute[] = operatorRoutes(
+  anything as AdminDependencies,
+  anything as TokenDesk,
+).map((route: AdminRoute) => ({
+  method: route.method,
+  path: route.path.replace('/admin/v1', '/operator'),
+  isOpenTo: (role) => mayUse(route, role),
+}));
