@@ -6,7 +6,6 @@ import { startServer } from '../support/start-server.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { type Seed, seed, seededConfig } from './support/seed.ts';
 import {
-  browserTest,
   expectSound,
   type OpenedPage,
   type OpenOptions,
