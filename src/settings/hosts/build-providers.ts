@@ -66,7 +66,10 @@ const simulatorProvider = (simulator: Simulator, serves: boolean): Provider => (
 const simulate = (provider: Provider, simulator: Simulator): Provider =>
   provider.mode === 'live'
     ? provider
-    : { ...provider, baseUrl: simulator.url, apiKey: simulator.apiKey, mode: 'simulated' };
+    : {
+        ...{ ...provider, baseUrl: simulator.url, apiKey: simulator.apiKey, mode: 'simulated' },
+        quirks: provider.quirks.filter((quirk) => quirk !== 'deployment-in-path'),
+      };
 
 const hostDefaults = {
   keyHeader: null,
@@ -99,7 +102,9 @@ function providerOfHost(host: Host, environment: ProviderSurroundings['environme
   ];
   const filled = fillAddress(host.baseUrl, environment);
   const baseUrl = 'address' in filled ? filled.address : host.baseUrl;
-  return { id, wires, ...hostDefaults, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
+  // The simulator stands in for the host with the host's own forms.
+  const { quirks = [] } = host;
+  return { id, wires, ...hostDefaults, quirks, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
 }
 
 /** Builds the provider of a local host. Undefined: the host was not found and nothing names it. */
