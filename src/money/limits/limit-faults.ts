@@ -39,13 +39,11 @@ export const CONCURRENCY_WAIT_MS = 1_000;
 
 /** Returns the refusal that tells the client which limit it has reached. */
 export function refusalOfFault(fault: LimitFault, checked: CheckedFigures): Refusal {
-  const { code, message, windowS = Infinity } = faults[fault.kind];
-  // Postgres counts in whole bins, which may leave one bin late.
-  const waitMs = Math.min(fault.waitMs, windowS * 1_000);
+  const { code, message } = faults[fault.kind];
   return new Refusal(code, {
     message: message(checked),
-    retryAfterMs: waitMs,
-    facts: factsOf({ ...fault, waitMs }, checked),
+    retryAfterMs: fault.waitMs,
+    facts: factsOf(fault, checked),
   });
 }
 

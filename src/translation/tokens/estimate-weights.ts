@@ -19,8 +19,13 @@ export type EstimateWeights = {
   known: Uint8Array;
 };
 
-export const weightsFile = (vocabulary: VocabularyName): URL =>
-  new URL(`./weights-${vocabulary}.bin`, import.meta.url);
+const files: Readonly<Record<VocabularyName, string>> = {
+  p50k: './weights-p50k.bin',
+  cl100k: './weights-cl100k.bin',
+  o200k: './weights-o200k.bin',
+};
+
+export const weightsFile = (vocabulary: VocabularyName): URL => new URL(files[vocabulary], import.meta.url);
 
 const loaded = new Map<VocabularyName, EstimateWeights>();
 
