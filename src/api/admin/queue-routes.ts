@@ -11,7 +11,7 @@ import { pageQuery } from './page-query.ts';
 import { queueInFleet } from './queue-in-fleet.ts';
 
 const text = Type.String();
-const time = Type.String({ description: 'ISO 8601, UTC.' });
+const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const planClass = Type.Enum([...planClasses]);
 
 const queuedRequest = Type.Object(
@@ -28,9 +28,12 @@ const queuedRequest = Type.Object(
     }),
     queued_at: time,
     waited_ms: Type.Integer(),
-    refused_at: Type.String({ description: 'The request is refused at this time if no slot is free.' }),
+    refused_at: Type.String({
+      format: 'date-time',
+      description: 'The request is refused at this time if no slot is free.',
+    }),
   },
-  { title: 'QueuedRequest' },
+  { title: 'Queued Request' },
 );
 
 const answerSchema = Type.Object({
