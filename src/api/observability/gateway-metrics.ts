@@ -45,6 +45,11 @@ export class GatewayMetrics {
     help: 'Answers whose upstream reported usage that has no price, by dimension.',
     labels: ['model', 'dimension'],
   });
+  readonly #unknownTypes = new Counter({
+    name: 'tollgate_unknown_types_total',
+    help: 'Types in answers that passed although no official client of the vendor knows them, by provider.',
+    labels: ['provider'],
+  });
   readonly #queueWait = new Histogram(
     {
       name: 'tollgate_queue_wait_seconds',
@@ -72,6 +77,7 @@ export class GatewayMetrics {
       this.#losses,
       this.#unbilled,
       this.#unpricedUsage,
+      this.#unknownTypes,
       this.#implausible,
       this.#queueWait,
       single(
@@ -110,6 +116,7 @@ export class GatewayMetrics {
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
     this.#countUnpriced(notes);
+    if (notes.unknownTypes) this.#unknownTypes.add([notes.provider ?? ''], notes.unknownTypes.length);
     if (notes.servedModel === undefined || notes.unbilled === undefined) return;
     const model = snapshot.catalog.labelOf(notes.servedModel);
     for (const extra of notes.unbilled) {

@@ -56,6 +56,7 @@ export function requestLine(exchange: Exchange, durationMs: number): string {
     losses: notes.losses?.codes,
     unbilled: notes.unbilled,
     unpriced_usage: notes.unpricedUsage,
+    unknown_types: notes.unknownTypes,
     stream: notes.stream,
     input_tokens: notes.inputTokens,
     output_tokens: notes.outputTokens,

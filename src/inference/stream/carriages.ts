@@ -26,6 +26,7 @@ import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer
 import { forgetLosses, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
 import { translated } from './translated.ts';
+import { unknownTypeNoter } from './unknown-type-noter.ts';
 import { mayBeCompared, type VendorIds, withVendorIds } from './vendor-ids.ts';
 
 export type CarriageParts = {
@@ -145,7 +146,10 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
   const { dialect, request, exchange } = parts;
-  const label = { ...labelOf(parts), tellId: idReceiver(parts, target) };
+  const label = {
+    ...{ ...labelOf(parts), tellId: idReceiver(parts, target) },
+    tellUnknown: unknownTypeNoter(exchange),
+  };
   const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
   return finish(parts, carriage, { target, label, translated: undefined });
 }

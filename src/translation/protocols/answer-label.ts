@@ -1,4 +1,6 @@
 import type { Estimator } from '../canonical/estimator.ts';
+import type { TellUnknown } from './known-types.ts';
+
 /** The id, model name and counters that the gateway puts on an answer in place of the upstream's. */
 export type AnswerLabel = {
   id: string;
@@ -7,6 +9,8 @@ export type AnswerLabel = {
   vectorWidth?: number | undefined;
   /** Receives the upstream's own id of the answer. Set if a later request may refer to it. */
   tellId?: ((id: string) => void) | undefined;
+  /** Receives the types in the answer that no vendor's client knows. They pass as they are. */
+  tellUnknown?: TellUnknown | undefined;
   /** Estimates usage for hosts that do not report it. */
   estimate: Estimator;
 };

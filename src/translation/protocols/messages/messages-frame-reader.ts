@@ -10,6 +10,7 @@ import type { Frame } from '../codec.ts';
 import type { FrameMeaning, FrameReader } from '../dialect.ts';
 import { eventName } from '../event-name.ts';
 import { formatFrame } from '../format-frame.ts';
+import { tellMessageTypes } from '../known-types.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { EventOrder, type MessageEvent } from './event-order.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
@@ -56,6 +57,7 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   };
   const read = (frame: Frame): FrameMeaning => {
     const event = eventIn(frame);
+    if (label.tellUnknown) tellMessageTypes(event, label.tellUnknown);
     const missing = order.missingBefore(event);
     if (missing?.length === 0) return readOne(frame, event);
     const before = missing?.map((added) =>

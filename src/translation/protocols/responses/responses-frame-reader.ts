@@ -12,6 +12,7 @@ import type { FrameMeaning, FrameReader } from '../dialect.ts';
 import { eventName } from '../event-name.ts';
 import { formatFrame } from '../format-frame.ts';
 import { jsonString } from '../json-string.ts';
+import { tellResponseTypes } from '../known-types.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { failedEnvelope } from './failed-envelope.ts';
 import { OutputSoFar } from './output-so-far.ts';
@@ -59,6 +60,8 @@ class PassingStream {
     const data = asOneLine(sent);
     const type = eventName(textOf(event.type) ?? name);
     if (failures.has(type)) throw new RefusedAnswer(refusalOf(errorIn(event)));
+    const { tellUnknown } = this.#terms.label;
+    if (tellUnknown) tellResponseTypes(event, type, tellUnknown);
     this.#begun ||= type.startsWith('response.') && !prologue.has(type);
     if (isObject(event.response)) return this.#readResponse(type, data, event);
     if (type.endsWith('.delta')) this.said.add(textOf(event.delta) ?? '');

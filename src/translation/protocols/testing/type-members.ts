@@ -34,6 +34,24 @@ export class PublishedTypes {
     return [...body.matchAll(new RegExp(`^${indent} {4}([a-z]\\w*)\\??: `, 'gm'))].map(([, name]) => name!);
   }
 
+  /** Returns the values of `type` of the members of a union. */
+  namesOfUnion(union: string): string[] {
+    const members =
+      new RegExp(`^export type ${union} = (.*);$`, 'm').exec(this.#text)?.[1]?.split(' | ') ?? [];
+    return members.flatMap((member) => {
+      const [holder, inner] = member.split('.');
+      const text =
+        inner === undefined ? this.#text : this.#blockOf(`export declare namespace ${holder} {`, '');
+      const head = new RegExp(
+        `^( *)(?:export )?interface ${inner ?? holder} (?:extends \\w+ )?\\{`,
+        'm',
+      ).exec(text ?? '');
+      const body = head && text!.slice(head.index).split(`\n${head[1]}}\n`, 1)[0]!;
+      const type = new RegExp(`^${head?.[1]} {4}type: (.*);$`, 'm').exec(body ?? '')?.[1] ?? '';
+      return [...type.matchAll(/'([^']*)'/g)].map(([, name]) => name!);
+    });
+  }
+
   /** Returns the paths of all leaves of an interface. Elements of lists are named by the value of their `type`. */
   leavesOf(type: string, path = ''): string[] {
     return (this.membersOf(type) ?? []).flatMap((member) => {

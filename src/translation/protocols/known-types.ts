@@ -1,0 +1,171 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { objectOf } from '../../base/json/read-json.ts';
+
+/** The types that the vendors' own clients know, by protocol and place. A type without a row passes as it is, and is counted. */
+const known = {
+  messages: {
+    event: new Set([
+      'content_block_delta',
+      'content_block_start',
+      'content_block_stop',
+      'error',
+      'message_delta',
+      'message_start',
+      'message_stop',
+      'ping',
+    ]),
+    block: new Set([
+      'advisor_tool_result',
+      'bash_code_execution_tool_result',
+      'code_execution_tool_result',
+      'compaction',
+      'container_upload',
+      'fallback',
+      'mcp_tool_listing',
+      'mcp_tool_result',
+      'mcp_tool_use',
+      'redacted_thinking',
+      'server_tool_use',
+      'text',
+      'text_editor_code_execution_tool_result',
+      'thinking',
+      'tool_search_tool_result',
+      'tool_use',
+      'web_fetch_tool_result',
+      'web_search_tool_result',
+    ]),
+    delta: new Set([
+      'citations_delta',
+      'compaction_delta',
+      'input_json_delta',
+      'signature_delta',
+      'text_delta',
+      'thinking_delta',
+    ]),
+  },
+  responses: {
+    event: new Set([
+      'error',
+      'response.audio.delta',
+      'response.audio.done',
+      'response.audio.transcript.delta',
+      'response.audio.transcript.done',
+      'response.code_interpreter_call.completed',
+      'response.code_interpreter_call.in_progress',
+      'response.code_interpreter_call.interpreting',
+      'response.code_interpreter_call_code.delta',
+      'response.code_interpreter_call_code.done',
+      'response.compaction.compacting',
+      'response.completed',
+      'response.content_part.added',
+      'response.content_part.done',
+      'response.created',
+      'response.custom_tool_call_input.delta',
+      'response.custom_tool_call_input.done',
+      'response.failed',
+      'response.file_search_call.completed',
+      'response.file_search_call.in_progress',
+      'response.file_search_call.searching',
+      'response.function_call_arguments.delta',
+      'response.function_call_arguments.done',
+      'response.image_generation_call.completed',
+      'response.image_generation_call.generating',
+      'response.image_generation_call.in_progress',
+      'response.image_generation_call.partial_image',
+      'response.in_progress',
+      'response.incomplete',
+      'response.mcp_call.completed',
+      'response.mcp_call.failed',
+      'response.mcp_call.in_progress',
+      'response.mcp_call_arguments.delta',
+      'response.mcp_call_arguments.done',
+      'response.mcp_list_tools.completed',
+      'response.mcp_list_tools.failed',
+      'response.mcp_list_tools.in_progress',
+      'response.output_item.added',
+      'response.output_item.done',
+      'response.output_text.annotation.added',
+      'response.output_text.delta',
+      'response.output_text.done',
+      'response.queued',
+      'response.reasoning_summary_part.added',
+      'response.reasoning_summary_part.done',
+      'response.reasoning_summary_text.delta',
+      'response.reasoning_summary_text.done',
+      'response.reasoning_text.delta',
+      'response.reasoning_text.done',
+      'response.refusal.delta',
+      'response.refusal.done',
+      'response.shell_call_command.added',
+      'response.shell_call_command.delta',
+      'response.shell_call_command.done',
+      'response.shell_call_output_content.delta',
+      'response.shell_call_output_content.done',
+      'response.web_search_call.completed',
+      'response.web_search_call.in_progress',
+      'response.web_search_call.searching',
+    ]),
+    item: new Set([
+      'additional_tools',
+      'agent_message',
+      'apply_patch_call',
+      'apply_patch_call_output',
+      'code_interpreter_call',
+      'compaction',
+      'computer_call',
+      'computer_call_output',
+      'custom_tool_call',
+      'custom_tool_call_output',
+      'file_search_call',
+      'function_call',
+      'function_call_output',
+      'image_generation_call',
+      'local_shell_call',
+      'local_shell_call_output',
+      'mcp_approval_request',
+      'mcp_approval_response',
+      'mcp_call',
+      'mcp_list_tools',
+      'message',
+      'multi_agent_call',
+      'multi_agent_call_output',
+      'program',
+      'program_output',
+      'reasoning',
+      'shell_call',
+      'shell_call_output',
+      'tool_search_call',
+      'tool_search_output',
+      'web_search_call',
+    ]),
+  },
+} as const;
+
+type Protocol = keyof typeof known;
+export type TypePlace = 'event' | 'block' | 'delta' | 'item';
+
+/** Receives the place and the name of a type that no row has. */
+export type TellUnknown = (name: string) => void;
+
+/** The known types of a place. */
+export const knownTypes = (protocol: Protocol, place: TypePlace): ReadonlySet<string> =>
+  (known[protocol] as Partial<Record<TypePlace, ReadonlySet<string>>>)[place] ?? new Set();
+
+/** Tells the types of an event of `/v1/messages` that are unknown. */
+export function tellMessageTypes(event: JsonObject, tell: TellUnknown): void {
+  const { event: events, block, delta } = known.messages;
+  tellOne('event', event.type, events, tell);
+  if (event.type === 'content_block_start') tellOne('block', objectOf(event.content_block).type, block, tell);
+  if (event.type === 'content_block_delta') tellOne('delta', objectOf(event.delta).type, delta, tell);
+}
+
+/** Tells the types of an event of `/v1/responses` that are unknown. */
+export function tellResponseTypes(event: JsonObject, type: string, tell: TellUnknown): void {
+  const { event: events, item } = known.responses;
+  tellOne('event', type, events, tell);
+  if (type === 'response.output_item.added') tellOne('item', objectOf(event.item).type, item, tell);
+}
+
+function tellOne(place: TypePlace, type: unknown, types: ReadonlySet<string>, tell: TellUnknown): void {
+  if (typeof type === 'string' && !types.has(type)) tell(`${place} ${type}`);
+}
