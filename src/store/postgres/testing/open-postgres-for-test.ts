@@ -44,7 +44,8 @@ export async function openPostgresForTest(): Promise<OpenedStore> {
 type OpenNode = { id: string; store: TestedStore };
 
 async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
-  const database = new Database({ url, most: 4 });
+  // A loaded machine answers late.
+  const database = new Database({ url, most: 4, deadlineMs: 30_000 });
   const [id, processName] = [newId('node_'), newId('proc_')];
   await database.run('SELECT register_node($1, $2, $3, $4, $5)', [id, 'test', 'hash', 'here', null]);
   const identity = { id: () => id, closed: () => {} };
