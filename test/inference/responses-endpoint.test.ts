@@ -367,21 +367,21 @@ test('sends text while the upstream is still generating [STR-08]', async () => {
 });
 
 test('names a missing or invalid field [RSP-10]', async () => {
+  const untold = [{ role: 'user', content: [{ type: 'input_text' }] }];
   for (const [body, param] of [
     [{ input: 'hi' }, 'model'],
     [{ model: 'spelled' }, 'input'],
-    [
-      { model: 'spelled', input: [{ role: 'user', content: [{ type: 'input_text' }] }] },
-      'input[0].content[0].text',
-    ],
+    [{ model: 'spelled', input: untold }, 'input[0].content[0].text'],
     [{ model: 'spelled', input: 'hi', temperature: 7 }, 'temperature'],
   ] as const)
     expectRefusal(await post(body), 400, 'invalid_request', param);
 });
 
-test('refuses a response in the background', async () => {
-  const answer = await post({ model: 'spelled', input: 'hi', background: true });
-  expectRefusal(answer, 422, 'route_not_qualified', 'background');
+test.each([
+  ['a response in the background', { model: 'spelled', background: true }, 'background'],
+  ['a stored prompt on another protocol', { model: 'on-anthropic-messages', prompt: { id: 'p' } }, 'prompt'],
+])('refuses %s', async (_name, fields, param) => {
+  expectRefusal(await post({ input: 'hi', ...fields }), 422, 'route_not_qualified', param);
 });
 
 test('passes custom and namespaced tools as sent [RSP-21]', async () => {
@@ -394,10 +394,7 @@ test('passes custom and namespaced tools as sent [RSP-21]', async () => {
   expect(sent().tools).toEqual(tools);
 });
 
-test('sends a stored prompt only to providers of this protocol', async () => {
-  const prompt = { id: 'pmpt_1' };
-  await post({ model: 'spelled', input: 'hi', prompt });
-  expect(sent().prompt).toEqual(prompt);
-  const answer = await post({ model: 'on-anthropic-messages', input: 'hi', prompt });
-  expectRefusal(answer, 422, 'route_not_qualified', 'prompt');
+test('sends a stored prompt to a provider of this protocol', async () => {
+  await post({ model: 'spelled', input: 'hi', prompt: { id: 'pmpt_1' } });
+  expect(sent().prompt).toEqual({ id: 'pmpt_1' });
 });

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { planIds } from '../../settings/plans/plan.ts';
@@ -9,7 +10,6 @@ import { storedSchema } from '../usage/usage-description.ts';
 export const orNull = (schema: TSchema, description = '') =>
   Type.Union([schema, Type.Null()], { description });
 const text = Type.String();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const plan = Type.Enum(planIds);
 
 const account = Type.Object(

@@ -1,3 +1,4 @@
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { alertEvents } from '../../settings/config/alerts-schema.ts';
@@ -6,7 +7,6 @@ import { pageParameters } from './page-parameters.ts';
 
 const alerts = { group: 'Admin: operation', key: 'admin' } as const;
 const text = Type.String();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
 const delivery = Type.Object({
   webhook_id: Type.String({ description: 'The id of the webhook, which depends on its address only.' }),

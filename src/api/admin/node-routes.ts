@@ -1,12 +1,11 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { NodeDirectory, NodeRecord } from '../nodes/node-record.ts';
 import { listOf, orNull } from './admin-answers.ts';
 import { listView } from './list-view.ts';
-
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
 const node = Type.Object(
   {

@@ -1,10 +1,10 @@
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { orNull } from './admin-answers.ts';
 
 const requests = { group: 'Admin: requests', key: 'admin' } as const;
 const text = Type.String();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 
 const setting = Type.Object({ account_id: text, enabled: Type.Boolean() }, { title: 'Payload Logging' });
 

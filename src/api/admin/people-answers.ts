@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { adminRoles } from '../operators/admin-token.ts';
 import { memberRoles } from '../people/visitor.ts';
 
 const text = Type.String();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const memberRole = Type.Enum(memberRoles, {
   description: '`owner`: everything; `developer`: keys and requests; `viewer`: only reads.',
 });

@@ -1,3 +1,4 @@
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { listOf, orNull } from './admin-answers.ts';
@@ -6,7 +7,6 @@ import { invitation, member, newInvitation, person } from './people-answers.ts';
 import { memberChangeBody, newInvitationBody, newLinkBody, personChangeBody } from './people-bodies.ts';
 
 const text = Type.String();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const done = Type.Object({ id: text, done: Type.Literal(true) });
 
 const people = { group: 'Admin: people', key: 'admin' } as const;

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
@@ -11,7 +12,6 @@ import { pageQuery } from './page-query.ts';
 import { queueInFleet } from './queue-in-fleet.ts';
 
 const text = Type.String();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const planClass = Type.Enum([...planClasses]);
 
 const queuedRequest = Type.Object(

@@ -1,3 +1,4 @@
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { orNull } from './admin-answers.ts';
@@ -6,7 +7,6 @@ import { faultSchema } from './ledger-descriptions.ts';
 
 const credits = { group: 'Admin: credits', key: 'admin' } as const;
 const text = Type.String();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const count = Type.Integer();
 
 const inspection = Type.Object(

@@ -1,3 +1,4 @@
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { listOf, orNull } from './admin-answers.ts';
@@ -6,7 +7,6 @@ import { pageParameters } from './page-parameters.ts';
 const requests = { group: 'Admin: requests', key: 'admin' } as const;
 const text = Type.String();
 const count = Type.Integer();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const milliseconds = Type.Number();
 
 const attempt = Type.Object({

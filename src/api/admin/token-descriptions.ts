@@ -1,3 +1,4 @@
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { adminRoles } from '../operators/admin-token.ts';
@@ -5,7 +6,6 @@ import { listOf, orNull } from './admin-answers.ts';
 import { newTokenBody, rotationBody } from './token-bodies.ts';
 
 const text = Type.String();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const tokenFields = {
   id: text,
   name: Type.String({ description: 'The actor in the audit log.' }),
@@ -14,7 +14,7 @@ const tokenFields = {
       '`owner`: everything; `operator`: everything except changes of admin tokens; `read_only`: only reads.',
   }),
   hint: Type.String({ description: 'The first characters of the token.' }),
-  created_at: Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' }),
+  created_at: time,
   expires_at: orNull(time, 'From this time on the token is refused. Null: it does not expire.'),
   previous_secret_ends_at: orNull(time, 'The end of the overlap of the latest rotation. Null: not rotated.'),
   revoked_at: orNull(time, 'Null: the token is not revoked.'),

@@ -1,9 +1,9 @@
+import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { usageParameters, usageSchema } from './usage-view.ts';
 
 const text = Type.String();
-const time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 const amount = Type.Number();
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
