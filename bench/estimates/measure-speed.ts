@@ -49,7 +49,7 @@ const rows = Object.entries(kinds).flatMap(([kind, next]) =>
       kind,
       characters: length,
       'plain loop, ns': nanosecondsPerCharacter(text, plainLoop),
-      'estimate, ns': nanosecondsPerCharacter(text, (given) => estimateText(given, 'o200k', random)),
+      'estimate, ns': nanosecondsPerCharacter(text, (given) => estimateText(given, 'o200k', { random })),
     };
   }),
 );

@@ -43,7 +43,8 @@ const ofAtLeast = (length: number, next: () => string): string => {
 
 describe.each<VocabularyName>(['p50k', 'cl100k', 'o200k'])('with %s', async (vocabulary) => {
   const count = await loadVocabulary(vocabulary);
-  const errorOf = (text: string): number => estimateText(text, vocabulary, seededRandom(5)) / count(text) - 1;
+  const errorOf = (text: string): number =>
+    estimateText(text, vocabulary, { random: seededRandom(5) }) / count(text) - 1;
 
   test.each(Object.entries(writtenTexts))('estimates %s within 15 %', (_, text) => {
     expect(Math.abs(errorOf(ofAtLeast(1_000, () => `${text}\n`)))).toBeLessThan(0.15);
@@ -100,6 +101,18 @@ test('the certain part of pages of long words is at most their count', async () 
   for (const page of ['international '.repeat(500), 'responsibilities '.repeat(500)]) {
     const { least } = estimate({ input: page });
     expect([page.slice(0, 5), least <= count(page)]).toEqual([page.slice(0, 5), true]);
+  }
+});
+
+test('estimates a long conversation of texts of every kind and length within 5 % of its texts', () => {
+  const texts = [...Object.values(writtenTexts), ...Object.values(samples)].map((text, at) =>
+    text.repeat(1 + (at % 40)),
+  );
+  const whole = texts.reduce((sum, text) => sum + estimateText(text, 'o200k', { share: 1 }), 0);
+  expect(texts.join('').length).toBeGreaterThan(150_000);
+  for (let time = 0; time < 20; time++) {
+    const { likely } = estimate({ messages: texts.map((content) => ({ role: 'user', content })) });
+    expect((likely - texts.length * family.turnTokens) / whole).toBeWithin(0.95, 1.05);
   }
 });
 

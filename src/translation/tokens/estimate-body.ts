@@ -93,35 +93,51 @@ const SURE_PART = 0.25;
 /** Encrypted thinking is the thinking's text in base64, encrypted. */
 const CHARACTERS_PER_ENCRYPTED_TOKEN = 6;
 
-/** `beside`: additional text that a vendor may omit. */
-type Sum = { text: number; beside: number; sure: number; unsure: number };
+/** How many characters of all texts of a body are read. The rest is estimated from them. */
+const READ = 32 * 1024;
+
+/** `texts` and `beside` hold texts. A vendor may omit those of `beside`. The other members hold tokens. */
+type Sum = { texts: string[]; beside: string[]; small: number; names: number; sure: number; unsure: number };
 
 /** Estimates the tokens of a request from the body as sent. Media are estimated from their headers, because their base64 is not text. */
 export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEstimate {
-  const sum: Sum = { text: 0, beside: 0, sure: 0, unsure: 0 };
+  const sum: Sum = { texts: [], beside: [], small: 0, names: 0, sure: 0, unsure: 0 };
   for (const name in body.value) {
     const value = body.value[name];
     const reading = readings.get(name);
     if (value == null || reading === 'option') continue;
     if (reading === 'said') addSaid(sum, value, family);
-    else addWrittenOut(sum, body, { name, isKnown: reading !== undefined, family });
+    else addWrittenOut(sum, body, { name, isKnown: reading !== undefined });
   }
-  const text = Math.ceil(sum.text * family.textFactor);
+  const share = READ / (lengthOf(sum.texts) + lengthOf(sum.beside));
+  const text = Math.ceil((sum.small + estimateTexts(sum.texts, share, family)) * family.textFactor);
+  const beside = Math.ceil((sum.names + estimateTexts(sum.beside, share, family)) * family.textFactor);
   return {
-    likely: text + Math.ceil(sum.beside * family.textFactor) + sum.sure + sum.unsure,
+    likely: text + beside + sum.sure + sum.unsure,
     least: Math.floor(text * SURE_PART) + sum.sure,
   };
 }
 
-type Written = { name: string; isKnown: boolean; family: TokenFamily };
+function lengthOf(texts: readonly string[]): number {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  return length;
+}
+
+function estimateTexts(texts: readonly string[], share: number, { vocabulary }: TokenFamily): number {
+  let tokens = 0;
+  for (const text of texts) tokens += estimateText(text, vocabulary, { share });
+  return tokens;
+}
+
+type Written = { name: string; isKnown: boolean };
 
 /** Adds the written-out members. Looking up `members` scans the body, so it happens only if the body has one. */
-function addWrittenOut(sum: Sum, { members, text }: EstimatedBody, { name, isKnown, family }: Written): void {
+function addWrittenOut(sum: Sum, { members, text }: EstimatedBody, { name, isKnown }: Written): void {
   const place = members.get(name);
   if (!place) return;
-  const tokens = estimateText(text.slice(place.start, place.end), family.vocabulary);
-  if (isKnown) sum.text += tokens;
-  else sum.beside += tokens + estimateName(name, family);
+  (isKnown ? sum.texts : sum.beside).push(text.slice(place.start, place.end));
+  if (!isKnown) addName(sum, name);
 }
 
 function addSaid(sum: Sum, value: unknown, family: TokenFamily): void {
@@ -131,12 +147,12 @@ function addSaid(sum: Sum, value: unknown, family: TokenFamily): void {
 
 function add(sum: Sum, value: unknown, family: TokenFamily): void {
   if (typeof value === 'string') {
-    sum.text += estimateText(value, family.vocabulary);
+    sum.texts.push(value);
   } else if (Array.isArray(value)) {
     for (const element of value) add(sum, element, family);
   } else if (typeof value === 'object' && value !== null) {
     addFields(sum, value as PartFields, family);
-  } else if (value != null) sum.text += SMALL_TOKENS;
+  } else if (value != null) sum.small += SMALL_TOKENS;
 }
 
 function addFields(sum: Sum, fields: PartFields, family: TokenFamily): void {
@@ -152,14 +168,16 @@ function addFields(sum: Sum, fields: PartFields, family: TokenFamily): void {
   for (const name in fields) {
     const known = members.get(name);
     if (known === 'unread') continue;
-    if (known === undefined) sum.beside += estimateName(name, family);
+    if (known === undefined) addName(sum, name);
     add(sum, fields[name], family);
   }
 }
 
-/** Estimates a name. Most names are one or two words. */
-const estimateName = (name: string, { vocabulary }: TokenFamily): number =>
-  name.length <= LONG_NAME ? 1 + (name.length >> 3) : estimateText(name, vocabulary);
+/** Adds a name that is part of the prompt. Most names are one or two words. */
+function addName(sum: Sum, name: string): void {
+  if (name.length <= LONG_NAME) sum.names += 1 + (name.length >> 3);
+  else sum.beside.push(name);
+}
 
 function addEncrypted(sum: Sum, { data }: PartFields): void {
   if (typeof data === 'string') sum.unsure += Math.ceil(data.length / CHARACTERS_PER_ENCRYPTED_TOKEN);
@@ -167,7 +185,7 @@ function addEncrypted(sum: Sum, { data }: PartFields): void {
 
 function addMedia(sum: Sum, media: PartMedia, family: TokenFamily): void {
   if (media.kind === 'text') {
-    sum.text += estimateText(Buffer.from(media.data, 'base64').toString(), family.vocabulary);
+    sum.texts.push(Buffer.from(media.data, 'base64').toString());
     return;
   }
   const countable = media.kind === 'document' ? ({ kind: 'pdf', data: media.data } as const) : media;
