@@ -99,8 +99,19 @@ const READ = 32 * 1024;
 /** `texts` and `beside` hold texts. A vendor may omit those of `beside`. The other members hold tokens. */
 type Sum = { texts: string[]; beside: string[]; small: number; names: number; sure: number; unsure: number };
 
+/** The last estimate of each body, because the checks of one request all ask for the same. */
+const estimates = new WeakMap<EstimatedBody, { family: TokenFamily; estimate: TokenEstimate }>();
+
 /** Estimates the tokens of a request from the body as sent. Media are estimated from their headers, because their base64 is not text. */
 export function estimateBody(body: EstimatedBody, family: TokenFamily): TokenEstimate {
+  const known = estimates.get(body);
+  if (known?.family === family) return known.estimate;
+  const estimate = newEstimate(body, family);
+  estimates.set(body, { family, estimate });
+  return estimate;
+}
+
+function newEstimate(body: EstimatedBody, family: TokenFamily): TokenEstimate {
   const sum: Sum = { texts: [], beside: [], small: 0, names: 0, sure: 0, unsure: 0 };
   for (const name in body.value) {
     const value = body.value[name];
