@@ -1,4 +1,4 @@
-export type ScenarioName = 'unary' | 'stream' | 'translated' | 'models';
+export type ScenarioName = 'unary' | 'agent' | 'stream' | 'translated' | 'models';
 export type SystemName = 'direct' | 'haproxy' | 'bare-bun' | 'tollgate' | 'portkey';
 
 /** One measurement of a system under load. */

@@ -10,7 +10,7 @@ export type Scenario = {
   expects: string;
   systems: readonly SystemName[];
   /** The scenario whose haproxy measurement is the baseline of this one's ratios. */
-  floor: 'unary' | 'stream';
+  floor: 'unary' | 'agent' | 'stream';
 };
 
 const everybody: readonly SystemName[] = ['direct', 'haproxy', 'bare-bun', 'tollgate', 'portkey'];
@@ -25,6 +25,15 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     expects: '"chat.completion"',
     systems: everybody,
     floor: 'unary',
+  },
+  agent: {
+    name: 'agent',
+    method: 'POST',
+    path: chatPath,
+    body: requestBodies.agent,
+    expects: '"chat.completion"',
+    systems: everybody,
+    floor: 'agent',
   },
   stream: {
     name: 'stream',

@@ -1,3 +1,5 @@
+import { writtenTexts } from '../src/translation/tokens/testing/written-texts.ts';
+
 /** The requests to every system and the answers of the upstream. The bytes are the same in every run. */
 
 const instructions =
@@ -27,8 +29,43 @@ const chat = {
   temperature: 0.2,
 };
 
-/** Request bodies of about 1.5 KB: a system prompt and a few turns. */
+const passages = [
+  'formal English',
+  'TypeScript',
+  'technical English',
+  'Python',
+  'plain English',
+  'YAML',
+  'Java',
+];
+const passage = (index: number, repetitions: number) =>
+  writtenTexts[passages[index % passages.length]!]!.repeat(repetitions);
+
+/** The conversation of a coding agent: a long system prompt, many tools, and turns of very different length. */
+const agentChat = {
+  model: modelId,
+  messages: [
+    { role: 'system', content: passage(0, 40) },
+    ...Array.from({ length: 60 }, (_, turn) => ({
+      role: turn % 2 === 0 ? 'user' : 'assistant',
+      content: passage(turn, 1 + ((turn * 7) % 12)),
+    })),
+    { role: 'user', content: question },
+  ],
+  tools: Array.from({ length: 40 }, (_, index) => ({
+    type: 'function',
+    function: {
+      name: `tool_${index}`,
+      description: passage(0, 1),
+      parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+    },
+  })),
+  max_tokens: 256,
+};
+
+/** Request bodies of about 1.5 KB: a system prompt and a few turns. That of `agent` has about 250 KB. */
 export const requestBodies = {
+  agent: JSON.stringify(agentChat),
   unary: JSON.stringify(chat),
   stream: JSON.stringify({ ...chat, stream: true, stream_options: { include_usage: true } }),
   messages: JSON.stringify({ model: modelId, max_tokens: 256, stream: true, system, messages: turns }),
