@@ -94,7 +94,7 @@ const SURE_PART = 0.25;
 const CHARACTERS_PER_ENCRYPTED_TOKEN = 6;
 
 /** How many characters of all texts of a body are read. The rest is estimated from them. */
-const READ = 32 * 1024;
+const READ = 16 * 1024;
 
 /** `texts` and `beside` hold texts. A vendor may omit those of `beside`. The other members hold tokens. */
 type Sum = { texts: string[]; beside: string[]; small: number; names: number; sure: number; unsure: number };
