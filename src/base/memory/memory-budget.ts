@@ -1,16 +1,12 @@
 import type { MaybeLater } from '../lib/after.ts';
 import { Booking, type Lender, type MemoryHolder, type Needs } from './booking.ts';
 import type { BudgetSizes } from './budget-sizes.ts';
-import { createResidentBytes } from './resident-bytes.ts';
+import { type GarbageParts, GarbageWatch } from './garbage-watch.ts';
 
-export type BudgetParts = {
+export type BudgetParts = GarbageParts & {
   sizes: BudgetSizes;
   /** How long a request waits for room. */
   timeoutMs: number;
-  /** The memory that the process actually holds. */
-  residentBytes?: () => number;
-  /** Runs the garbage collector. */
-  collect?: () => void;
 };
 
 type Waiter = { booking: Booking; needs: Needs; since: number; answer: (isAdmitted: boolean) => void };
@@ -24,10 +20,6 @@ const SHARE = 4;
 const OVERTAKING_MS = 5_000;
 /** Returned bytes below this are not checked against the process's size. */
 const LEAST_SPENT_BYTES = 16 * 1024 * 1024;
-/** The collector runs when the process has grown by this much that no request has booked. */
-const MOST_UNBOOKED_BYTES = 96 * 1024 * 1024;
-/** A process that changes by less between two sweeps has stopped growing. */
-const QUIET_BYTES = 4 * 1024 * 1024;
 
 /**
  * Bounds the memory that requests use: bodies as received, decoded, parsed and patched, and upstream answers. A body that does not fit
@@ -36,8 +28,7 @@ const QUIET_BYTES = 4 * 1024 * 1024;
 export class MemoryBudget implements Lender {
   readonly sizes: BudgetSizes;
   readonly #timeoutMs: number;
-  readonly #residentBytes: () => number;
-  readonly #collect: () => void;
+  readonly #garbage: GarbageWatch;
   readonly #holders = new Map<string, MemoryHolder>();
   readonly #waiting: Waiter[] = [];
   #waitingBytes = 0;
@@ -45,24 +36,15 @@ export class MemoryBudget implements Lender {
   #used = 0;
   #usedLarge = 0;
   #spent = 0;
-  /** Resident memory that is not booked. */
-  #idleBytes: number;
-  /** The least that `#idleBytes` has been. */
-  #leastIdleBytes: number;
-  /** Another collection is due when the process has stopped growing. */
-  #isSettling = false;
-  /** In the last sweep. */
-  #unbookedBytes = 0;
+  /** Requests have arrived since the last sweep. */
+  #isServing = false;
   /** The booking that may exceed the bounds. */
   #overdrawn: Booking | undefined;
 
   constructor({ sizes, timeoutMs, ...parts }: BudgetParts) {
     this.sizes = sizes;
     this.#timeoutMs = timeoutMs;
-    this.#residentBytes = parts.residentBytes ?? createResidentBytes();
-    this.#collect = parts.collect ?? (() => Bun.gc(true));
-    this.#idleBytes = this.#residentBytes();
-    this.#leastIdleBytes = this.#idleBytes;
+    this.#garbage = new GarbageWatch(sizes.total, parts);
   }
 
   get usedBytes(): number {
@@ -80,11 +62,13 @@ export class MemoryBudget implements Lender {
       this.#holders.set(account, holder);
     }
     holder.bookings++;
+    this.#isServing = true;
     return new Booking(this, holder, this.#opened++);
   }
 
   /** Counts a body that is too small to wait and is released at once. The same number is later given as a negative one. */
   count(bytes: number): void {
+    this.#isServing = true;
     this.#used += bytes;
   }
 
@@ -121,35 +105,9 @@ export class MemoryBudget implements Lender {
   sweep(now = performance.now()): void {
     for (const waiter of this.#waiting.filter(({ since }) => now - since > this.#timeoutMs))
       this.#leave(waiter, false);
-    this.#collectUnbooked();
+    this.#garbage.sweep(this.#used, this.#isServing);
+    this.#isServing = false;
     this.#admitWaiting(now);
-  }
-
-  /**
-   * Collects garbage that nothing has booked. Streams book nothing, but the data that passes through them becomes garbage. The runtime lets
-   * garbage grow to the size of the live data, and an idle process keeps it for minutes.
-   */
-  #collectUnbooked(): void {
-    const unbooked = this.#residentBytes() - this.#used;
-    const hasGrown = unbooked > this.#idleBytes + MOST_UNBOOKED_BYTES;
-    const isQuiet = Math.abs(unbooked - this.#unbookedBytes) < QUIET_BYTES;
-    this.#unbookedBytes = unbooked;
-    if (hasGrown || (this.#isSettling && isQuiet && unbooked > this.#leastIdleBytes + MOST_UNBOOKED_BYTES)) {
-      this.#collectAll();
-      // Data that a burst still uses during this collection is garbage soon after it.
-      this.#isSettling = hasGrown;
-    } else if (this.#used < LEAST_SPENT_BYTES) {
-      // While requests hold much, part of it may be booked but not resident yet.
-      this.#idleBytes = Math.min(this.#idleBytes, unbooked);
-      this.#leastIdleBytes = Math.min(this.#leastIdleBytes, unbooked);
-    }
-  }
-
-  #collectAll(): void {
-    this.#collect();
-    // Permanent growth, like the counter's tables, counts as idle memory from now on.
-    this.#idleBytes = Math.max(0, this.#residentBytes() - this.#used);
-    this.#spent = 0;
   }
 
   #move(booking: Booking, bytes: number): void {
@@ -184,7 +142,7 @@ export class MemoryBudget implements Lender {
   #isInMemory(bytes: number): boolean {
     if (this.#usedLarge + this.#spent + bytes <= this.sizes.large || this.#spent < LEAST_SPENT_BYTES)
       return true;
-    if (this.#residentBytes() > this.#idleBytes + this.#used + LEAST_SPENT_BYTES) this.#collectAll();
+    if (this.#garbage.hasGarbage(this.#used, LEAST_SPENT_BYTES)) this.#garbage.collectNow(this.#used);
     this.#spent = 0;
     return true;
   }
