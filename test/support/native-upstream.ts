@@ -50,9 +50,15 @@ export function startNativeUpstream() {
   const batches = new Map<string, Held>();
   const files = new Map<string, string>();
   const calls: string[] = [];
+  const bodies: Json[] = [];
   /** The number of next calls of this kind that fail. */
   const failing = new Map<string, number>();
   const state = { endsAtOnce: true, count: 0, taken: 0 };
+  const report: { usage: Json; fields: Json } = { usage: {}, fields: {} };
+  const withReport = (answer: Json): Json => ({
+    ...{ ...answer, ...report.fields },
+    usage: { ...answer.usage, ...report.usage },
+  });
   const newId = (prefix: string) => `${prefix}${HIDDEN}${++state.count}`;
 
   const isFailing = (call: string): boolean => {
@@ -65,6 +71,7 @@ export function startNativeUpstream() {
     const held = { entries, isEnded: state.endsAtOnce, isCanceled: false, ...(inputFile && { inputFile }) };
     batches.set(id, held);
     state.taken += entries.length;
+    bodies.push(...entries.map(({ body }) => body));
     return held;
   };
 
@@ -80,7 +87,7 @@ export function startNativeUpstream() {
     if (told.kind === 'expire') return line({ type: 'expired' });
     if (told.kind === 'fail')
       return line({ type: 'errored', error: { type: 'error', error: hiddenError(told.status) } });
-    return line({ type: 'succeeded', message: messageFor(body) });
+    return line({ type: 'succeeded', message: withReport(messageFor(body)) });
   };
 
   const openAiLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
@@ -96,7 +103,7 @@ export function startNativeUpstream() {
     if (told.kind === 'expire') return line(null, { code: 'batch_expired', message: HIDDEN });
     if (told.kind === 'fail')
       return line({ status_code: told.status, body: { error: hiddenError(told.status) } });
-    return line({ status_code: 200, body: completionFor(body) });
+    return line({ status_code: 200, body: withReport(completionFor(body)) });
   };
   const openAiView = (id: string, held: Held) => {
     const lines = held.entries.map((entry) => openAiLine(held, entry)).filter((line) => line !== undefined);
@@ -219,11 +226,15 @@ export function startNativeUpstream() {
     url: `http://127.0.0.1:${server.port}/v1`,
     port: server.port!,
     calls,
+    /** The bodies of the requests in all batches. */
+    bodies,
     failing,
     /** Whether batches end as soon as they are created. */
     endAtOnce: (ends: boolean) => {
       state.endsAtOnce = ends;
     },
+    /** Adds members to the usage of the next results, and to the answers themselves. */
+    report: (usage: Json, fields: Json = {}) => void Object.assign(report, { usage, fields }),
     endAll: () => {
       for (const held of batches.values()) held.isEnded = true;
     },
@@ -234,6 +245,7 @@ export function startNativeUpstream() {
     forget: () => {
       state.taken = 0;
       calls.length = 0;
+      bodies.length = 0;
       failing.clear();
       batches.clear();
       files.clear();

@@ -3,10 +3,11 @@ import type { FinishedJob } from '../../base/jobs/job.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { askedOutput } from '../../inference/admission/asked-output.ts';
-import type { RateQuestion } from '../../inference/admission/hold-credit.ts';
+import type { RateQuestion } from '../../inference/admission/rate-question.ts';
 import { type Belief, believeUsage } from '../../inference/gateway/believe-usage.ts';
 import { estimateOf } from '../../inference/gateway/estimate-of.ts';
 import { answerId, type Gateway, noteModel } from '../../inference/gateway/gateway.ts';
+import { type Screening, screenRequest } from '../../inference/gateway/screen-request.ts';
 import { detailPrices } from '../../inference/settlement/detail-prices.ts';
 import { type CarriageParts, carriages } from '../../inference/stream/carriages.ts';
 import { UNLIMITED } from '../../money/limits/limiter.ts';
@@ -39,8 +40,9 @@ export async function deliverNatively(
 ): Promise<Refusal | undefined> {
   const { exchange, body, admitted, finish } = delivery;
   noteDelivery(delivery);
-  const request = dialect.read(body);
-  if (request instanceof Refusal) return request;
+  const read = dialect.read(body);
+  if (read instanceof Refusal) return read;
+  const request = asSent({ exchange, dialect, request: read }, admitted);
   const { till } = gateway;
   const reading = readingOf(delivery, { dialect, request }, gateway);
   const made = readAnswer(reading);
@@ -54,7 +56,10 @@ export async function deliverNatively(
     ...{ limitCount: UNLIMITED, clock: till.clock },
     believed: belief.settled,
     ratesOf: () => rates,
-    detailPrices: detailPrices({ exchange, entry, trail, request, rating: ratingOf(hold) }),
+    detailPrices: detailPrices({
+      ...{ exchange, entry, trail, request, rating: ratingOf(hold) },
+      admitted: admitted.prices,
+    }),
   });
   try {
     await tab.settle({
@@ -68,6 +73,16 @@ export async function deliverNatively(
     throw error;
   }
   return undefined;
+}
+
+/** Removes what the item lost when it was packed. An item that the model would refuse now is read as it is. */
+function asSent(
+  screening: Omit<Screening, 'entry'>,
+  { model }: Pick<Admitted, 'model'>,
+): Screening['request'] {
+  const entry = screening.exchange.snapshot.catalog.find(model);
+  const screened = entry && screenRequest({ ...screening, entry });
+  return screened === undefined || screened instanceof Refusal ? screening.request : screened;
 }
 
 const ratingOf = ({ order }: Admitted['hold']): RateQuestion => ({

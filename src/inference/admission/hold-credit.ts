@@ -9,6 +9,7 @@ import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.t
 import type { AskedExtras } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from './admit.ts';
 import { leastOutputOf } from './least-output.ts';
+import { isBatchRate, type RateQuestion } from './rate-question.ts';
 import { type CostedRequest, type WorstCost, worstCost } from './worst-cost.ts';
 import { worstExtras } from './worst-extras.ts';
 
@@ -50,13 +51,10 @@ export type OutputAllowance = {
 /** The rates of simulated answers. */
 const FREE: Rates = { input: 0, cachedInput: 0, output: 0 };
 
-/** The facts that select one of a model's rates. */
-export type RateQuestion = { mode: PaymentMode; isNative?: boolean | undefined };
-
-export function modeRates(entry: CatalogEntry, { mode, isNative }: RateQuestion): Rates {
+export function modeRates(entry: CatalogEntry, rating: RateQuestion): Rates {
   if (isSimulated(entry)) return FREE;
   const { pricing, paygPricing, nativeBatchPricing } = entry.model;
-  const own = mode === 'payg' ? paygPricing : isNative ? nativeBatchPricing : null;
+  const own = rating.mode === 'payg' ? paygPricing : isBatchRate(rating) ? nativeBatchPricing : null;
   return ratesOf(own ?? pricing);
 }
 
@@ -90,12 +88,15 @@ export function creditOrder(question: CreditQuestion, now: number): MaybeLater<C
 
 /** Computes the most that the request may cost at these rates. A model without targets of its own is priced by its substitutes. */
 export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<WorstCost> {
-  const { permit, dialect, request, prompt } = question;
-  const { entry, substitutes } = permit;
+  const { permit, dialect, request, prompt, isNative } = question;
+  const { entry, substitutes, mode } = permit;
   const { ceilings = [], unaskedOutput } = dialect;
   const leastOutput = leastOutputOf(entry);
   const { extras: asked, body } = request;
-  const extras = isSimulated(entry) ? undefined : worstExtras({ model: entry.model, rates, body, asked });
+  const rating = { mode, isNative };
+  const extras = isSimulated(entry)
+    ? undefined
+    : worstExtras({ model: entry.model, rating, rates, body, asked });
   return after(prompt.bound(entry.targets.length > 0 ? [entry] : substitutes()), (input) =>
     worstCost({ ...request, entry, rates, input, ceilings, unaskedOutput, leastOutput, worstExtras: extras }),
   );

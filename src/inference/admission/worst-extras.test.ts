@@ -3,7 +3,10 @@ import { ratesOf } from '../../money/ledger/rates.ts';
 import type { PriceName } from '../../translation/canonical/price-name.ts';
 import { worstExtras } from './worst-extras.ts';
 
-const rates = ratesOf({ input: 1, output: 4, cachedInput: 0.1 });
+const pricing = { input: 1, output: 4, cachedInput: 0.1 };
+const rates = ratesOf(pricing);
+const rating = { mode: 'subscription' } as const;
+const model = { pricing, nativeBatchPricing: null };
 const extrasUsd = {
   web_search: 10,
   cache_write_1h: 2,
@@ -15,10 +18,22 @@ const extrasUsd = {
 const CENT = 5_000_000;
 
 const worst = (value: Record<string, unknown>, priced: PriceName[] = [], certain = {}) =>
-  worstExtras({ model: { extrasUsd }, rates, body: { value }, asked: { priced, certain } })!;
+  worstExtras({
+    model: { ...model, extrasUsd },
+    rating,
+    rates,
+    body: { value },
+    asked: { priced, certain },
+  })!;
 
 test('a model without such prices has no extras', () => {
-  const question = { model: { extrasUsd: {} }, rates, body: { value: {} }, asked: undefined };
+  const question = {
+    model: { ...model, extrasUsd: {} },
+    rating,
+    rates,
+    body: { value: {} },
+    asked: undefined,
+  };
   expect(worstExtras(question)).toBeUndefined();
 });
 

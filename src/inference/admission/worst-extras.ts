@@ -1,13 +1,15 @@
 import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import { costOfUnits } from '../../money/ledger/cost-of-usage.ts';
-import { extraRatesOf } from '../../money/ledger/extra-rates.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { type CallPrice, callPrices, type TokenPrice } from '../../translation/canonical/price-name.ts';
 import type { AskedExtras } from '../../translation/protocols/inference-request.ts';
+import { extrasAt, type PricedModel } from './extras-at.ts';
+import type { RateQuestion } from './rate-question.ts';
 
 export type ExtrasQuestion = {
-  model: Pick<Model, 'extrasUsd'>;
+  model: PricedModel;
+  rating: RateQuestion;
   rates: Rates;
   body: { value: Readonly<Record<string, unknown>>; text?: string | undefined };
   asked: AskedExtras | undefined;
@@ -28,10 +30,10 @@ export type WorstExtras = {
 const USUAL_CALLS = 10;
 
 /** Returns the worst extras of a request, or undefined if it can cause none. */
-export function worstExtras({ model, rates, body, asked }: ExtrasQuestion): WorstExtras | undefined {
+export function worstExtras({ model, rating, rates, body, asked }: ExtrasQuestion): WorstExtras | undefined {
   const passesBeside = passesOf(body.value);
   if (asked === undefined && passesBeside === 0 && !isPriced(model)) return undefined;
-  const { units, factors } = extraRatesOf(model.extrasUsd);
+  const { units, factors } = extrasAt(model, rating);
   const priced = asked?.priced ?? [];
   const factor = Object.entries(factors).reduce(
     (product, [name, by]) =>

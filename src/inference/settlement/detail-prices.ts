@@ -1,11 +1,13 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { type ExtraRates, extraRatesOf } from '../../money/ledger/extra-rates.ts';
-import type { UsagePrices } from '../../money/ledger/price-usage.ts';
+import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
+import type { AdmittedPrices, UsagePrices } from '../../money/ledger/price-usage.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { AskedExtras, InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
-import { modeRates, type RateQuestion } from '../admission/hold-credit.ts';
+import { extrasAt } from '../admission/extras-at.ts';
+import { modeRates } from '../admission/hold-credit.ts';
+import type { RateQuestion } from '../admission/rate-question.ts';
 
 export type PricingParts = {
   exchange: Pick<Exchange, 'snapshot'>;
@@ -14,6 +16,8 @@ export type PricingParts = {
   trail: Pick<Trail, 'provider'>;
   request: Pick<InferenceRequest, 'extras'>;
   rating: RateQuestion;
+  /** The prices of an earlier admission. They apply in place of those of the catalog. */
+  admitted?: AdmittedPrices | undefined;
 };
 
 /** The prices of everything beyond the three rates. They are read only for an answer with such usage. */
@@ -21,19 +25,25 @@ export type DetailPrices = Pick<UsagePrices, 'asked' | 'certain'> & {
   /** The request asked for something that an upstream may not report. */
   isAsked: boolean;
   extrasOf(servedModel: string): ExtraRates;
+  /** Returns what a later settlement of the request needs. */
+  admitted(model: string): AdmittedPrices;
   otherModel(upstreamModel: string, servedModel: string): ReturnType<UsagePrices['otherModel']>;
 };
 
 const NOTHING_ASKED: AskedExtras = { priced: [], certain: {} };
 
-export function detailPrices({ exchange, entry, trail, request, rating }: PricingParts): DetailPrices {
+export function detailPrices({ exchange, entry, trail, request, ...fixed }: PricingParts): DetailPrices {
+  const { rating, admitted } = fixed;
   const { priced, certain } = request.extras ?? NOTHING_ASKED;
+  const told = admitted ?? { asked: priced, certain };
+  const extrasOf = (servedModel: string): ExtraRates => {
+    if (admitted) return admitted.extras;
+    const { model } = exchange.snapshot.catalog.find(servedModel) ?? entry;
+    return extrasAt({ ...model, extrasUsd: { ...entry.model.extrasUsd, ...model.extrasUsd } }, rating);
+  };
   return {
-    ...{ asked: priced, certain, isAsked: priced.length > 0 },
-    extrasOf(servedModel) {
-      const { model } = exchange.snapshot.catalog.find(servedModel) ?? entry;
-      return extraRatesOf({ ...entry.model.extrasUsd, ...model.extrasUsd });
-    },
+    ...{ asked: told.asked, certain: told.certain, isAsked: told.asked.length > 0, extrasOf },
+    admitted: (model) => ({ asked: told.asked, certain: told.certain, extras: extrasOf(model) }),
     otherModel(upstreamModel, servedModel) {
       const other = entryOf(upstreamModel, exchange.snapshot.catalog, trail.provider);
       if (other === undefined || other.model.id === servedModel) return undefined;

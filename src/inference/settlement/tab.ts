@@ -122,7 +122,9 @@ export class Tab {
   /** Detaches the tab from the request. The hold stays for a later posting or void. */
   leave(): HoldCheckpoint {
     this.#end();
-    return { posting: this.#posting(undefined, 'left'), produced: false };
+    const { detailPrices, model } = this.#parts;
+    const prices = detailPrices?.admitted(model);
+    return { posting: { ...this.#posting(undefined, 'left'), ...(prices && { prices }) }, produced: false };
   }
 
   /** Returns the current state of the hold, or undefined if it has not changed since it was last written. */

@@ -30,3 +30,17 @@ export function extraRatesOf(prices: ExtraPrices): ExtraRates {
   for (const name of factorPrices) if (prices[name] !== undefined) factors[name] = prices[name];
   return { units, factors };
 }
+
+/** Multiplies the prices of tokens. Calls and factors stay as they are. */
+export function scaledExtras(
+  { units, factors }: ExtraRates,
+  by: Readonly<Record<'input' | 'output', number>>,
+): ExtraRates {
+  const scaled = { ...units };
+  for (const name of tokenPrices) {
+    const price = units[name];
+    if (price !== undefined)
+      scaled[name] = Math.round(price * by[name === 'audio_output' ? 'output' : 'input']);
+  }
+  return { units: scaled, factors };
+}

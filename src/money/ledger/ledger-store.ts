@@ -4,6 +4,7 @@ import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 import type { Period } from './period.ts';
+import type { AdmittedPrices } from './price-usage.ts';
 import type { ShortfallSums } from './shortfall.ts';
 import type { SpendWatch } from './spend-watch.ts';
 import type { StoredResponse } from './stored-response.ts';
@@ -27,6 +28,8 @@ export type Posting = {
   costMicrocredits: number;
   response?: StoredResponse | undefined;
   job?: FinishedJob | undefined;
+  /** The prices that the hold of a batch item keeps until a provider has answered the item. */
+  prices?: AdmittedPrices | undefined;
 };
 
 /**

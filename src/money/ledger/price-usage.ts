@@ -23,6 +23,9 @@ export type UsagePrices = {
   otherModel(upstreamModel: string): { id: string; rates: Rates } | undefined;
 };
 
+/** The prices of a request beyond the three rates, fixed at its admission. */
+export type AdmittedPrices = Pick<UsagePrices, 'extras' | 'asked' | 'certain'>;
+
 export type PricedUsage = {
   tokens: CountedTokens;
   rates: Rates;

@@ -12,6 +12,8 @@ export type Media = {
 
 export type PromptPart =
   | { kind: 'text'; text: string }
+  /** The summary of a compaction. It replaces everything before it. */
+  | { kind: 'summary'; text: string }
   | Media
   | { kind: 'thinking'; text: string; signature?: string | undefined }
   | { kind: 'tool-call'; id: string; name: string; input: string }
@@ -25,6 +27,8 @@ export type SimulatorTurn = { role: 'user' | 'assistant'; parts: MarkedPart[] };
 
 export type SimulatorTool = {
   name: string;
+  /** The group of the tool, on wires that have groups. */
+  namespace?: string | undefined;
   description: string;
   /** Absent: a freeform tool, whose input is plain text. */
   schema?: unknown;
@@ -39,6 +43,13 @@ export type SimulatorReasoning = {
   budgetTokens?: number | undefined;
 };
 
+export type SimulatorCompaction = {
+  /** The prompt is compacted if it has so many tokens. */
+  from: number;
+  /** The answer ends after the compaction. */
+  isAlone: boolean;
+};
+
 export type Prompt = {
   system: string;
   /** A cache breakpoint after the system prompt or the tools. */
@@ -51,6 +62,7 @@ export type Prompt = {
   stops: string[];
   format: SimulatorFormat;
   reasoning?: SimulatorReasoning | undefined;
+  compaction?: SimulatorCompaction | undefined;
   /** The number of answers. */
   count: number;
   /** `marked`: the cache covers the prompt up to the caller's breakpoints only. */

@@ -10,6 +10,7 @@ export type ReplyPart =
 export type SimulatorToolCall = {
   kind: 'tool-call';
   name: string;
+  namespace?: string | undefined;
   /** The arguments as JSON. For a freeform tool, plain text. */
   pieces: TokenRun[];
   freeform: boolean;
@@ -29,7 +30,20 @@ export type SimulatorUsage = {
   thinking: number;
 };
 
-export type SimulatorReply = { choices: SimulatorChoice[]; usage: SimulatorUsage };
+/** A summary of the prompt, which the client returns in place of the turns before it. */
+export type SimulatorSummary = {
+  pieces: TokenRun[];
+  usage: SimulatorUsage;
+  /** The answer has nothing else. */
+  isAlone: boolean;
+};
+
+/** The usage does not include that of the summary. */
+export type SimulatorReply = {
+  choices: SimulatorChoice[];
+  usage: SimulatorUsage;
+  summary?: SimulatorSummary | undefined;
+};
 
 export const textOf = (part: { pieces: TokenRun[] }): string =>
   part.pieces.map((piece) => piece.text).join('');

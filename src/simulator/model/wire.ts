@@ -25,6 +25,8 @@ export type SimulatorExchange = {
   createdSeconds: number;
   /** False: the answer omits its usage. */
   reportsUsage: boolean;
+  /** Prompts of so many tokens are compacted without being asked, on wires that have compactions. */
+  compactAt?: number | undefined;
   embeddingDimensions: number;
   tokenizer: Tokenizer;
   plan(prompt: Prompt): SimulatorReply;

@@ -101,6 +101,7 @@ async function plan(received: Received, target: Target, state: SimulatorState): 
     query,
     createdSeconds: Math.floor(state.clock.now() / MILLISECONDS),
     reportsUsage: misbehaviour.usage !== 'none',
+    compactAt: misbehaviour.compactAt,
     embeddingDimensions: state.options.embeddingDimensions ?? DEFAULT_DIMENSIONS,
     tokenizer,
     plan: (prompt) => planReply(prompt, { tokenizer, cache: state.cache }),

@@ -59,6 +59,7 @@ const digest = (text: string, before: string): string =>
 function tokensOfPart(part: MarkedPart | PromptPart, tokenizer: Tokenizer): number {
   switch (part.kind) {
     case 'text':
+    case 'summary':
     case 'thinking':
       return tokenizer.count(part.text);
     case 'tool-call':

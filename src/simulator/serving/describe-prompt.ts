@@ -15,6 +15,7 @@ export function describePrompt(prompt: Prompt): string {
   return [
     ...describeText(prompt),
     ...describeConversation(prompt),
+    ...describeSummary(partsOf(prompt)),
     ...describeMedia(partsOf(prompt)),
     ...describeResults(partsOf(prompt)),
     ...describeThinking(partsOf(prompt)),
@@ -35,6 +36,13 @@ function describeConversation(prompt: Prompt): string[] {
   ].filter(Boolean);
   return [`Received ${[plural(prompt.turns.length, 'turn'), ...extras].join(', ')}.`];
 }
+
+const describeSummary = (parts: PromptPart[]): string[] =>
+  parts.flatMap((part) =>
+    part.kind === 'summary'
+      ? [`A summary of ${plural(part.text.length, 'character')} replaces earlier turns.`]
+      : [],
+  );
 
 function describeMedia(parts: PromptPart[]): string[] {
   return parts

@@ -17,6 +17,7 @@
  *   tokens-per-second=N   limits the pace of the stream
  *   split-utf8=true       splits every event inside a character, or in the middle
  *   usage=none            omits usage
+ *   compact-at=N          compacts prompts of N tokens and more, also without being asked
  *   echo-model=TEXT       answers under another model's name
  *   fail-times=N          applies the faults only to the first N requests (alone: status=503)
  *   every=N               applies the faults only to every Nth request
@@ -36,6 +37,7 @@ export type Misbehaviour = {
   tokensPerSecond?: number;
   splitUtf8?: boolean;
   usage?: 'none';
+  compactAt?: number;
   echoModel?: string;
   failTimes?: number;
   every?: number;
@@ -80,6 +82,7 @@ const SETTINGS: Record<string, Setting> = {
   'tokens-per-second': whole(1, (tokensPerSecond) => ({ tokensPerSecond })),
   'split-utf8': only('true', { splitUtf8: true }),
   usage: only('none', { usage: 'none' }),
+  'compact-at': whole(1, (compactAt) => ({ compactAt })),
   'echo-model': anyText((echoModel) => ({ echoModel })),
   'fail-times': whole(1, (failTimes) => ({ failTimes })),
   every: whole(1, (every) => ({ every })),

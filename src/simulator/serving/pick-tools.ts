@@ -4,7 +4,7 @@ import { lastUserText } from './read-turns.ts';
 import { sampleSchema } from './sample-schema.ts';
 
 /** A tool to call with its encoded arguments. */
-export type PickedCall = { name: string; input: string; freeform: boolean };
+export type PickedCall = { name: string; namespace?: string | undefined; input: string; freeform: boolean };
 
 const ANY_TOOL = /\buse (?:a|any|the|some) tools?\b/i;
 
@@ -34,6 +34,7 @@ export function pickTools(prompt: Prompt): PickedCall[] {
   const kept = prompt.parallelTools ? chosen : chosen.slice(0, 1);
   return kept.map((tool) => ({
     name: tool.name,
+    ...(tool.namespace !== undefined && { namespace: tool.namespace }),
     input: askedInput(tool.name, text) ?? sampleInput(tool),
     freeform: tool.schema === undefined,
   }));

@@ -3,17 +3,19 @@ import {
   type ReplyPart,
   type SimulatorChoice,
   type SimulatorReply,
+  type SimulatorUsage,
   type TokenRun,
   tokensOf,
 } from '../model/reply.ts';
 import type { Tokenizer } from '../model/tokenizer.ts';
 import { checkToolResults } from './check-tool-results.ts';
+import { compactPrompt } from './compact-prompt.ts';
 import { prefixesOf } from './count-prompt.ts';
 import { describePrompt } from './describe-prompt.ts';
 import { findDirective } from './directives.ts';
+import { inputUsage, type Planner } from './input-usage.ts';
 import { limitChoice } from './limit-choice.ts';
 import { pickTools } from './pick-tools.ts';
-import type { PrefixCache } from './prefix-cache.ts';
 import { lastUserText } from './read-turns.ts';
 import { sampleSchema } from './sample-schema.ts';
 import { signThinking } from './sign-thinking.ts';
@@ -24,22 +26,30 @@ export const LABEL = '[simulated]';
 /** The number of thinking sentences for each effort. An unknown effort counts as `medium`. */
 const SENTENCES: Record<string, number> = { minimal: 1, low: 2, medium: 4, high: 8, xhigh: 12, max: 16 };
 
-type Planner = { tokenizer: Tokenizer; cache: PrefixCache };
-
 /** Plans the answer. Equal prompts have equal answers. Only their usage can differ, because of the cache. */
-export function planReply(prompt: Prompt, { tokenizer, cache }: Planner): SimulatorReply {
+export function planReply(prompt: Prompt, planner: Planner): SimulatorReply {
   checkToolResults(prompt);
+  const compacted = compactPrompt(prompt, planner);
+  if (!compacted) return planAnswers(prompt, planner);
+  const { summary, rest } = compacted;
+  if (summary.isAlone) return { choices: [{ parts: [], stop: 'end' }], usage: NOTHING_READ, summary };
+  return { ...planAnswers(rest, planner), summary };
+}
+
+const NOTHING_READ: SimulatorUsage = {
+  ...{ input: 0, cacheRead: 0, cacheWrite: 0, cacheLifetime: '5m' },
+  ...{ output: 0, thinking: 0 },
+};
+
+function planAnswers(prompt: Prompt, planner: Planner): SimulatorReply {
+  const { tokenizer } = planner;
   const prefixes = prefixesOf(prompt, tokenizer);
   const choices = Array.from({ length: prompt.count }, (_, index) => planChoice(prompt, index, tokenizer));
   const parts = choices.flatMap((choice) => choice.parts);
-  const cached = cache.use(prefixes, prompt.caching);
   return {
     choices,
     usage: {
-      input: prefixes.at(-1)!.tokens,
-      cacheRead: cached.read,
-      cacheWrite: cached.write,
-      cacheLifetime: cached.lifetime,
+      ...inputUsage(prefixes, prompt, planner),
       output: sum(parts),
       thinking: sum(parts.filter(({ kind }) => kind === 'thinking')),
     },
@@ -60,11 +70,10 @@ function planChoice(prompt: Prompt, index: number, tokenizer: Tokenizer): Simula
 function planAnswer(prompt: Prompt, index: number, tokenizer: Tokenizer): ReplyPart[] {
   const calls = pickTools(prompt);
   if (calls.length > 0) {
-    return calls.map(({ name, input, freeform }) => ({
+    return calls.map(({ input, ...call }) => ({
       kind: 'tool-call',
-      name,
       pieces: tokenizer.pieces(input),
-      freeform,
+      ...call,
     }));
   }
   const directive = findDirective(lastUserText(prompt));

@@ -1,3 +1,4 @@
+import { compactUnasked } from '../model/compact-unasked.ts';
 import { bearerOf } from '../model/credential.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { namedEvent } from '../model/stream-event.ts';
@@ -20,7 +21,9 @@ const ERROR_TYPES: Record<number, string> = {
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body } = exchange;
   const showsThinking = body.at('thinking').at('display').value !== 'omitted';
-  const written = { exchange, reply: exchange.plan(readAnthropicMessages(body)), showsThinking };
+  const prompt = compactUnasked(readAnthropicMessages(body), exchange);
+  const isManaged = body.at('context_management').present || prompt.compaction !== undefined;
+  const written = { exchange, reply: exchange.plan(prompt), showsThinking, isManaged };
   return {
     streamed: body.at('stream').flag(),
     body: () => writeMessagesBody(written),

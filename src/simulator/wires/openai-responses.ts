@@ -1,3 +1,4 @@
+import { compactUnasked } from '../model/compact-unasked.ts';
 import { bearerOf } from '../model/credential.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
 import { namedEvent } from '../model/stream-event.ts';
@@ -20,7 +21,8 @@ function answer(exchange: SimulatorExchange): SimulatorAnswer {
     encrypted: included.includes('reasoning.encrypted_content'),
     topLogprobs: included.includes('message.output_text.logprobs') ? (alternatives ?? 0) : alternatives,
   };
-  const written = { exchange, reply: exchange.plan(readOpenaiResponses(body)), options };
+  const prompt = compactUnasked(readOpenaiResponses(body), exchange);
+  const written = { exchange, reply: exchange.plan(prompt), options };
   return {
     streamed: body.at('stream').flag(),
     body: () => writeResponsesBody(written),

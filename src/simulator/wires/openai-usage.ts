@@ -1,4 +1,4 @@
-import type { SimulatorUsage } from '../model/reply.ts';
+import type { SimulatorReply, SimulatorUsage } from '../model/reply.ts';
 
 /** Converts usage. Prompt tokens include cached tokens, and completion tokens include reasoning tokens. */
 export const chatUsage = ({ input, cacheRead, output, thinking }: SimulatorUsage) => ({
@@ -20,9 +20,20 @@ export const completionUsage = (input: number, output: number) => ({
   total_tokens: input + output,
 });
 
+/** The vendor counts a compaction with the answer. */
+export const wholeUsage = ({ usage, summary }: SimulatorReply): SimulatorUsage =>
+  summary
+    ? {
+        ...usage,
+        input: usage.input + summary.usage.input,
+        cacheRead: usage.cacheRead + summary.usage.cacheRead,
+        output: usage.output + summary.usage.output,
+      }
+    : usage;
+
 export const responsesUsage = ({ input, cacheRead, output, thinking }: SimulatorUsage) => ({
   input_tokens: input,
-  input_tokens_details: { cached_tokens: cacheRead },
+  input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: 0 },
   output_tokens: output,
   output_tokens_details: { reasoning_tokens: thinking },
   total_tokens: input + output,

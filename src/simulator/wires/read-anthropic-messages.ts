@@ -1,3 +1,4 @@
+import { afterSummary } from '../model/after-summary.ts';
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
 import {
@@ -5,28 +6,31 @@ import {
   type MarkedPart,
   PLAIN_PROMPT,
   type Prompt,
+  type SimulatorCompaction,
   type SimulatorFormat,
   type SimulatorReasoning,
-  type SimulatorTool,
   type SimulatorToolChoice,
   type SimulatorTurn,
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId, mediaFromText, mediaFromUrl } from '../model/read-media.ts';
+import { changedTools, isToolChange, readMessagesTool } from './messages-tools.ts';
 
 /** The minimum thinking budget of this vendor. */
 const LEAST_BUDGET = 1_024;
-const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 export function readAnthropicMessages(body: Field): Prompt {
   const tools = body.at('tools').items();
+  const { turns, directives } = readTurns(body.at('messages'));
   const system = readSystem(body.at('system'));
   const maxTokens = body.at('max_tokens').number({ min: 1 }) ?? body.at('max_tokens').fail('Field required');
   const prompt: Prompt = {
     ...PLAIN_PROMPT,
-    system: system.map((part) => (part.kind === 'text' ? part.text : '')).join('\n'),
+    system: [...system, ...directives.flatMap(readDirective)]
+      .map((part) => (part.kind === 'text' ? part.text : ''))
+      .join('\n'),
     systemCached: [...system.map(({ cached }) => cached), ...tools.map(readMark)].findLast(Boolean),
-    turns: readTurns(body.at('messages')),
-    tools: tools.flatMap(readTool),
+    turns,
+    tools: changedTools(tools.flatMap(readMessagesTool), directives),
     toolChoice: readToolChoice(body.at('tool_choice')),
     parallelTools: !body.at('tool_choice').at('disable_parallel_tool_use').flag(),
     maxTokens,
@@ -36,6 +40,7 @@ export function readAnthropicMessages(body: Field): Prompt {
       .map((stop) => stop.text()),
     format: readFormat(body),
     reasoning: readThinking(body, maxTokens),
+    compaction: readCompaction(body),
     caching: 'marked',
   };
   body.at('temperature').number({ min: 0, max: 1, whole: false });
@@ -55,14 +60,18 @@ function readSystem(system: Field): MarkedPart[] {
   return system.items().map((block) => readBlock(block));
 }
 
-function readTurns(messages: Field): SimulatorTurn[] {
+/** Reads the turns of the conversation, and the messages between them that direct the model. */
+function readTurns(messages: Field): { turns: SimulatorTurn[]; directives: Field[] } {
   const items = messages.someItems();
-  const turns = items.map((message) => ({
-    role: message.at('role').oneOf(['user', 'assistant']),
+  const isDirective = (message: Field) => message.at('role').value === 'system';
+  const spoken = items.filter((message) => !isDirective(message));
+  const turns = spoken.map((message) => ({
+    role: message.at('role').oneOf(['user', 'assistant', 'system']) as SimulatorTurn['role'],
     parts: readContent(message.at('content')),
   }));
-  if (turns[0]!.role !== 'user') items[0]!.at('role').fail('first message must use the "user" role');
-  return joinTurns(turns);
+  if (turns[0]?.role !== 'user' && turns[0]?.parts[0]?.kind !== 'summary')
+    items[0]!.at('role').fail('first message must use the "user" role');
+  return { turns: afterSummary(joinTurns(turns)), directives: items.filter(isDirective) };
 }
 
 function readContent(content: Field): MarkedPart[] {
@@ -83,6 +92,12 @@ function readMark(block: Field): CacheLifetime | undefined {
   if (!mark.present) return undefined;
   mark.at('type').oneOf(['ephemeral']);
   return mark.at('ttl').present ? mark.at('ttl').oneOf<CacheLifetime>(['5m', '1h']) : '5m';
+}
+
+/** A compaction that failed has no summary, and the vendor ignores it. */
+function readSummary(block: Field): MarkedPart {
+  const content = block.at('content').optionalText();
+  return content === undefined ? { kind: 'text', text: '' } : { kind: 'summary', text: content };
 }
 
 /** Reads blocks of the vendor's hosted tools as text, since clients must return them unchanged. */
@@ -113,6 +128,7 @@ const BLOCK_READERS: Record<string, (block: Field) => MarkedPart> = {
     parts: readResult(block.at('content')),
     failed: block.at('is_error').flag(),
   }),
+  compaction: readSummary,
   search_result: readOwn,
   server_tool_use: readOwn,
   web_search_tool_result: readOwn,
@@ -149,19 +165,15 @@ function readSource(block: Field, { kind, mediaType }: Label): MarkedPart {
   }
 }
 
-/** Tools with their own `type` run at the vendor. The simulator accepts them and never calls them. */
-function readTool(tool: Field): SimulatorTool[] {
-  const type = tool.at('type').optionalText() ?? 'custom';
-  const name = tool.at('name').text();
-  if (type !== 'custom') return [];
-  if (!TOOL_NAME.test(name)) tool.at('name').fail(`String should match pattern '${TOOL_NAME.source}'`);
-  return [
-    {
-      name,
-      description: tool.at('description').optionalText() ?? '',
-      schema: tool.at('input_schema').record(),
-    },
-  ];
+/** Returns the text of a message that directs the model. Its other blocks change the tools. */
+function readDirective(message: Field): MarkedPart[] {
+  const content = message.at('content');
+  if (!content.present) return [];
+  if (content.isText()) return [{ kind: 'text', text: content.text() }];
+  return content
+    .items()
+    .filter((block) => !isToolChange(block))
+    .map((block) => readBlock(block));
 }
 
 function readToolChoice(choice: Field): SimulatorToolChoice {
@@ -177,6 +189,27 @@ function readFormat(body: Field): SimulatorFormat {
   if (!format.present) return { kind: 'text' };
   format.at('type').oneOf(['json_schema']);
   return { kind: 'schema', schema: format.at('schema').record() };
+}
+
+/** The vendor's own trigger. It refuses one below 50,000, while the simulator takes any, so that short conversations can try it. */
+const USUAL_TRIGGER = 150_000;
+
+function readCompaction(body: Field): SimulatorCompaction | undefined {
+  const whole = body.at('compaction');
+  const edits = body.at('context_management').at('edits').items();
+  if (whole.present) {
+    if (body.at('context_management').present) whole.fail('cannot be combined with context_management');
+    whole.at('type').oneOf(['summarize']);
+    return { from: 0, isAlone: true };
+  }
+  const edit = edits.find((one) => one.at('type').text() === 'compact_20260112');
+  if (!edit) return undefined;
+  const trigger = edit.at('trigger');
+  if (trigger.present) trigger.at('type').oneOf(['input_tokens']);
+  return {
+    from: trigger.at('value').number({ min: 1 }) ?? USUAL_TRIGGER,
+    isAlone: edit.at('pause_after_compaction').flag(),
+  };
 }
 
 function readThinking(body: Field, maxTokens: number): SimulatorReasoning | undefined {

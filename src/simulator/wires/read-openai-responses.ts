@@ -1,3 +1,4 @@
+import { afterSummary } from '../model/after-summary.ts';
 import { BadInput } from '../model/bad-input.ts';
 import type { Field } from '../model/field.ts';
 import { joinTurns } from '../model/join-turns.ts';
@@ -5,6 +6,7 @@ import {
   type MarkedPart,
   PLAIN_PROMPT,
   type Prompt,
+  type SimulatorCompaction,
   type SimulatorFormat,
   type SimulatorReasoning,
   type SimulatorTool,
@@ -12,11 +14,15 @@ import {
   type SimulatorTurn,
 } from '../model/prompt.ts';
 import { mediaFromBase64, mediaFromId, mediaFromUrl } from '../model/read-media.ts';
+import { openSummary } from './seal-summary.ts';
 
 /** The minimum output limit of this vendor. */
 const LEAST_TOKENS = 16;
 
 type Item = { system: string } | { turn: SimulatorTurn } | undefined;
+
+/** The vendor's own threshold is not documented. */
+const USUAL_THRESHOLD = 200_000;
 
 export function readOpenaiResponses(body: Field): Prompt {
   const previous = body.at('previous_response_id').optionalText();
@@ -31,8 +37,9 @@ export function readOpenaiResponses(body: Field): Prompt {
   return {
     ...PLAIN_PROMPT,
     system: [body.at('instructions').optionalText() ?? '', ...system].filter(Boolean).join('\n'),
-    turns: joinTurns(items.flatMap((item) => (item && 'turn' in item ? [item.turn] : []))),
-    tools: [...body.at('tools').items(), ...addedTools(body.at('input'))].flatMap(readTool),
+    turns: afterSummary(joinTurns(items.flatMap((item) => (item && 'turn' in item ? [item.turn] : [])))),
+    compaction: readCompaction(body),
+    tools: [...body.at('tools').items(), ...addedTools(body.at('input'))].flatMap((tool) => readTool(tool)),
     toolChoice: readToolChoice(body.at('tool_choice')),
     parallelTools: body.at('parallel_tool_calls').value !== false,
     maxTokens: body.at('max_output_tokens').number({ min: LEAST_TOKENS }),
@@ -58,6 +65,7 @@ const ITEM_READERS: Record<string, (item: Field) => Item> = {
   function_call_output: readOutput,
   custom_tool_call_output: readOutput,
   reasoning: readThought,
+  compaction: readSummary,
   item_reference: (item) => item.fail(`Item with id '${item.at('id').text()}' not found.`),
 };
 
@@ -97,6 +105,32 @@ function readThought(item: Field): Item {
     .map((part) => part.at('text').text());
   const signature = item.at('encrypted_content').optionalText();
   return spoken({ kind: 'thinking', text: [...summary, ...content].join('\n'), signature });
+}
+
+function readSummary(item: Field): Item {
+  const sealed = item.at('encrypted_content');
+  const summary = openSummary(sealed.text());
+  if (summary !== undefined) return spoken({ kind: 'summary', text: summary });
+  throw new BadInput(
+    'The encrypted content could not be verified.',
+    sealed.path,
+    'invalid_encrypted_content',
+  );
+}
+
+function readCompaction(body: Field): SimulatorCompaction | undefined {
+  const items = body.at('input').isText() ? [] : body.at('input').items();
+  const trigger = items.findIndex((item) => item.at('type').value === 'compaction_trigger');
+  if (trigger >= 0 && trigger < items.length - 1)
+    items[trigger]!.fail("'compaction_trigger' must be the last item");
+  if (trigger >= 0) return { from: 0, isAlone: true };
+  const entry = body
+    .at('context_management')
+    .items()
+    .find((one) => one.at('type').value === 'compaction');
+  return (
+    entry && { from: entry.at('compact_threshold').number({ min: 1 }) ?? USUAL_THRESHOLD, isAlone: false }
+  );
 }
 
 function readContent(content: Field): MarkedPart[] {
@@ -144,20 +178,32 @@ function readFile(part: Field, { label, url }: FileForm): MarkedPart {
   return id.present ? mediaFromId(named, id.text()) : part.fail(`expected 'file_id' or '${url}'`);
 }
 
+const ADDING: ReadonlySet<unknown> = new Set(['additional_tools', 'tool_search_output']);
+
 /** Returns the tools that items of the input add to those of the request. */
 const addedTools = (input: Field): Field[] =>
   input.isText()
     ? []
     : input
         .items()
-        .filter((item) => item.at('type').value === 'additional_tools')
+        .filter((item) => ADDING.has(item.at('type').value))
         .flatMap((item) => item.at('tools').items());
 
 /** Hosted tools run at the vendor. The simulator accepts them and never calls them. */
-function readTool(tool: Field): SimulatorTool[] {
+function readTool(tool: Field, namespace?: string): SimulatorTool[] {
   const type = tool.at('type').text();
+  if (type === 'namespace' && namespace === undefined) {
+    const name = tool.at('name').text();
+    return tool
+      .at('tools')
+      .someItems()
+      .flatMap((member) => readTool(member, name));
+  }
   if (type !== 'function' && type !== 'custom') return [];
-  const named = { name: tool.at('name').text(), description: tool.at('description').optionalText() ?? '' };
+  const named = {
+    ...{ name: tool.at('name').text(), description: tool.at('description').optionalText() ?? '' },
+    ...(namespace !== undefined && { namespace }),
+  };
   if (type === 'custom') return [named];
   const parameters = tool.at('parameters');
   return [{ ...named, schema: parameters.present ? parameters.record() : {} }];

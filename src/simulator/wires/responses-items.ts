@@ -1,23 +1,45 @@
-import { type ReplyPart, type SimulatorChoice, textOf } from '../model/reply.ts';
+import {
+  type ReplyPart,
+  type SimulatorChoice,
+  type SimulatorReply,
+  type SimulatorSummary,
+  textOf,
+} from '../model/reply.ts';
 import type { SimulatorExchange } from '../model/wire.ts';
 import { chatLogprobs } from './openai-logprobs.ts';
+import { sealSummary } from './seal-summary.ts';
 
 /** The parts of thinking and tokens that the caller asked for. */
 export type ItemOptions = { summary: boolean; encrypted: boolean; topLogprobs?: number | undefined };
 
 export type OutputItem = Record<string, unknown> & { id: string };
 
-/** One item of the output, as announced and when done. */
-export type ItemForm = { part: ReplyPart; opened: OutputItem; done: OutputItem };
+/** One item of the output, as announced and when done. A compaction has no part of the reply. */
+export type ItemForm = { part: ReplyPart | undefined; opened: OutputItem; done: OutputItem };
 
 type Context = { exchange: SimulatorExchange; options: ItemOptions; status: string };
 
-/** Builds the items of a choice. A choice without parts is an empty message. */
+/** Builds the items of an answer: its compaction, if it has one, and the items of its choice. */
 export function outputItems(
-  choice: SimulatorChoice,
+  { choices, summary }: SimulatorReply,
   exchange: SimulatorExchange,
   options: ItemOptions,
 ): ItemForm[] {
+  const items = summary?.isAlone ? [] : choiceItems(choices[0]!, exchange, options);
+  return summary ? [compactionItem(summary, exchange), ...items] : items;
+}
+
+function compactionItem(summary: SimulatorSummary, exchange: SimulatorExchange): ItemForm {
+  const head = { id: exchange.id('cmp_'), type: 'compaction' };
+  return {
+    part: undefined,
+    opened: { ...head, encrypted_content: '' },
+    done: { ...head, encrypted_content: sealSummary(textOf(summary)) },
+  };
+}
+
+/** Builds the items of a choice. A choice without parts is an empty message. */
+function choiceItems(choice: SimulatorChoice, exchange: SimulatorExchange, options: ItemOptions): ItemForm[] {
   const parts: ReplyPart[] = choice.parts.length > 0 ? choice.parts : [{ kind: 'text', pieces: [] }];
   return parts.map((part, index) => {
     const last = index === parts.length - 1;
@@ -67,6 +89,7 @@ function callItem(part: ReplyPart & { kind: 'tool-call' }, index: number, contex
     type,
     call_id: exchange.id('call_', index + 1),
     name: part.name,
+    ...(part.namespace !== undefined && { namespace: part.namespace }),
   };
   return {
     part,

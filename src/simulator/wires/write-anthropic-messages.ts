@@ -2,17 +2,21 @@ import {
   type ReplyPart,
   type SimulatorReply,
   type SimulatorStop,
+  type SimulatorSummary,
   type SimulatorUsage,
   textOf,
 } from '../model/reply.ts';
 import { namedEvent, type SimulatorEvent } from '../model/stream-event.ts';
 import type { SimulatorExchange } from '../model/wire.ts';
+import { signSummary } from './seal-summary.ts';
 
 export type MessagesAnswer = {
   exchange: SimulatorExchange;
   reply: SimulatorReply;
   /** False: the caller wants signatures without the thinking text. */
   showsThinking: boolean;
+  /** The request can be compacted, so the usage has one row for each pass. */
+  isManaged: boolean;
 };
 
 const STOP_REASONS: Record<SimulatorStop, string> = {
@@ -32,11 +36,15 @@ function inputUsage({ input, cacheRead, cacheWrite }: SimulatorUsage) {
   };
 }
 
+function cacheCreation({ cacheWrite, cacheLifetime }: SimulatorUsage) {
+  const long = cacheLifetime === '1h' ? cacheWrite : 0;
+  return { ephemeral_5m_input_tokens: cacheWrite - long, ephemeral_1h_input_tokens: long };
+}
+
 function fullUsage(usage: SimulatorUsage, output: number) {
-  const long = usage.cacheLifetime === '1h' ? usage.cacheWrite : 0;
   return {
     ...inputUsage(usage),
-    cache_creation: { ephemeral_5m_input_tokens: usage.cacheWrite - long, ephemeral_1h_input_tokens: long },
+    cache_creation: cacheCreation(usage),
     output_tokens: output,
     service_tier: 'standard',
     inference_geo: 'not_available',
@@ -49,13 +57,29 @@ const thinkingDetail = (usage: SimulatorUsage) => ({
   output_tokens_details: { thinking_tokens: usage.thinking },
 });
 
+const iteration = (type: string, usage: SimulatorUsage) => ({
+  ...{ type, ...inputUsage(usage), cache_creation: cacheCreation(usage) },
+  output_tokens: usage.output,
+});
+
+/** The passes of the request. The tokens of a compaction are in no other count. */
+function iterationsOf({ isManaged, exchange, reply: { summary, usage } }: MessagesAnswer): object {
+  if (!isManaged) return {};
+  const own = { ...iteration('message', usage), model: exchange.model };
+  const passes = summary ? [iteration('compaction', summary.usage)] : [];
+  return { iterations: summary?.isAlone ? passes : [...passes, own] };
+}
+
+const managed = ({ isManaged }: MessagesAnswer): object =>
+  isManaged ? { context_management: { applied_edits: [] } } : {};
+
 const choiceOf = ({ reply }: MessagesAnswer) => reply.choices[0]!;
 
 function stopFields(answer: MessagesAnswer) {
   const { stop, stopSequence } = choiceOf(answer);
   const details = { type: 'refusal', category: null, explanation: 'The simulator was asked to refuse.' };
   return {
-    stop_reason: STOP_REASONS[stop],
+    stop_reason: answer.reply.summary?.isAlone ? 'compaction' : STOP_REASONS[stop],
     stop_sequence: stopSequence ?? null,
     stop_details: stop === 'refusal' ? details : null,
   };
@@ -72,14 +96,22 @@ const messageHead = ({ exchange }: MessagesAnswer) => ({
 
 export function writeMessagesBody(answer: MessagesAnswer): unknown {
   const { exchange, reply } = answer;
-  const usage = { ...fullUsage(reply.usage, reply.usage.output), ...thinkingDetail(reply.usage) };
+  const { summary, usage: told } = reply;
+  const usage = { ...fullUsage(told, told.output), ...thinkingDetail(told), ...iterationsOf(answer) };
+  const blocks = choiceOf(answer).parts.map((part, index) => blockOf(answer, part, index));
   return {
     ...messageHead(answer),
-    content: choiceOf(answer).parts.map((part, index) => blockOf(answer, part, index)),
+    content: summary ? [compactionBlock(summary, textOf(summary)), ...blocks] : blocks,
     ...stopFields(answer),
+    ...managed(answer),
     ...(exchange.reportsUsage && { usage }),
   };
 }
+
+const compactionBlock = (summary: SimulatorSummary, content: string | null) => ({
+  ...{ type: 'compaction', content, encrypted_content: null },
+  signature: signSummary(textOf(summary)),
+});
 
 const toolId = ({ exchange }: MessagesAnswer, index: number) => exchange.id('toolu_', index + 1);
 
@@ -125,24 +157,44 @@ export function* writeMessagesEvents(answer: MessagesAnswer): Iterable<Simulator
       ...opening,
     },
   });
-  for (const [index, part] of choiceOf(answer).parts.entries()) {
-    yield event('content_block_start', { index, content_block: openedBlock(answer, part, index) });
+  for (const [index, { opened, deltas }] of streamedBlocks(answer).entries()) {
+    yield event('content_block_start', { index, content_block: opened });
     if (index === 0) yield event('ping');
-    for (const { delta, tokens } of deltasOf(part, answer.showsThinking)) {
-      yield event('content_block_delta', { index, delta }, tokens);
-    }
+    for (const { delta, tokens } of deltas) yield event('content_block_delta', { index, delta }, tokens);
     yield event('content_block_stop', { index });
   }
   const closing = {
     ...inputUsage(reply.usage),
     output_tokens: reply.usage.output,
     ...thinkingDetail(reply.usage),
+    ...iterationsOf(answer),
   };
   yield event('message_delta', {
     delta: stopFields(answer),
+    ...managed(answer),
     ...(exchange.reportsUsage && { usage: closing }),
   });
   yield event('message_stop');
+}
+
+type StreamedBlock = { opened: object; deltas: Delta[] };
+
+function streamedBlocks(answer: MessagesAnswer): StreamedBlock[] {
+  const { summary } = answer.reply;
+  const blocks = choiceOf(answer).parts.map((part, index) => ({
+    opened: openedBlock(answer, part, index),
+    deltas: deltasOf(part, answer.showsThinking),
+  }));
+  return summary ? [streamedSummary(summary), ...blocks] : blocks;
+}
+
+/** The vendor sends a whole summary in one delta. */
+function streamedSummary(summary: SimulatorSummary): StreamedBlock {
+  const delta = { type: 'compaction_delta', content: textOf(summary), encrypted_content: null };
+  return {
+    opened: compactionBlock(summary, null),
+    deltas: [{ delta, tokens: summary.usage.output }],
+  };
 }
 
 type Delta = { delta: object; tokens: number };

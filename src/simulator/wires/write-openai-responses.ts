@@ -1,7 +1,7 @@
 import { type ReplyPart, type SimulatorReply, textOf } from '../model/reply.ts';
 import { namedEvent, type SimulatorEvent } from '../model/stream-event.ts';
 import type { SimulatorExchange } from '../model/wire.ts';
-import { responsesUsage } from './openai-usage.ts';
+import { responsesUsage, wholeUsage } from './openai-usage.ts';
 import { contentOf, type ItemForm, type ItemOptions, outputItems } from './responses-items.ts';
 import { responseObject, statusOf } from './responses-object.ts';
 
@@ -12,13 +12,13 @@ type Step = { type: string; fields: object; tokens?: number };
 
 const choiceOf = ({ reply }: ResponsesAnswer) => reply.choices[0]!;
 
-const itemsOf = (answer: ResponsesAnswer) => outputItems(choiceOf(answer), answer.exchange, answer.options);
+const itemsOf = ({ reply, exchange, options }: ResponsesAnswer) => outputItems(reply, exchange, options);
 
 function finished(answer: ResponsesAnswer) {
   const state = {
     status: statusOf(choiceOf(answer).stop),
     output: itemsOf(answer).map(({ done }) => done),
-    usage: responsesUsage(answer.reply.usage),
+    usage: responsesUsage(wholeUsage(answer.reply)),
   };
   return responseObject({ exchange: answer.exchange, state });
 }
@@ -47,7 +47,8 @@ function* steps(answer: ResponsesAnswer): Iterable<Step> {
 function* itemSteps(form: ItemForm, index: number, options: ItemOptions): Iterable<Step> {
   const place = { item_id: form.opened.id, output_index: index };
   yield { type: 'response.output_item.added', fields: { output_index: index, item: form.opened } };
-  if (form.part.kind === 'tool-call') yield* callSteps(form.part, place);
+  if (!form.part) yield { type: 'response.compaction.compacting', fields: place };
+  else if (form.part.kind === 'tool-call') yield* callSteps(form.part, place);
   else if (form.part.kind !== 'thinking') yield* contentSteps(form.part, place, options);
   else if (options.summary) yield* summarySteps(form.part, place);
   yield { type: 'response.output_item.done', fields: { output_index: index, item: form.done } };

@@ -13,6 +13,7 @@ export type CountedAnswer = {
 
 /** Returns the usage of an answer as the upstream counts it. The gateway estimates and marks what the upstream did not count. */
 export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnswer): Usage {
+  if (reported && isOnlyCompaction(reported)) return reported;
   const counted = reported ? outputTotal(reported) : 0;
   const input = reported && inputTotal(reported) > 0 ? reported.input : undefined;
   const output = (isWhole && counted > 0) || counted >= said.tokens ? reported?.output : undefined;
@@ -24,6 +25,11 @@ export function estimateUsage({ reported, said, isWhole, estimate }: CountedAnsw
     ...(reported?.detail && { detail: reported.detail }),
   };
 }
+
+/** A compaction can be the whole answer. The upstream's own counts are then zero, and the report is complete. */
+const isOnlyCompaction = (usage: Usage): boolean =>
+  inputTotal(usage) + outputTotal(usage) === 0 &&
+  usage.detail?.beside?.some(({ kind }) => kind === 'compaction') === true;
 
 /** Returns the usage of a whole answer. The output is measured only if the upstream did not count it. */
 export function usageOfWhole(reported: Usage | undefined, written: unknown, estimate: Estimator): Usage {

@@ -104,6 +104,11 @@ const lineOf = (item: BatchItem) => ({ custom_id: item.customId, result: resultO
 function resultOf(item: BatchItem) {
   if (!item.answer) return { type: 'canceled' };
   return isGood(item)
-    ? { type: 'succeeded', message: item.answer.body }
+    ? { type: 'succeeded', message: inBatchTier(item.answer.body) }
     : { type: 'errored', error: item.answer.body };
+}
+
+function inBatchTier(message: unknown): unknown {
+  const { usage, ...rest } = Object(message);
+  return usage ? { ...rest, usage: { ...usage, service_tier: 'batch' } } : message;
 }

@@ -1,0 +1,20 @@
+import { type ExtraRates, extraRatesOf, scaledExtras } from '../../money/ledger/extra-rates.ts';
+import type { Model } from '../../settings/catalog/model.ts';
+import { isBatchRate, type RateQuestion } from './rate-question.ts';
+
+export type PricedModel = Pick<Model, 'extrasUsd' | 'pricing' | 'nativeBatchPricing'>;
+
+/** Returns the rates beyond the three. In a provider's own batch, prices of tokens are lower by as much as the batch's own prices. */
+export function extrasAt(
+  { extrasUsd, pricing, nativeBatchPricing }: PricedModel,
+  rating: RateQuestion,
+): ExtraRates {
+  const extras = extraRatesOf(extrasUsd);
+  if (nativeBatchPricing === null || !isBatchRate(rating)) return extras;
+  return scaledExtras(extras, {
+    input: ratio(nativeBatchPricing.input, pricing.input),
+    output: ratio(nativeBatchPricing.output, pricing.output),
+  });
+}
+
+const ratio = (discounted: number, listed: number): number => (listed > 0 ? discounted / listed : 1);

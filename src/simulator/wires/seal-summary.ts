@@ -1,0 +1,14 @@
+/** Marks a summary that the simulator sealed. */
+const LABEL = 'simulated-compaction:';
+
+/** Packs a summary into the opaque field of a compaction. */
+export const sealSummary = (summary: string): string => Buffer.from(LABEL + summary).toString('base64');
+
+/** Does the reverse. Undefined: the simulator did not write it. */
+export function openSummary(sealed: string): string | undefined {
+  const text = Buffer.from(sealed, 'base64').toString();
+  return text.startsWith(LABEL) ? text.slice(LABEL.length) : undefined;
+}
+
+/** Returns the signature of a summary whose text is readable. */
+export const signSummary = (summary: string): string => sealSummary(Bun.hash(summary).toString(16));
