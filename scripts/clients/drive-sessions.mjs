@@ -14,8 +14,7 @@ const installs = {
   npm: (packages) => `npm install --no-audit --no-fund ${packages}`,
   pip: (packages) => `python/bin/pip install --quiet --upgrade ${packages}`,
   go: (packages) => `go mod init session\ngo get ${packages}\ngo mod tidy\ngo build -o session .`,
-  cargo: (packages) =>
-    `cargo init --quiet --name session\n${packages}\ncp session.rs src/main.rs\ncargo build --quiet`,
+  cargo: (packages) => `cargo init --quiet --name session\n${packages}\ncargo build --quiet`,
   mvn: () => 'mvn --quiet --batch-mode package dependency:copy-dependencies',
 };
 
@@ -28,10 +27,11 @@ const runs = {
   mvn: () => `java -cp '../target/classes:../target/dependency/*' Session`,
 };
 
-/** Copies the driver beside the installed packages, and installs them. */
+/** Installs the packages beside the driver, which is a script or the folder of a program to compile. */
 async function install(client, { folder, path, drivers }) {
   mkdirSync(folder, { recursive: true });
-  cpSync(join(drivers, client.driver), join(folder, client.driver), { recursive: true });
+  const isFile = client.driver.includes('.');
+  cpSync(join(drivers, client.driver), isFile ? join(folder, client.driver) : folder, { recursive: true });
   for (const name of client.files ?? []) cpSync(join(drivers, name), join(folder, name));
   const environment = { ...process.env, PATH: path };
   const steps = [preparations[client.tool], installs[client.tool](client.packages)].filter(Boolean);
@@ -42,7 +42,7 @@ async function install(client, { folder, path, drivers }) {
  * The simulator's last answers: its account of the note that the tool has read, and its answer to the second order. Terminals break lines
  * anywhere, so spaces do not count.
  */
-function problemOf({ code, output }, { note, turns }) {
+export function problemOf({ code, output }, { note, turns }) {
   const flat = output.replace(/\s+/g, '');
   const answered = flat.indexOf(note, flat.indexOf('[simulated]') + 1);
   if (code !== 0) return `ended with ${code}`;
@@ -96,6 +96,6 @@ export async function driveSessions(client, { cache, gateway, node, drivers }) {
   }
   rmSync(join(folder, 'home'), { recursive: true, force: true });
   rmSync(join(folder, 'session'), { recursive: true, force: true });
-  const name = firstPackage(installs[client.tool](client.packages));
+  const name = firstPackage(installs[client.tool](client.packages)) || client.packages;
   return { version: installedVersion(client.tool, { folder, name }), rows };
 }

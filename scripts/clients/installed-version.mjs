@@ -14,8 +14,10 @@ const versions = {
   go: (folder, name) => new RegExp(`${name} v(\\S+)`).exec(read(join(folder, 'go.mod')))?.[1],
   cargo: (folder, name) =>
     new RegExp(`^${name} .*?"([\\d.]+)"`, 'm').exec(read(join(folder, 'Cargo.toml')))?.[1],
-  mvn: (folder) =>
-    /<artifactId>\S+-java<\/artifactId>\s*<version>([^<]+)/.exec(read(join(folder, 'pom.xml')))?.[1],
+  mvn(folder, name) {
+    const artifact = `<artifactId>${name || '\\S+-java'}</artifactId>`;
+    return new RegExp(`${artifact}\\s*<version>([^<]+)`).exec(read(join(folder, 'pom.xml')))?.[1];
+  },
 };
 
 const PACKAGE = /(?:npm install|pip install|go get|cargo add)(?: -\S+)* (\S+)/;

@@ -12,7 +12,7 @@ const providers = {
 };
 const execute = async (input) => readNote(input);
 const tools = { read_note: tool({ description, inputSchema: jsonSchema(schema), execute }) };
-const settings = { model: providers[protocol](), tools, maxRetries: 0 };
+const settings = { model: providers[protocol](), tools, maxRetries: 0, maxOutputTokens: 4096 };
 const messages = [{ role: 'user', content: first }];
 const fail = ({ error }) => {
   throw error;
