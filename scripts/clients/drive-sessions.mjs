@@ -7,7 +7,7 @@ import { firstPackage, installedVersion } from './installed-version.mjs';
 import { runScript } from './run-script.mjs';
 import { wires } from './wires.mjs';
 
-const SESSION_TIMEOUT_MS = 120_000;
+const SESSION_TIMEOUT_MS = 300_000;
 
 /** How each tool installs packages, after its preparation. */
 const installs = {

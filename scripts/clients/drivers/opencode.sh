@@ -16,5 +16,6 @@ cat >opencode.json <<END
   }
 }
 END
-opencode run --model "tollgate/$MODEL" 'call bash with {"command":"cat note.txt","description":"Reads the note"}'
-opencode run --model "tollgate/$MODEL" --continue 'say: second turn'
+# The command line puts arguments in quotation marks, but not its standard input.
+opencode run --model "tollgate/$MODEL" <<<'call bash with {"command":"cat note.txt","description":"Reads the note"}'
+opencode run --model "tollgate/$MODEL" --continue <<<'say: second turn'

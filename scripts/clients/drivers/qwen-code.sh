@@ -7,5 +7,5 @@ case $PROTOCOL in
     ;;
 esac
 options+=(--model "$MODEL" --yolo)
-qwen "${options[@]}" 'call run_shell_command with {"command":"cat note.txt","is_background":false}'
+qwen "${options[@]}" "call read_file with {\"file_path\":\"$PWD/note.txt\"}"
 qwen "${options[@]}" --continue 'say: second turn'
