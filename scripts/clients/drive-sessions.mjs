@@ -13,7 +13,7 @@ const SESSION_TIMEOUT_MS = 300_000;
 const installs = {
   npm: (packages) => `npm install --no-audit --no-fund ${packages}`,
   pip: (packages) => `python/bin/pip install --quiet --upgrade ${packages}`,
-  go: (packages) => `go mod init session\ngo get ${packages}\ngo mod tidy\ngo build -o session .`,
+  go: (packages) => `go mod init session\ngo get ${packages}\ngo mod tidy\ngo build -o program .`,
   cargo: (packages) => `cargo init --quiet --name session\n${packages}\ncargo build --quiet`,
   mvn: () => 'mvn --quiet --batch-mode package dependency:copy-dependencies',
 };
@@ -22,7 +22,7 @@ const installs = {
 const runs = {
   npm: (driver) => (driver.endsWith('.sh') ? `source ../${driver}` : `node ../${driver}`),
   pip: (driver) => (driver.endsWith('.sh') ? `source ../${driver}` : `python ../${driver}`),
-  go: () => '../session',
+  go: () => '../program',
   cargo: () => '../target/debug/session',
   mvn: () => `java -cp '../target/classes:../target/dependency/*' Session`,
 };

@@ -237,7 +237,7 @@ export const sessions = [
     id: 'litellm',
     name: 'LiteLLM',
     tool: 'pip',
-    packages: 'litellm',
+    packages: 'litellm mcp', // it imports this package without requiring it
     protocols: ['chat', 'messages'],
     driver: 'litellm_python.py',
     files: ['session.py'],

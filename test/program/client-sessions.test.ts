@@ -1,7 +1,18 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
+import packageFile from '../../package.json' with { type: 'json' };
 import { startServer } from '../support/start-server.ts';
 import { chatWires } from '../support/wire-models.ts';
 
@@ -51,6 +62,18 @@ test.each(sessions.map((row) => [row.id, row] as const))('the session of %s has 
   expect(missing).toEqual([]);
   expect(protocols.filter((name) => !['chat', 'responses', 'messages'].includes(name))).toEqual([]);
   expect(Object.keys(cannot).filter((id) => !wires.some((wire) => wire.id === id))).toEqual([]);
+});
+
+test('a nightly workflow drives the clients, shows the table and opens an issue about a failure', () => {
+  const { on, permissions, jobs } = parse(readFileSync(join(root, '.github/workflows/clients.yaml'), 'utf8'));
+  expect(on.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
+  const stepOf = (part: string) =>
+    jobs.clients.steps.find(({ run }: { run?: string }) => run?.includes(part));
+  expect(packageFile.scripts.clients).toContain('scripts/clients.mjs');
+  // Without pipefail the step would have the exit code of `tee`.
+  expect(stepOf('npm run clients').shell).toBe('bash');
+  expect(stepOf('GITHUB_STEP_SUMMARY').if).toBe('always()');
+  expect([stepOf('gh issue create').if, permissions.issues]).toEqual(['failure()', 'write']);
 });
 
 describe('the result of a session', () => {
