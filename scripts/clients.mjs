@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Drives the real clients: `npm run clients [-- pages | sessions] [ID…]`. Each client is installed from its registry into a cache folder, and calls a server
-// with the simulator. The snippets of docs/clients run first. After them each client completes a session with tools on each wire. A missing
-// tool is a failure, and it is named.
+// with the simulator. The snippets of docs/clients run first. After them each client completes a session with tools on each wire. A client
+// whose tool is missing is skipped, and the tool is named.
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -38,11 +38,11 @@ function chosenOf(part, rows) {
   return wanted.length === 0 ? rows : rows.filter(({ id }) => wanted.includes(id));
 }
 
-/** Returns the result of a client with its time. A tool that is not on the machine is the result's problem. */
+/** Returns the result of a client with its time. A client whose tool is not on the machine has only a reason. */
 async function resultOf(client, drive) {
   const { programs, source } = tools[client.tool];
   const missing = programs.filter((program) => !isInstalled(program));
-  if (missing.length > 0) return { problem: `${missing.join(' and ')} is missing: install ${source}.` };
+  if (missing.length > 0) return { reason: `${missing.join(' and ')} is missing: install ${source}.` };
   const start = Date.now();
   const result = await drive().catch((error) => ({ problem: String(error) }));
   return { ...result, seconds: (Date.now() - start) / MILLISECONDS };
@@ -53,17 +53,18 @@ function report(client, { state, version = '', seconds = 0 }) {
   console.log(`${state.padEnd(7)} ${client.id.padEnd(22)} ${version.padEnd(12)} ${time} s`);
 }
 
-/** Runs the snippets of the pages. Returns the number of failures. */
+/** Runs the snippets of the pages. Returns the numbers of those that passed, failed and were skipped. */
 async function runPages(chosen, setting) {
-  let failed = 0;
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const client of chosen) {
     const result = await resultOf(client, () => driveClient(client, setting));
-    report(client, { ...result, state: result.problem === undefined ? 'ok' : 'FAILED' });
-    if (result.problem === undefined) continue;
-    failed++;
-    console.log(result.problem.trim().replace(/^/gm, '  '));
+    const outcome = result.reason ? 'skipped' : result.problem ? 'failed' : 'passed';
+    counts[outcome]++;
+    report(client, { ...result, state: outcome === 'passed' ? 'ok' : outcome.toUpperCase() });
+    const text = result.problem ?? result.reason;
+    if (text !== undefined) console.log(text.trim().replace(/^/gm, '  '));
   }
-  return failed;
+  return counts;
 }
 
 /** Completes the sessions of the clients, a few clients at a time. */
@@ -76,29 +77,32 @@ async function runSessions(chosen, setting) {
       const result = await resultOf(client, () => driveSessions(client, setting));
       results[place] = { client, ...result };
       const { passed, failed } = countsOf([result]);
-      report(client, { ...result, state: failed === 0 ? `${passed} ok` : `${failed} FAILED` });
+      const state = result.reason ? 'SKIPPED' : failed > 0 ? `${failed} FAILED` : `${passed} ok`;
+      report(client, { ...result, state });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return results;
 }
 
-// The clients run in process groups of their own, which end with this process.
-process.on('SIGINT', () => process.exit(130));
-const pages = chosenOf('pages', clients);
+// The clients and servers end with this process.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const gateway = await startGateway(root);
 console.log(`The clients are installed in ${cache}.\n`);
 try {
   const setting = { root, cache, gateway, drivers, node: await installNode(cache) };
-  const failedPages = await runPages(pages, setting);
-  console.log('');
+  const counts = await runPages(chosenOf('pages', clients), setting);
   const results = await runSessions(chosenOf('sessions', sessions), setting);
-  console.log(`\n${tableOf(results)}\n`);
+  if (results.length > 0) console.log(`\n${tableOf(results)}\n`);
   for (const problem of problemsOf(results)) console.log(`${problem}\n`);
-  const counts = countsOf(results);
-  const failed = failedPages + counts.failed;
-  console.log(`${pages.length - failedPages + counts.passed} passed, ${failed} failed`);
-  process.exitCode = failed > 0 ? 1 : 0;
+  const total = countsOf(results);
+  for (const name of Object.keys(total)) total[name] += counts[name];
+  console.log(
+    Object.entries(total)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', '),
+  );
+  process.exitCode = total.failed > 0 ? 1 : 0;
 } finally {
   await gateway.stop();
 }

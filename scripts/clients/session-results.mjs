@@ -18,8 +18,8 @@ export function tableOf(results) {
 /** Returns the reasons of all cells that are not ok, each with the end of the client's output. */
 export function problemsOf(results) {
   const lastLines = (output = '') => output.trim().split('\n').slice(-40).join('\n').replace(/^/gm, '    ');
-  return results.flatMap(({ client, problem, rows = [] }) => [
-    ...(problem ? [`${client.name}: ${problem}`] : []),
+  return results.flatMap(({ client, problem, reason, rows = [] }) => [
+    ...(problem || reason ? [`${client.name}: ${problem ?? reason}`] : []),
     ...rows.flatMap(({ protocol, cells }) =>
       cells.flatMap(({ wire, problem, reason, output }) => {
         if (!problem && !reason) return [];
@@ -30,11 +30,11 @@ export function problemsOf(results) {
   ]);
 }
 
-/** Counts the sessions that passed and failed. A client that could not be installed counts as one. */
+/** Counts the sessions that passed, failed and were skipped. A client that could not be installed counts as one. */
 export function countsOf(results) {
-  const states = results.flatMap(({ problem, rows = [] }) =>
-    problem ? ['FAILED'] : rows.flatMap(({ cells }) => cells.map(stateOf)),
+  const states = results.flatMap(({ rows = [], ...whole }) =>
+    whole.problem || whole.reason ? [stateOf(whole)] : rows.flatMap(({ cells }) => cells.map(stateOf)),
   );
   const count = (wanted) => states.filter((state) => state === wanted).length;
-  return { passed: count('ok'), failed: count('FAILED') };
+  return { passed: count('ok'), failed: count('FAILED'), skipped: count('–') };
 }

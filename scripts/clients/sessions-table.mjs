@@ -253,6 +253,14 @@ export const sessions = [
     turns: 1,
   },
   {
+    id: 'llm',
+    name: 'llm',
+    tool: 'pip',
+    packages: 'llm',
+    protocols: ['chat'],
+    driver: 'llm.sh',
+  },
+  {
     id: 'openai-go',
     name: 'OpenAI SDK (Go)',
     tool: 'go',

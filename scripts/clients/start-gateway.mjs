@@ -19,8 +19,11 @@ async function start(root, { options, ready }) {
     output += bytes;
   });
   const ended = new Promise((resolve) => child.on('exit', resolve));
+  const end = () => child.kill('SIGINT');
+  process.once('exit', end);
   const stop = async () => {
-    child.kill('SIGINT');
+    process.off('exit', end);
+    end();
     await ended;
   };
   for (const until = Date.now() + START_TIMEOUT_MS; ; ) {

@@ -31,6 +31,7 @@ type Result = {
   client: { name: string };
   version?: string;
   problem?: string;
+  reason?: string;
   rows?: { protocol: string; cells: Cell[] }[];
 };
 type Expected = { note: string; turns?: number };
@@ -47,7 +48,7 @@ const { problemOf } = (await script('drive-sessions.mjs')) as {
 const { tableOf, problemsOf, countsOf } = (await script('session-results.mjs')) as {
   tableOf: (results: Result[]) => string;
   problemsOf: (results: Result[]) => string[];
-  countsOf: (results: Result[]) => { passed: number; failed: number };
+  countsOf: (results: Result[]) => { passed: number; failed: number; skipped: number };
 };
 
 test('npm run clients completes sessions on every wire of chats', () => {
@@ -100,14 +101,16 @@ describe('the result of a session', () => {
     const results: Result[] = [
       { client: { name: 'Some client' }, version: '1.2', rows: [{ protocol: 'chat', cells }] },
       { client: { name: 'Other client' }, problem: 'the installation failed' },
+      { client: { name: 'Third client' }, reason: 'go is missing: install Go.' },
     ];
     expect(tableOf(results)).toContain('| Some client 1.2 | chat | ok | FAILED | – |');
     expect(problemsOf(results)).toEqual([
       'Some client, chat, responses: ended with 1\n    why',
       'Some client, chat, chat: it has no tools',
       'Other client: the installation failed',
+      'Third client: go is missing: install Go.',
     ]);
-    expect(countsOf(results)).toEqual({ passed: 1, failed: 2 });
+    expect(countsOf(results)).toEqual({ passed: 1, failed: 2, skipped: 2 });
   });
 });
 
