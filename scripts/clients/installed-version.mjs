@@ -14,12 +14,17 @@ const versions = {
   go: (folder, name) => new RegExp(`${name} v(\\S+)`).exec(read(join(folder, 'go.mod')))?.[1],
   cargo: (folder, name) =>
     new RegExp(`^${name} .*?"([\\d.]+)"`, 'm').exec(read(join(folder, 'Cargo.toml')))?.[1],
-  mvn: (folder) =>
-    /<artifactId>\S+-java<\/artifactId>\s*<version>([^<]+)/.exec(read(join(folder, 'pom.xml')))?.[1],
+  mvn(folder, name) {
+    const artifact = `<artifactId>${name || '\\S+-java'}</artifactId>`;
+    return new RegExp(`${artifact}\\s*<version>([^<]+)`).exec(read(join(folder, 'pom.xml')))?.[1];
+  },
 };
 
-const PACKAGE = /(?:npm install|pip install|go get|cargo add) (?:-g )?(\S+)/;
+const PACKAGE = /(?:npm install|pip install|go get|cargo add)(?: -\S+)* (\S+)/;
 
-/** Returns the version of the first package of an installation script, or an empty text. */
-export const installedVersion = (tool, { folder, script }) =>
-  versions[tool](folder, PACKAGE.exec(script)?.[1] ?? '') ?? '';
+/** Returns the name of the first package of an installation script. */
+export const firstPackage = (script) =>
+  (PACKAGE.exec(script)?.[1] ?? '').replace(/(?<=.)(?:@|[=~<>]=|\[).*$/, '');
+
+/** Returns the version of an installed package, or an empty text. */
+export const installedVersion = (tool, { folder, name }) => versions[tool](folder, name) ?? '';

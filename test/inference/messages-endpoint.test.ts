@@ -61,6 +61,13 @@ const USAGE_KEYS = [
   'output_tokens',
 ];
 
+/** The forms in which agents ask for thinking. */
+const thinkings = [
+  { type: 'adaptive', display: 'omitted' },
+  { type: 'enabled', budget_tokens: 1_024 },
+  { type: 'enabled', budget_tokens: 1_024, display: 'summarized' },
+];
+
 test('a message has the requested model name, in the spelling of the request [MSG-04] [STR-05]', async () => {
   const spellings = ['@svc/spelled', 'svc-spelled', 'spelled', 'old-spelled', 'claude-stock', 'next-model'];
   for (const model of spellings) {
@@ -245,6 +252,20 @@ describe.each([...chatWires])('on %s', (wire) => {
     await ask(wire, { tools, messages: [...says('hi'), ...turns] });
   });
 
+  test.each(
+    thinkings,
+  )('the last block of an answer holds its whole text or a call, with %o [MSG-50]', async (thinking) => {
+    const effort = { output_config: { effort: 'high' } };
+    const fields = { stream: true, tools, thinking, ...effort };
+    for (const [order, last] of [
+      ['say: hello', { type: 'text', text: '[simulated] hello' }],
+      ['call weather with {"place": "Rome"}', { type: 'tool_use' }],
+    ] as const) {
+      const { text } = await post(messagesBody(`on-${wire}`, { ...fields, messages: says(order) }));
+      expect(lastBlockOf(dataOf(text))).toMatchObject(last);
+    }
+  });
+
   test('streams named events, one block after the other, from message_start to message_stop [STR-01] [STR-02] [STR-03] [STR-04]', async () => {
     const fields = { stream: true, tools, thinking: { type: 'enabled', budget_tokens: 1_024 } };
     const both = says('call weather with {"place": "Rome"} and look at the clock');
@@ -270,4 +291,11 @@ function orderOf(events: Json[]): string {
   const grammar = Array.from({ length: blocks }, (_, index) => one(index)).join('');
   const isInOrder = new RegExp(`^message_start,${grammar}message_delta,message_stop$`).test(types.join());
   return isInOrder && blocks >= 2 ? 'ok' : types.join();
+}
+
+/** Returns the last block of a stream with its text. */
+function lastBlockOf(events: Json[]): Json {
+  const { index, content_block } = events.findLast(({ type }) => type === 'content_block_start')!;
+  const own = events.filter((event) => event.type === 'content_block_delta' && event.index === index);
+  return { ...content_block, text: own.map(({ delta }) => delta.text ?? '').join('') };
 }

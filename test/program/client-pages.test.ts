@@ -32,7 +32,7 @@ const { clients, unrunPages, tools } = (await script('clients-table.mjs')) as {
 };
 
 const names = readdirSync(folder)
-  .filter((name) => name !== 'README.md')
+  .filter((name) => name !== 'README.md' && name !== 'tested.md')
   .map((name) => name.replace(/\.md$/, ''));
 const read = (name: string): string => readFileSync(join(folder, `${name}.md`), 'utf8');
 const pageOf = ({ page, section }: Row): Page => readPage(join(folder, `${page}.md`), section);

@@ -127,13 +127,15 @@ describe('the stream encoder of the messages dialect', () => {
       ['thinking', undefined],
       ['text', 'Hi'],
     ]);
-    // The text has been sent when its token arrives.
-    expect(kinds(readMessage(encode(signedText, visible)))).toEqual([
+    // The text has been sent when its token arrives, and clients would take an empty text after it for the answer.
+    expect(kinds(readMessage(encode(signedText, visible)))).toEqual([['text', 'Hi']]);
+    expect(kinds(readMessage(encode(signedText)))).toEqual([['text', 'Hi']]);
+    const continued = [start(2, { kind: 'text' }), grow(2, { kind: 'text', text: ' there' }), end(2)];
+    expect(kinds(readMessage(encode([...signedText.slice(0, -1), ...continued, stop], visible)))).toEqual([
       ['text', 'Hi'],
       ['thinking', undefined],
-      ['text', ''],
+      ['text', ' there'],
     ]);
-    expect(kinds(readMessage(encode(signedText)))).toEqual([['text', 'Hi']]);
   });
 
   test('shows requested thinking with its signature', () => {

@@ -33,6 +33,8 @@ export class MessagesStreamEncoder {
   readonly #queue: Part[] = [];
   #blocks = 0;
   #last: Block | undefined;
+  /** Tokens without a text that arrived after the answer. */
+  #late: ReplayToken[] = [];
   #hasAnswer = false;
   #hasCalls = false;
   #started = false;
@@ -124,11 +126,19 @@ export class MessagesStreamEncoder {
 
   #startBlock(block: Block): number {
     this.#start();
+    for (const token of this.#late.splice(0)) this.#sendToken(token);
     const index = this.#blocks++;
     this.#last = block;
     this.#hasAnswer ||= isAnswer(block);
     this.#send('content_block_start', { index, content_block: block });
     return index;
+  }
+
+  #sendToken(token: ReplayToken): void {
+    const index = this.#startBlock(openBlock({ kind: 'thinking', form: 'summary' }));
+    const delta = { type: 'signature_delta', signature: signatureOf(token) };
+    this.#send('content_block_delta', { index, delta });
+    this.#send('content_block_stop', { index });
   }
 
   #write(part: Part, delta: PartDelta): void {
@@ -166,7 +176,8 @@ export class MessagesStreamEncoder {
   #close(part: Part): void {
     const { head, replay } = part;
     if (head.kind === 'thinking' && (part.isFed || replay)) {
-      this.#feed(part, { type: 'signature_delta', signature: signatureOf(replay) });
+      if (replay && !part.isFed && this.#hasAnswer) this.#late.push(replay);
+      else this.#feed(part, { type: 'signature_delta', signature: signatureOf(replay) });
     }
     if (head.kind === 'tool-call' && !part.isFed) {
       const text = isFreeform(head) ? objectInput({ kind: 'freeform', text: part.freeform }) : '';
@@ -196,7 +207,10 @@ export class MessagesStreamEncoder {
     this.#send('message_stop', {});
   }
 
-  /** Clients read the last block as the answer. A token that arrived after the answer is followed by an empty text. */
+  /**
+   * Clients read the last block as the answer. Thinking after the answer is followed by an empty text. A token at the end is not sent at
+   * all: only calls need theirs, and some clients would take the empty text for the answer.
+   */
   #endWithAnswer(): void {
     if (this.#hasAnswer && this.#last && !isAnswer(this.#last)) this.#sendBlock(openBlock({ kind: 'text' }));
   }

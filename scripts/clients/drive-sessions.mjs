@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endRemains, environmentOf, pathOf } from './client-environment.mjs';
+import { INSTALL_TIMEOUT_MS, preparations } from './installations.mjs';
+import { firstPackage, installedVersion } from './installed-version.mjs';
+import { runScript } from './run-script.mjs';
+import { wires } from './wires.mjs';
+
+const SESSION_TIMEOUT_MS = 300_000;
+
+/** How each tool installs packages, after its preparation. */
+const installs = {
+  npm: (packages) => `npm install --no-audit --no-fund ${packages}`,
+  pip: (packages) => `python/bin/pip install --quiet --upgrade ${packages}`,
+  go: (packages) => `go mod init session\ngo get ${packages}\ngo mod tidy\ngo build -o program .`,
+  cargo: (packages) => `cargo init --quiet --name session\n${packages}\ncargo build --quiet`,
+  mvn: () => 'mvn --quiet --batch-mode package dependency:copy-dependencies',
+};
+
+/** How each tool runs a driver in the empty folder of the session. Drivers of command lines are shell scripts. */
+const runs = {
+  npm: (driver) => (driver.endsWith('.sh') ? `source ../${driver}` : `node ../${driver}`),
+  pip: (driver) => (driver.endsWith('.sh') ? `source ../${driver}` : `python ../${driver}`),
+  go: () => '../program',
+  cargo: () => '../target/debug/session',
+  mvn: () => `java -cp '../target/classes:../target/dependency/*' Session`,
+};
+
+/** Installs the packages beside the driver, which is a script or the folder of a program to compile. */
+async function install(client, { folder, path, drivers }) {
+  mkdirSync(folder, { recursive: true });
+  const isFile = client.driver.includes('.');
+  cpSync(join(drivers, client.driver), isFile ? join(folder, client.driver) : folder, { recursive: true });
+  for (const name of client.files ?? []) cpSync(join(drivers, name), join(folder, name));
+  const environment = { ...process.env, PATH: path };
+  const steps = [preparations[client.tool], installs[client.tool](client.packages)].filter(Boolean);
+  return runScript(steps.join('\n'), { folder, environment, timeoutMs: INSTALL_TIMEOUT_MS });
+}
+
+/**
+ * The simulator's last answers: its account of the note that the tool has read, and its answer to the second order. Terminals break lines
+ * anywhere, so spaces do not count.
+ */
+export function problemOf({ code, output }, { note, turns }) {
+  const flat = output.replace(/\s+/g, '');
+  const answered = flat.indexOf(note, flat.indexOf('[simulated]') + 1);
+  if (code !== 0) return `ended with ${code}`;
+  if (!flat.includes('[simulated]') || answered < 0) return 'no final answer with the content of the note';
+  return turns === 1 || flat.includes('[simulated]secondturn') ? undefined : 'no answer to the second turn';
+}
+
+/** Runs one session: a tool call, its result, a final answer, and a second turn. */
+async function driveSession(client, { protocol, wire, folder, path, gateway }) {
+  const home = join(folder, 'home');
+  const work = join(folder, 'session');
+  const note = `note${randomUUID().replaceAll('-', '')}`;
+  for (const empty of [home, work]) {
+    rmSync(empty, { recursive: true, force: true });
+    mkdirSync(empty, { recursive: true });
+  }
+  writeFileSync(join(work, 'note.txt'), `${note}\n`);
+  const environment = {
+    ...environmentOf(client.tool, { path, home, key: gateway.key }),
+    TOLLGATE_URL: gateway.url,
+    MODEL: wire.model,
+    PROTOCOL: protocol,
+  };
+  const script = runs[client.tool](client.driver);
+  const result = await runScript(script, { folder: work, environment, timeoutMs: SESSION_TIMEOUT_MS });
+  if (client.tool === 'npm') endRemains(home);
+  const problem = problemOf(result, { note, turns: client.turns });
+  return { wire: wire.id, ...(problem && { problem, output: result.output }) };
+}
+
+/**
+ * Installs a client and runs a session on each wire in each protocol of the client. Returns the version, and a row of results for each
+ * protocol.
+ */
+export async function driveSessions(client, { cache, gateway, node, drivers }) {
+  const folder = join(cache, client.id);
+  const path = pathOf(folder, ...node);
+  const installed = await install(client, { folder, path, drivers });
+  if (installed.code !== 0) return { problem: `the installation failed:\n${installed.output}` };
+  const rows = [];
+  for (const protocol of client.protocols) {
+    const cells = [];
+    for (const wire of wires) {
+      const reason = client.cannot?.[wire.id];
+      const cell = reason
+        ? { wire: wire.id, reason }
+        : await driveSession(client, { protocol, wire, folder, path, gateway });
+      cells.push(cell);
+    }
+    rows.push({ protocol, cells });
+  }
+  rmSync(join(folder, 'home'), { recursive: true, force: true });
+  rmSync(join(folder, 'session'), { recursive: true, force: true });
+  const name = firstPackage(installs[client.tool](client.packages)) || client.packages;
+  return { version: installedVersion(client.tool, { folder, name }), rows };
+}
