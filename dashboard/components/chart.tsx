@@ -1,15 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { navigate } from '../app/address.ts';
 import { theme } from '../app/theme.ts';
-import { formatCompact, formatDateTime } from './format.ts';
+import { formatCompact, formatStep } from './format.ts';
 
 export type Series = { label: string; values: readonly (number | null)[] };
 
 export type ChartProps = {
   /** Says what the chart shows. */
   title: string;
-  /** ISO times, one for each value. */
+  /** ISO times, one for each value: the starts of hours or days in UTC. */
   times: readonly string[];
+  step: 'hour' | 'day';
   series: readonly Series[];
   /** `stacked` adds the values of all series up. */
   kind?: 'line' | 'bars' | 'stacked';
@@ -23,6 +24,7 @@ export type ChartProps = {
 export function Chart({
   title,
   times,
+  step,
   series,
   kind = 'bars',
   format = formatCompact,
@@ -31,13 +33,13 @@ export function Chart({
 }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const scheme = theme.value;
-  const latest = useRef({ times, series, kind, format, height, hrefAt });
-  latest.current = { times, series, kind, format, height, hrefAt };
+  const latest = useRef({ times, step, series, kind, format, height, hrefAt });
+  latest.current = { times, step, series, kind, format, height, hrefAt };
   const pick = (index: number) => {
     const href = latest.current.hrefAt?.(index);
     if (href) navigate(href);
   };
-  const content = JSON.stringify([times, series, kind, height]);
+  const content = JSON.stringify([times, step, series, kind, height]);
   useEffect(() => {
     let stop: (() => void) | undefined;
     let isGone = false;
@@ -69,7 +71,7 @@ export function Chart({
       />
       <details>
         <summary>Show as a table</summary>
-        <ChartTable {...{ title, times, series, format, hrefAt }} />
+        <ChartTable {...{ title, times, step, series, format, hrefAt }} />
       </details>
     </figure>
   );
@@ -78,10 +80,12 @@ export function Chart({
 const ChartTable = ({
   title,
   times,
+  step,
   series,
   format,
   hrefAt,
-}: Required<Pick<ChartProps, 'title' | 'times' | 'series' | 'format'>> & Pick<ChartProps, 'hrefAt'>) => (
+}: Required<Pick<ChartProps, 'title' | 'times' | 'step' | 'series' | 'format'>> &
+  Pick<ChartProps, 'hrefAt'>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
   // biome-ignore lint/a11y/useSemanticElements: it groups no fields
   <div class="table-scroll" role="group" aria-label={title} tabIndex={0}>
@@ -89,7 +93,7 @@ const ChartTable = ({
       <caption class="hidden">{title}</caption>
       <thead>
         <tr>
-          <th scope="col">Time</th>
+          <th scope="col">{step === 'day' ? 'Day (UTC)' : 'Hour (UTC)'}</th>
           {series.map(({ label }) => (
             <th key={label} scope="col" class="number">
               {label}
@@ -101,7 +105,7 @@ const ChartTable = ({
         {times.map((time, index) => (
           <tr key={time}>
             <th scope="row">
-              {hrefAt ? <a href={hrefAt(index)}>{formatDateTime(time)}</a> : formatDateTime(time)}
+              {hrefAt ? <a href={hrefAt(index)}>{formatStep(time, step)}</a> : formatStep(time, step)}
             </th>
             {series.map(({ label, values }) => (
               <td key={label} class="number" data-label={label}>

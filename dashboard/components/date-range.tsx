@@ -19,7 +19,7 @@ export type Range = { from: string; to: string; preset: RangePreset | 'custom' }
 export function rangeOf(otherwise: RangePreset = '7d', now = Date.now()): Range {
   const from = queryValue('from');
   const to = queryValue('to');
-  if (isDay(from) && isDay(to)) {
+  if (isDay(from) && isDay(to) && from <= to) {
     const end = new Date(Date.parse(to) + DAY_MS).toISOString();
     return { from: new Date(from).toISOString(), to: end, preset: 'custom' };
   }
@@ -29,7 +29,8 @@ export function rangeOf(otherwise: RangePreset = '7d', now = Date.now()): Range 
   return { from: new Date(end - presets[preset].ms).toISOString(), to: new Date(end).toISOString(), preset };
 }
 
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+/** While a year is typed, the field has years of the first centuries. */
+const isDay = (text: string): boolean => /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 const dayOf = (time: string): string => time.slice(0, 10);
 
@@ -61,7 +62,7 @@ export function DateRange({ otherwise = '7d' }: { otherwise?: RangePreset }) {
             value={dayOf(from)}
             max={lastDay}
             isRequired
-            onInput={(value) => isDay(value) && setQuery({ from: value, after: null })}
+            onInput={(value) => isDay(value) && value <= lastDay && setQuery({ from: value, after: null })}
           />
           <Input
             type="date"
@@ -69,7 +70,7 @@ export function DateRange({ otherwise = '7d' }: { otherwise?: RangePreset }) {
             value={lastDay}
             min={dayOf(from)}
             isRequired
-            onInput={(value) => isDay(value) && setQuery({ to: value, after: null })}
+            onInput={(value) => isDay(value) && value >= dayOf(from) && setQuery({ to: value, after: null })}
           />
         </>
       )}

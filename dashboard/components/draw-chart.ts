@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import type { ChartProps } from './chart.tsx';
+import { formatTick } from './format.ts';
 
 type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt'>> & {
   /** Called with the index of a pressed time. */
@@ -7,11 +8,20 @@ type Drawn = Required<Omit<ChartProps, 'title' | 'hrefAt'>> & {
 };
 
 const COLOURS = 8;
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+
+const widths = { hour: HOUR_S, day: DAY_S } as const;
+/** The distances between two labels. As multiples of a day they begin at midnight UTC. */
+const distances = {
+  hour: [1, 2, 3, 6, 12, 24, 48].map((hours) => hours * HOUR_S),
+  day: [1, 2, 4, 7, 14, 28, 56, 112].map((days) => days * DAY_S),
+};
 
 /** Draws a chart into an element, and follows its width. Returns the end of it. */
 export function drawChart(
   place: HTMLElement,
-  { times, series, kind, format, height, onPick }: Drawn,
+  { times, step, series, kind, format, height, onPick }: Drawn,
 ): () => void {
   const style = getComputedStyle(place);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
@@ -25,14 +35,30 @@ export function drawChart(
   // The tallest stack is drawn first, so that the others stand before it.
   const order = series.map((_, index) => index);
   if (kind === 'stacked') order.reverse();
+  const timeAxis = {
+    ...axis,
+    ...{ incrs: distances[step], space: 64 },
+    values: (_chart: uPlot, splits: number[]) => splits.map((at) => formatTick(isoOf(at), step)),
+  };
+  // Otherwise the first and the last bar would lose a half each.
+  const withHalfSteps = (first: number, last: number): [number, number] => [
+    first - widths[step] / 2,
+    last + widths[step] / 2,
+  ];
   const bars = uPlot.paths.bars!({ size: [0.7, 40] });
   const chart = new uPlot(
     {
       ...{ width: place.clientWidth || 600, height, padding: [8, 8, 0, 0] },
       legend: { show: false },
       cursor: { y: false, points: { show: kind === 'line' } },
-      scales: { y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.05 : 1] } },
-      axes: [axis, { ...axis, size: 56, values: (_chart, splits) => splits.map((value) => format(value)) }],
+      scales: {
+        x: { time: false, range: (_chart, first, last) => withHalfSteps(first, last) },
+        y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.05 : 1] },
+      },
+      axes: [
+        timeAxis,
+        { ...axis, size: 56, values: (_chart, splits) => splits.map((value) => format(value)) },
+      ],
       series: [
         {},
         ...order.map((index) => ({
@@ -63,6 +89,8 @@ export function drawChart(
     chart.destroy();
   };
 }
+
+const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 /** Each series on top of those before it. */
 function stacked(all: readonly (readonly (number | null)[])[]): number[][] {

@@ -24,7 +24,10 @@ export function TextFilter({
   const kept = queryValue(param);
   const [text, setText] = useState(kept);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(kept), [kept]);
+  // The kept text has no spaces at its ends, and can be older than what is typed.
+  useEffect(() => {
+    if (timer.current === undefined) setText((now) => (now.trim() === kept ? now : kept));
+  }, [kept]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <Input
@@ -35,7 +38,10 @@ export function TextFilter({
       onInput={(value) => {
         setText(value);
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => setQuery({ [param]: value.trim(), after: null }), PAUSE_MS);
+        timer.current = setTimeout(() => {
+          timer.current = undefined;
+          setQuery({ [param]: value.trim(), after: null });
+        }, PAUSE_MS);
       }}
     />
   );

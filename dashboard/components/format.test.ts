@@ -9,6 +9,22 @@ test('amounts keep the digits that make them more than nothing', () => {
   expect(format.formatCredits(null)).toBe('–');
 });
 
+test('prices and receipts show every digit', () => {
+  expect([0, 0.0375, 1.875, 0.003_75, 0.000_000_002, 1_200].map(format.formatPrice)).toEqual([
+    ...['$0.00', '$0.0375', '$1.875', '$0.00375', '$0.000000002', '$1,200.00'],
+  ]);
+});
+
+test('hours and days of usage are those of UTC in every time zone', () => {
+  const midnight = '2026-11-16T00:00:00.000Z';
+  expect(format.formatStep(midnight, 'day')).toBe('Nov 16, 2026');
+  expect(format.formatStep('2026-11-16T05:00:00.000Z', 'hour')).toBe('Nov 16, 05:00');
+  expect([format.formatTick(midnight, 'day'), format.formatTick(midnight, 'hour')]).toEqual([
+    ...['Nov 16', 'Nov 16'],
+  ]);
+  expect(format.formatTick('2026-11-16T05:00:00.000Z', 'hour')).toBe('05:00');
+});
+
 test('durations, sizes and counts have units that people read', () => {
   expect([0, 850, 1_240, 200_000, 7_500_000, 273_600_000].map(format.formatDuration)).toEqual([
     ...['0 ms', '850 ms', '1.24 s', '3 min 20 s', '2 h 5 min', '3 d 4 h'],

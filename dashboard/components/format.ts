@@ -57,6 +57,10 @@ export const formatUsd = (usd: Maybe<number>): string =>
     (value) => `${value < 0 ? '-' : ''}$${withDigits(Math.abs(value), 2, fractionDigits(value, 2))}`,
   );
 
+/** A price in US dollars with all its digits. */
+export const formatPrice = (usd: Maybe<number>): string =>
+  orDash(usd, (value) => `${value < 0 ? '-' : ''}$${withDigits(Math.abs(value), 2, 9)}`);
+
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 export const formatBytes = (bytes: Maybe<number>): string =>
@@ -93,6 +97,26 @@ export const formatDateTime = (time: Maybe<string>): string =>
   orDash(time, (value) => (isThisYear(value) ? minute : minuteWithYear).format(new Date(value)));
 export const formatSecond = (time: Maybe<string>): string =>
   orDash(time, (value) => (isThisYear(value) ? second : secondWithYear).format(new Date(value)));
+
+const utcDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const utcDayWithYear = new Intl.DateTimeFormat(LOCALE, {
+  ...{ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
+});
+const utcMinute = new Intl.DateTimeFormat(LOCALE, {
+  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' },
+});
+
+/** Hours and days of usage are those of UTC, in every time zone. */
+export const formatStep = (time: string, step: 'hour' | 'day'): string => {
+  const at = new Date(time);
+  return step === 'day' ? utcDayWithYear.format(at) : `${utcDay.format(at)}, ${utcMinute.format(at)}`;
+};
+
+/** The label of a time on an axis. An axis of hours shows the day at midnight. */
+export const formatTick = (time: string, step: 'hour' | 'day'): string => {
+  const at = new Date(time);
+  return (step === 'day' || at.getUTCHours() === 0 ? utcDay : utcMinute).format(at);
+};
 
 const isThisYear = (value: string): boolean => new Date(value).getFullYear() === new Date().getFullYear();
 

@@ -1,9 +1,9 @@
 import { formatDateTime, formatRelative, formatSecond } from './format.ts';
 
-/** A time, with the exact one as its title. */
+/** A time, with the exact one as its title. Logs have it in UTC. */
 export const Time = ({ at, isRelative = false }: { at: string | null | undefined; isRelative?: boolean }) =>
   at ? (
-    <time dateTime={at} title={formatSecond(at)}>
+    <time dateTime={at} title={`${formatSecond(at)} (${at.slice(0, 19)}Z)`}>
       {isRelative ? formatRelative(at) : formatDateTime(at)}
     </time>
   ) : (

@@ -82,6 +82,23 @@ test.each([
   expect((await server.call('/metrics')).text).toContain(`tollgate_implausible_usage_total{${provider}} 1`);
 });
 
+test('keeps the content of items of native batches where an operator turned payload logging on', async () => {
+  const at = `/accounts/${account}/payload_logging`;
+  await server.admin('PATCH', at, { enabled: true });
+  const client = clientOf();
+  const batch = await client.create([], {
+    fields: { ...native, requests: items(messagesFlavor, ['claude'], ['recorded']) },
+  });
+  await client.ended(batch.id);
+  const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
+  const content = () => server.admin('GET', `/requests/${entry.id.replace('ent_', 'req_')}/content`);
+  await waitFor(async () => (await content()).status === 200);
+  const { request, answer } = (await content()).body;
+  expect(JSON.parse(request).messages[0].content).toBe('recorded');
+  expect(JSON.parse(answer).content[0].text).toBe('native: recorded');
+  await server.admin('PATCH', at, { enabled: false });
+});
+
 test('splits the items of a batch by provider', async () => {
   const client = clientOf(chatFlavor);
   const requests = items(chatFlavor, ['claude', 'gpt'], ['a', 'b', 'c', 'd']);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { batchClient, chatFlavor, linesOf, messagesFlavor } from '../support/batch-client.ts';
 import type { Json } from '../support/call.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 import { openWorkHouse, strangersAt } from './work-house.ts';
@@ -104,6 +105,30 @@ describe('batches in the dashboard', () => {
   });
 });
 
+test('keeps the content of items where an operator turned payload logging on', async () => {
+  const contentOf = async (item: Json) => (await owner.call(at(`/requests/${item.request_id}/content`))).body;
+  const switched = (enabled: boolean) =>
+    server.admin('PATCH', `/accounts/${account}/payload_logging`, { enabled });
+  await switched(true);
+  for (const client of [messages, chat]) {
+    const { id } = await client.create(['able', 'no-such-model']);
+    await client.ended(id);
+    const items: Json[] = (await owner.call(at(`/batches/${id}/items`))).body.data;
+    const contents: Json[] = [];
+    for (const item of items) {
+      await waitFor(async () => (await contentOf(item)).content !== null);
+      contents.push((await contentOf(item)).content);
+    }
+    const [answered, refused] = contents;
+    expect(JSON.parse(answered.request).model).toBe('able');
+    expect(answered.answer).toContain('[simulated]');
+    expect(JSON.parse(refused.answer).error.message).toContain('no-such-model');
+    const record = (await owner.call(at(`/requests/${items[0]!.request_id}`))).body;
+    expect(record.receipt).not.toBeNull();
+  }
+  await switched(false);
+});
+
 describe('the pages of batches', () => {
   const { openPage } = useBrowser(server);
   const newer = async (models: string[]) => messages.create(models);
@@ -117,6 +142,7 @@ describe('the pages of batches', () => {
     await page.getByText("There is no model 'no-such-model'").first().waitFor();
     await page.getByText('[simulated]').first().waitFor();
     await page.getByText('Ended with errors').waitFor();
+    await page.getByRole('link', { name: 'Receipt of item-1', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Next page' }).click();

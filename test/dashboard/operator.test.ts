@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { waitFor } from '../support/wait-for.ts';
 import { callDashboard, type SignedInPerson, signInWithPassword } from './sign-in.ts';
-import { browserTest, useBrowser } from './support/use-browser.ts';
+import { browserTest, expectSound, useBrowser } from './support/use-browser.ts';
 import { openWorkHouse } from './work-house.ts';
 
-const { server, people, account, join } = await openWorkHouse();
+const { server, people, account, key, join } = await openWorkHouse();
 const { openPage } = useBrowser(server);
 
 const reads = [
@@ -84,3 +85,42 @@ browserTest('the page of accounts has no button that changes something for read_
   expect(await reading.getByRole('button', { name: 'Create account' }).count()).toBe(0);
   await reading.context().close();
 });
+
+browserTest(
+  'after a fault, an operator sees what fails, since when, and which keys are revoked',
+  async () => {
+    const { operator } = asRole;
+    await waitFor(async () => {
+      await server.chat(key.key, 'ill');
+      return (await operator.call('/operator/alerts')).body.data.length > 0;
+    });
+    const page = await openPage('/operator', { person: operator });
+    await page.getByText('The provider hidden-openai-chat is').first().waitFor();
+    await page
+      .getByRole('row', { name: /provider_/ })
+      .locator('time')
+      .first()
+      .waitFor();
+    await page.goto('/operator/providers');
+    const first = page.locator('main h2').first();
+    await first.waitFor();
+    expect(await first.innerText()).toBe('hidden-openai-chat');
+    await page.getByText(/^Latest error: 500/).waitFor();
+    for (let number = 0; number < 12; number++) await server.createKey('enterprise', { account });
+    await server.admin('DELETE', `/keys/${key.id}`);
+    await page.goto(`/operator/accounts/${account}`);
+    await page.getByRole('button', { name: /^Show all \d+ keys$/ }).click();
+    await page.getByRole('row', { name: /revoked/ }).waitFor();
+    await page.goto('/operator/requests?hours=1&code=upstream_unavailable');
+    await page.getByRole('link', { name: /^req_/ }).first().click();
+    await page.getByText('The simulator').first().waitFor();
+    await page.goBack();
+    // A space at the end of a pause stays for the next word.
+    await page.getByLabel('Model').pressSequentially('no ');
+    await page.waitForURL(/model=no(&|$)/);
+    await page.getByLabel('Model').pressSequentially('such');
+    await page.waitForURL(/model=no(\+|%20)such/);
+    await page.getByText('No request fits').waitFor();
+    await expectSound(page);
+  },
+);

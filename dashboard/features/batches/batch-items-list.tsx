@@ -50,8 +50,11 @@ const reasons: Partial<Record<BatchItemAnswer['status'], string>> = {
   expired: 'The deadline of the batch came before this request ended. It cost nothing.',
 };
 
+/** Only requests that were sent have a record or a receipt. */
+const hasRun: ReadonlySet<BatchItemAnswer['status']> = new Set(['succeeded', 'errored']);
+
 const Item = ({ item }: { item: BatchItemAnswer }) => {
-  const { custom_id, status, answer, error, result, bytes, is_cut } = item;
+  const { custom_id, request_id, status, answer, error, result, bytes, is_cut } = item;
   const { label, tone } = states[status];
   return (
     <li class="batch-item">
@@ -59,6 +62,11 @@ const Item = ({ item }: { item: BatchItemAnswer }) => {
         <strong>{custom_id}</strong>
         <Status tone={tone}>{label}</Status>
         {bytes > 0 && <span class="soft">{formatBytes(bytes)}</span>}
+        {hasRun.has(status) && (
+          <a href={`/requests/${encodeURIComponent(request_id)}`} aria-label={`Receipt of ${custom_id}`}>
+            Receipt
+          </a>
+        )}
       </div>
       {answer && <p class="batch-answer">{answer}</p>}
       {error && (

@@ -1,5 +1,6 @@
 import type { BillingView } from '../../../src/api/dashboard/billing-schema.ts';
 import { withQuery } from '../../app/address.ts';
+import { operatorRole, organization } from '../../app/session.ts';
 import { formatCredits, formatDate, formatUsd } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Stat, Stats } from '../../components/stat.tsx';
@@ -51,7 +52,14 @@ function Warnings({ view }: { view: BillingView }) {
       )}
       {payments === 'operator' && (
         <Notice title="Payments are not set up on this server">
-          Ask its operator for credit or for another plan. Both appear here at once.
+          {operatorRole.value ? (
+            <>
+              As an operator you give credit and plans on the{' '}
+              <a href={`/operator/accounts/${organization.value?.id}`}>page of the account</a>.
+            </>
+          ) : (
+            'Ask the operator of this server for credit or for another plan.'
+          )}
         </Notice>
       )}
     </>

@@ -89,8 +89,7 @@ type ButtonProps = { view: BillingView; plan: BillingPlanRow; ask: (plan: Billin
 function ChangeButton({ view, plan, ask }: ButtonProps) {
   if (!hasRole('owner') || plan.is_current) return null;
   if (plan.id === view.pending_plan) return <Badge>Follows</Badge>;
-  if (plan.change === null)
-    return view.status === 'active' ? <span class="soft">Ask your operator</span> : null;
+  if (plan.change === null) return view.status === 'active' ? <span class="soft">By an operator</span> : null;
   const isHigher = plan.change !== 'renewal';
   return (
     <Button kind={plan.change === 'checkout' ? 'primary' : 'secondary'} onClick={() => ask(plan)}>

@@ -1,6 +1,6 @@
 import type { ListedKey } from '../../../src/api/dashboard/key-schema.ts';
 import { Badge } from '../../components/badge.tsx';
-import { formatNumber, formatUsd } from '../../components/format.ts';
+import { formatNumber, formatPrice, formatUsd } from '../../components/format.ts';
 import { Progress } from '../../components/progress.tsx';
 
 /** What is spent of the monthly cap. */
@@ -8,7 +8,7 @@ export const KeySpent = ({ of: { month_spent_usd, monthly_cap_usd } }: { of: Lis
   <span class="spent">
     <span>
       {formatUsd(month_spent_usd)}
-      {monthly_cap_usd !== null && <span class="soft"> of {formatUsd(monthly_cap_usd)}</span>}
+      {monthly_cap_usd !== null && <span class="soft"> of {formatPrice(monthly_cap_usd)}</span>}
     </span>
     {monthly_cap_usd !== null && month_spent_usd !== null && (
       <Progress label="Share of the monthly cap" value={month_spent_usd} most={monthly_cap_usd} />

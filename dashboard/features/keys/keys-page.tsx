@@ -83,7 +83,7 @@ export function KeysPage() {
         </Notice>
       )}
       <Filters>
-        <TextFilter param="q" label="Search" placeholder="Name or first characters" />
+        <TextFilter param="q" label="Search" placeholder="Name or prefix" />
         <ChoiceFilter
           param="state"
           label="Show"

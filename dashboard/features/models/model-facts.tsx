@@ -1,6 +1,6 @@
 import type { ModelDetail, ModelRow } from '../../../src/api/dashboard/model-schema.ts';
 import { Badge } from '../../components/badge.tsx';
-import { formatTokens, formatUsd } from '../../components/format.ts';
+import { formatPrice, formatTokens } from '../../components/format.ts';
 
 type Priced = Pick<ModelRow, 'prices' | 'payg_prices'>;
 
@@ -61,7 +61,7 @@ const hasOtherPrices = ({ prices, payg_prices }: Priced): boolean =>
 export function Prices({ of: model }: { of: ModelDetail }) {
   const hasTwo = model.plan.id !== 'payg' && hasOtherPrices(model);
   const priceOf = (price: number | null, input: number) =>
-    price === null ? formatUsd(input) : formatUsd(price);
+    price === null ? formatPrice(input) : formatPrice(price);
   return (
     <section class="table-scroll" aria-label="Prices of the model">
       <table class="table">

@@ -4,7 +4,7 @@ import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
+import { formatNumber, formatPrice, formatTokens } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pagination } from '../../components/pagination.tsx';
@@ -32,12 +32,12 @@ const columns: readonly Column<ModelRow>[] = [
     isNumber: true,
     cell: ({ context_window }) => formatTokens(context_window),
   },
-  { key: 'input', header: 'Input', isNumber: true, cell: ({ prices }) => formatUsd(prices.input) },
+  { key: 'input', header: 'Input', isNumber: true, cell: ({ prices }) => formatPrice(prices.input) },
   {
     key: 'output',
     header: 'Output',
     isNumber: true,
-    cell: ({ kind, prices }) => (kind === 'chat' ? formatUsd(prices.output) : '–'),
+    cell: ({ kind, prices }) => (kind === 'chat' ? formatPrice(prices.output) : '–'),
   },
   { key: 'abilities', header: 'Capabilities', cell: (model) => <Capabilities of={model} /> },
 ];

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
-import { formatUsd } from '../../components/format.ts';
+import { formatNumber, formatPrice } from '../../components/format.ts';
 import { Input } from '../../components/input.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';
@@ -18,11 +18,15 @@ import { HealthStatus } from './health-status.tsx';
 import { accountPath, type List, mayChange, OPERATOR } from './operator-api.ts';
 import type { KeyRow } from './rows.ts';
 
+/** The ledger is below the keys, so a long list of them is not shown at once. */
+const SHOWN_KEYS = 10;
+
 /** The keys of an account. */
 export function AccountKeys({ accountId }: { accountId: string }) {
   const path = `${accountPath(accountId)}/keys`;
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<KeyRow>();
+  const [isWhole, setWhole] = useState(false);
   const keys = useQuery<List<KeyRow>>(path);
   return (
     <Section
@@ -31,14 +35,21 @@ export function AccountKeys({ accountId }: { accountId: string }) {
     >
       <Loaded query={keys}>
         {({ data }) => (
-          <Table
-            caption="Keys"
-            columns={columnsFor(setRevoking)}
-            rows={data}
-            rowKey={({ id }) => id}
-            sortParam="key-sort"
-            empty={<p class="soft">The account has no keys.</p>}
-          />
+          <>
+            <Table
+              caption="Keys"
+              columns={columnsFor(setRevoking)}
+              rows={isWhole ? data : data.slice(0, SHOWN_KEYS)}
+              rowKey={({ id }) => id}
+              sortParam="key-sort"
+              empty={<p class="soft">The account has no keys.</p>}
+            />
+            {!isWhole && data.length > SHOWN_KEYS && (
+              <p>
+                <Button onClick={() => setWhole(true)}>Show all {formatNumber(data.length)} keys</Button>
+              </p>
+            )}
+          </>
         )}
       </Loaded>
       {isCreating && <CreateDialog path={path} onClose={() => setCreating(false)} />}
@@ -64,7 +75,7 @@ const columnsFor = (onRevoke: (key: KeyRow) => void): readonly Column<KeyRow>[] 
     cell: ({ revoked_at, expires_at }) => (
       <HealthStatus
         state={
-          revoked_at ? 'dropped' : expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'active'
+          revoked_at ? 'revoked' : expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'active'
         }
       />
     ),
@@ -73,7 +84,7 @@ const columnsFor = (onRevoke: (key: KeyRow) => void): readonly Column<KeyRow>[] 
     key: 'cap',
     header: 'Monthly cap',
     isNumber: true,
-    cell: ({ monthly_cap_usd }) => formatUsd(monthly_cap_usd),
+    cell: ({ monthly_cap_usd }) => formatPrice(monthly_cap_usd),
   },
   { key: 'created', header: 'Created', cell: ({ created_at }) => <Time at={created_at} isRelative /> },
   {
@@ -83,7 +94,7 @@ const columnsFor = (onRevoke: (key: KeyRow) => void): readonly Column<KeyRow>[] 
     cell: (key) =>
       mayChange.value &&
       !key.revoked_at && (
-        <Button kind="danger" label={`Revoke ${key.name ?? key.hint}`} onClick={() => onRevoke(key)}>
+        <Button label={`Revoke ${key.name ?? key.hint}`} onClick={() => onRevoke(key)}>
           Revoke
         </Button>
       ),

@@ -12,7 +12,7 @@ import { Stat, Stats } from '../../components/stat.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountEntries } from './account-entries.tsx';
 import { AccountKeys } from './account-keys.tsx';
-import { HealthStatus } from './health-status.tsx';
+import { GoneStatus } from './health-status.tsx';
 import { accountPath } from './operator-api.ts';
 import { PayloadSwitch } from './payload-switch.tsx';
 import type { AccountRow } from './rows.ts';
@@ -62,7 +62,7 @@ const Details = ({ account }: { account: AccountRow }) => (
         facts={[
           {
             label: 'Status',
-            value: <HealthStatus state={account.status === 'closed' ? 'dropped' : account.status} />,
+            value: <GoneStatus state={account.status} />,
           },
           {
             label: 'Plan',

@@ -15,7 +15,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { HealthStatus } from './health-status.tsx';
+import { GoneStatus } from './health-status.tsx';
 import { type List, mayChange, OPERATOR } from './operator-api.ts';
 import { PlanSelect } from './plan-select.tsx';
 import type { AccountRow } from './rows.ts';
@@ -107,11 +107,7 @@ const columns: readonly Column<AccountRow>[] = [
 ];
 
 const AccountState = ({ account }: { account: AccountRow }) =>
-  account.ledger_fault ? (
-    <Badge tone="bad">quarantined</Badge>
-  ) : (
-    <HealthStatus state={account.status === 'closed' ? 'dropped' : account.status} />
-  );
+  account.ledger_fault ? <Badge tone="bad">quarantined</Badge> : <GoneStatus state={account.status} />;
 
 const CreateDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog title="Create account" onClose={onClose}>

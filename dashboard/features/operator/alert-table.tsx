@@ -7,7 +7,7 @@ import type { AlertRow } from './rows.ts';
 const columns: readonly Column<AlertRow>[] = [
   { key: 'event', header: 'Event', cell: ({ event }) => <code>{event}</code> },
   { key: 'message', header: 'Message', cell: ({ message }) => message },
-  { key: 'at', header: 'Time', cell: ({ at, time }) => <Time at={at ?? time} isRelative /> },
+  { key: 'at', header: 'Time', cell: ({ created_at }) => <Time at={created_at} isRelative /> },
   {
     key: 'deliveries',
     header: 'Webhooks',
@@ -32,7 +32,7 @@ export const AlertTable = ({ alerts }: { alerts: readonly AlertRow[] | undefined
     expectedRows={3}
     empty={
       <EmptyState title="No alerts">
-        Alerts tell of providers that fail, credits that run out and faults of the ledger.
+        An alert reports a failing provider, credits that run out, or a fault of the ledger.
       </EmptyState>
     }
   />

@@ -9,10 +9,15 @@ const tones: Readonly<Record<string, Tone>> = {
     waiting: 'warning',
     'half-open': 'warning',
   },
-  ...{ down: 'bad', fail: 'bad', open: 'bad', dropped: 'bad' },
+  ...{ down: 'bad', fail: 'bad', open: 'bad', dropped: 'bad', revoked: 'bad' },
 };
 
 /** The state of a provider, an account, a check or a delivery. */
-export const HealthStatus = ({ state }: { state: string }) => (
-  <Status tone={tones[state] ?? 'neutral'}>{state.replaceAll('_', ' ')}</Status>
+export const HealthStatus = ({ state, tone = tones[state] }: { state: string; tone?: Tone | undefined }) => (
+  <Status tone={tone ?? 'neutral'}>{state.replaceAll('_', ' ')}</Status>
+);
+
+/** A closed circuit is fine, and a closed account or node is gone. */
+export const GoneStatus = ({ state }: { state: string }) => (
+  <HealthStatus state={state} tone={state === 'closed' ? 'bad' : undefined} />
 );

@@ -4,7 +4,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { HealthStatus } from './health-status.tsx';
+import { GoneStatus } from './health-status.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
 import type { NodeRow } from './rows.ts';
 
@@ -41,7 +41,7 @@ const columns: readonly Column<NodeRow>[] = [
   {
     key: 'state',
     header: 'State',
-    cell: ({ closed }) => <HealthStatus state={closed ? 'dropped' : 'active'} />,
+    cell: ({ closed }) => <GoneStatus state={closed ? 'closed' : 'active'} />,
   },
   { key: 'version', header: 'Version', cell: ({ version }) => version },
   {

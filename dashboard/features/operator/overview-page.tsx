@@ -27,9 +27,9 @@ export function OperatorOverviewPage() {
       <Findings doctor={doctor.data} providers={providers.data?.data} nodes={serving} />
       <Stats>
         <Stat
-          label="Requests in progress"
-          value={sum(serving, ({ open_requests }) => open_requests)}
-          href="/operator/nodes"
+          label="Calls in progress"
+          value={sum(providers.data?.data, ({ slots_in_use }) => slots_in_use)}
+          href="/operator/providers"
         />
         <Stat
           label="Queued requests"

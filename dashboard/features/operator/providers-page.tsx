@@ -28,8 +28,10 @@ export function ProvidersPage() {
       <PageHeader title="Providers" lead="Health, slots and errors over all processes." />
       <Loaded query={list}>
         {({ data }) => {
-          const used = data.filter(({ mode }) => mode !== 'not-set-up');
-          const unused = data.filter(({ mode }) => mode === 'not-set-up');
+          const used = data.filter(({ mode }) => mode !== 'not-set-up').toSorted(byFault);
+          const unused = data.filter(
+            ({ mode, missing_variables }) => mode === 'not-set-up' && missing_variables.length > 0,
+          );
           return (
             <>
               {used.map((provider) => (
@@ -43,6 +45,13 @@ export function ProvidersPage() {
     </>
   );
 }
+
+const urgency = ['down', 'degraded', 'drained'];
+
+/** Providers with a fault come first. The others keep the order of the configuration. */
+const byFault = (a: ProviderRow, b: ProviderRow): number => rankOf(a) - rankOf(b);
+const rankOf = ({ health }: ProviderRow): number =>
+  urgency.includes(health) ? urgency.indexOf(health) : urgency.length;
 
 function ProviderCard({ provider }: { provider: ProviderRow }) {
   const { id, health, last_error: error, latency_ms: latency } = provider;
@@ -59,20 +68,20 @@ function ProviderCard({ provider }: { provider: ProviderRow }) {
             value: `${provider.slots_in_use} of ${provider.max_concurrent ?? 'any number'}`,
           },
           { label: 'Queued', value: queueText(provider) },
-          {
-            label: 'Calls',
-            value: `${formatNumber(provider.requests_total)}, ${formatPercent(provider.error_rate)} failed lately`,
-          },
+          { label: 'Calls', value: callsText(provider) },
           {
             label: 'Latency',
-            value: `p50 ${formatDuration(latency.p50)}, p95 ${formatDuration(latency.p95)}`,
+            value:
+              latency.p50 === null
+                ? 'not measured yet'
+                : `p50 ${formatDuration(latency.p50)}, p95 ${formatDuration(latency.p95)}`,
           },
         ]}
       />
       {error && (
         <Notice
           kind="warning"
-          title={`Latest error: ${error.status ?? ''} ${error.code ?? error.type ?? ''}`}
+          title={`Latest error: ${[error.status, error.code ?? error.type].filter(Boolean).join(' ') || 'no answer'}`}
         >
           <p>{error.message}</p>
           <p class="soft">
@@ -93,6 +102,9 @@ function ProviderCard({ provider }: { provider: ProviderRow }) {
     </Section>
   );
 }
+
+const callsText = ({ requests_total: total, error_rate: rate }: ProviderRow): string =>
+  total === 0 ? 'none yet' : `${formatNumber(total)}, ${formatPercent(rate)} failed in the last minute`;
 
 const queueText = ({ queue_length, queue_by_class }: ProviderRow): string =>
   queue_length === 0

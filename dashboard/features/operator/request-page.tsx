@@ -40,7 +40,9 @@ const Details = ({ request }: { request: RequestRow }) => (
         title={`${request.status} ${request.error.code}`}
       >
         <p>{request.error.explanation}</p>
-        <p class="soft">The client was told: {request.error.message}</p>
+        {request.error.message !== request.error.explanation && (
+          <p class="soft">The client received: {request.error.message}</p>
+        )}
       </Notice>
     )}
     <Section title="Request" isCard>
@@ -61,10 +63,16 @@ const Details = ({ request }: { request: RequestRow }) => (
           { label: 'Queued', value: formatDuration(request.queue_ms) },
           {
             label: 'Tokens',
-            value: `${formatNumber(request.input_tokens)} in, ${formatNumber(request.output_tokens)} out`,
+            value:
+              request.input_tokens === null && request.output_tokens === null
+                ? 'none'
+                : `${formatNumber(request.input_tokens)} in, ${formatNumber(request.output_tokens)} out`,
           },
           { label: 'Losses of the translation', value: request.losses.join(', ') || 'none' },
-          { label: 'Client', value: `${request.client_address ?? '–'}, ${request.user_agent ?? '–'}` },
+          {
+            label: 'Client',
+            value: [request.client_address, request.user_agent].filter(Boolean).join(', ') || 'not recorded',
+          },
         ]}
       />
     </Section>

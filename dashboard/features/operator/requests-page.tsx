@@ -17,7 +17,10 @@ const statuses = ['2xx', '4xx', '402', '422', '429', '5xx', '503'];
 /** The requests of all accounts, with the providers that were called. */
 export function OperatorRequestsPage() {
   const names = ['account', 'key', 'model', 'status', 'code', 'user', 'since', 'after'];
-  const parameters = Object.fromEntries(names.map((name) => [name, queryValue(name)]));
+  const parameters = {
+    ...Object.fromEntries(names.map((name) => [name, queryValue(name)])),
+    ...chosenSpan(),
+  };
   const list = useQuery<List<RequestRow>>(withParameters(`${OPERATOR}/requests`, parameters), {
     pollMs: 10_000,
   });
@@ -37,6 +40,7 @@ export function OperatorRequestsPage() {
           options={[{ value: '', label: 'Any' }, ...statuses.map((value) => ({ value, label: value }))]}
         />
         <TextFilter param="code" label="Error code" />
+        <ChoiceFilter param="hours" label="Time" options={spans} />
       </Filters>
       <Loaded query={list}>
         {({ data, has_more }) => (
@@ -60,13 +64,26 @@ export function OperatorRequestsPage() {
   );
 }
 
+const spans = [
+  { value: '', label: 'Any time' },
+  { value: '1', label: 'Last hour' },
+  { value: '24', label: 'Last 24 hours' },
+];
+
+/** The start is a full minute, so that the answer can be kept. */
+function chosenSpan(): { since?: string } {
+  const hours = Number(queryValue('hours'));
+  if (!(hours > 0)) return {};
+  return { since: new Date(Math.floor(Date.now() / 60_000) * 60_000 - hours * 3_600_000).toISOString() };
+}
+
 const columns: readonly Column<RequestRow>[] = [
   {
     key: 'id',
     header: 'Request',
     cell: ({ id }) => (
       <a href={`/operator/requests/${id}`}>
-        <code>{id.slice(0, 16)}…</code>
+        <code class="unbroken">{id.slice(0, 14)}…</code>
       </a>
     ),
   },
@@ -83,7 +100,11 @@ const columns: readonly Column<RequestRow>[] = [
   {
     key: 'account',
     header: 'Account',
-    cell: ({ account_id }) => <a href={`/operator/accounts/${account_id}`}>{account_id.slice(0, 12)}…</a>,
+    cell: ({ account_id }) => (
+      <a href={`/operator/accounts/${account_id}`} class="unbroken">
+        {account_id.slice(0, 12)}…
+      </a>
+    ),
   },
   { key: 'model', header: 'Model', cell: ({ served_model, model }) => served_model ?? model ?? '–' },
   {

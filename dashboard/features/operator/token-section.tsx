@@ -79,7 +79,7 @@ const columnsFor = (onRevoke: (token: TokenRow) => void): readonly Column<TokenR
   {
     key: 'state',
     header: 'State',
-    cell: ({ revoked_at }) => <HealthStatus state={revoked_at ? 'dropped' : 'active'} />,
+    cell: ({ revoked_at }) => <HealthStatus state={revoked_at ? 'revoked' : 'active'} />,
   },
   { key: 'created', header: 'Created', cell: ({ created_at }) => <Time at={created_at} isRelative /> },
   {

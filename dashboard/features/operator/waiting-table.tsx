@@ -51,11 +51,11 @@ const caller: Column<QueueRowView> = {
 const columns: readonly Column<QueueRowView>[] = [
   request,
   { key: 'class', header: 'Class', cell: (row) => row.class },
-  { key: 'waited', header: 'Waited', isNumber: true, cell: (row) => formatDuration(row.waited_ms) },
   { key: 'position', header: 'Position', isNumber: true, cell: ({ position }) => position },
-  caller,
-  { key: 'providers', header: 'Providers', cell: ({ providers }) => providers.join(', ') },
+  { key: 'waited', header: 'Waited', isNumber: true, cell: (row) => formatDuration(row.waited_ms) },
   { key: 'refused', header: 'Refused', cell: (row) => <Time at={row.refused_at} isRelative /> },
+  { key: 'providers', header: 'Providers', cell: ({ providers }) => providers.join(', ') },
+  caller,
 ];
 const node: Column<QueueRowView> = { key: 'node', header: 'Node', cell: (row) => row.node };
 

@@ -1,10 +1,10 @@
 import type { ReceiptPart, RequestDetail } from '../../../src/api/dashboard/request-schema.ts';
-import { formatDuration, formatNumber, formatSecond, formatUsd } from '../../components/format.ts';
+import { formatDuration, formatNumber, formatPrice, formatSecond } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 
 const MICROCREDITS_PER_USD = 500_000_000;
-const usd = (microcredits: number): string => formatUsd(microcredits / MICROCREDITS_PER_USD);
+const usd = (microcredits: number): string => formatPrice(microcredits / MICROCREDITS_PER_USD);
 
 const balances = { monthly: "the plan's credits", purchased: 'purchased credit' } as const;
 
@@ -109,8 +109,8 @@ const columns: readonly Column<Price>[] = [
     header: 'Price for a million',
     cell: ({ usd_per_mtok, usd_per_1000_calls }) =>
       usd_per_1000_calls === undefined
-        ? formatUsd(usd_per_mtok)
-        : `${formatUsd(usd_per_1000_calls)} for 1,000 calls`,
+        ? formatPrice(usd_per_mtok)
+        : `${formatPrice(usd_per_1000_calls)} for 1,000 calls`,
     isNumber: true,
   },
   { key: 'cost', header: 'Cost', cell: ({ microcredits }) => usd(microcredits), isNumber: true },

@@ -16,10 +16,15 @@ export function FirstSteps({ hasKey }: { hasKey: boolean }) {
     <Section title="First steps" isCard>
       <ol class="steps">
         <Step isDone={hasKey} title="Create a key">
-          <p>A key is shown once, with settings for the usual clients.</p>
-          {mayCreate || hasKey ? (
-            <LinkButton href="/keys">{hasKey ? 'See the keys' : 'Create a key'}</LinkButton>
-          ) : (
+          <p>
+            {hasKey
+              ? 'The secret of a key is shown once. If you do not have it, create another key.'
+              : 'The secret of a key is shown once, with settings for common clients.'}
+          </p>
+          {mayCreate && (
+            <LinkButton href="/keys?do=create">{hasKey ? 'Create another key' : 'Create a key'}</LinkButton>
+          )}
+          {!mayCreate && !hasKey && (
             <p>Your role is viewer. An owner or a developer of the organization creates keys.</p>
           )}
         </Step>

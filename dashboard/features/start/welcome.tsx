@@ -74,11 +74,11 @@ function Simulated({ welcome: { models, simulated_models: simulated } }: { welco
   return (
     <Section title="Answers">
       {simulated === models ? (
-        <Notice kind="warning" title="Answers are simulated.">
+        <Notice kind="warning" title="Answers are simulated">
           No provider is set up, so the built-in simulator answers every request, free of charge.
         </Notice>
       ) : (
-        <Notice title="Some answers are simulated.">
+        <Notice title="Some answers are simulated">
           The built-in simulator answers for {simulated} of {models} models. Providers answer for all others.
         </Notice>
       )}

@@ -30,7 +30,7 @@ export function Balance({ balance }: { balance: UsageBalance | undefined }) {
         note={
           credits.limit === null
             ? `${formatCredits(credits.used)} used`
-            : `${credits.used_percent} % of ${formatCredits(credits.limit)} used`
+            : `${credits.used_percent}% of ${formatCredits(credits.limit)} used`
         }
       />
       <Stat

@@ -6,7 +6,7 @@ import { groupName } from './group-name.ts';
 import { metrics } from './metrics.ts';
 import { requestsBehind, type UsageState } from './usage-state.ts';
 
-const STEPS = { hour: 'hour', day: 'day (UTC)' } as const;
+const STEPS = { hour: 'hour (UTC)', day: 'day (UTC)' } as const;
 
 /** The metric by hour or day, with a part for each group. A press on a bar opens its requests. */
 export function UsageChart({ report, state }: { report: UsageReport; state: UsageState }) {
@@ -38,6 +38,7 @@ export function UsageChart({ report, state }: { report: UsageReport; state: Usag
       <Chart
         title={title}
         times={report.times}
+        step={report.step}
         series={series}
         kind="stacked"
         format={format}

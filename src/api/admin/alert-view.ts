@@ -1,10 +1,13 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { AlertDelivery, TrackedAlert } from '../alerts/alert.ts';
 
+/** The members of every alert's body that pages show. */
+type AlertBody = { event: string; message: string; created_at: string };
+
 /** An alert as operators see it: the body that webhooks get, and its deliveries. */
 export const alertView = ({ id, body, deliveries }: TrackedAlert) => ({
   id,
-  ...JSON.parse(body),
+  ...(JSON.parse(body) as AlertBody),
   deliveries: deliveries.map(deliveryView),
 });
 

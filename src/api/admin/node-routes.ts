@@ -38,12 +38,12 @@ export const nodeRoutes = ({ nodes }: { nodes: NodeDirectory }): Route[] => [
     },
     handle: async () => {
       const own = nodes.configHash();
-      return jsonReply(200, listView((await nodes.list()).map((record) => viewOf(record, own))));
+      return jsonReply(200, listView((await nodes.list()).map((record) => nodeView(record, own))));
     },
   },
 ];
 
-const viewOf = (record: NodeRecord, ownHash: string) => ({
+export const nodeView = (record: NodeRecord, ownHash: string) => ({
   id: record.id,
   version: record.version,
   config_hash: record.configHash,

@@ -52,7 +52,13 @@ export type ClaimedItem = NewItem & {
 };
 
 /** A result of an item. `line` null: the line follows from `result` alone. */
-export type ResultRow = { number: number; customId: string; result: JobResult; line: string | null };
+export type ResultRow = {
+  number: number;
+  customId: string;
+  requestId: string;
+  result: JobResult;
+  line: string | null;
+};
 
 export const unansweredCounts = (size: number): RequestCounts => ({
   processing: size,

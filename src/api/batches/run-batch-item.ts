@@ -1,3 +1,4 @@
+import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
@@ -30,10 +31,19 @@ export type ItemRunnerParts = {
   opened(exchange: Exchange): void;
   /** Reports the end of an attempt. `refusal` undefined: the item was answered. */
   observe(exchange: Exchange, refusal: Refusal | undefined): void;
+  /** Keeps the content of an attempt if an operator keeps that of the account. */
+  keepContent(exchange: Exchange, request: string, answer: () => string): void;
   failed(exchange: Exchange, error: unknown): void;
 };
 
-type Job = { item: ClaimedItem; batch: RunningBatch; collection: Collection; exchange: Exchange };
+type Job = {
+  item: ClaimedItem;
+  batch: RunningBatch;
+  collection: Collection;
+  exchange: Exchange;
+  /** The answer, once there is one. */
+  answer?: string;
+};
 
 /** Runs batch items as inference requests without a client. */
 export function createItemRunner(parts: ItemRunnerParts) {
@@ -76,17 +86,21 @@ const NEVER = new AbortController().signal;
 
 /** Reports the end of an attempt. */
 async function observed(
-  { exchange }: Job,
+  job: Job,
   parts: ItemRunnerParts,
   tried: Promise<Refusal | undefined>,
 ): Promise<Refusal | undefined> {
   const refusal = await tried;
+  const { exchange, item, collection } = job;
   if (refusal) {
     exchange.notes.errorCode = refusal.code;
     exchange.notes.errorMessage = refusal.message;
   }
   exchange.notes.status = refusal?.status ?? 200;
   parts.observe(exchange, refusal);
+  parts.keepContent(exchange, item.params, () =>
+    refusal ? JSON.stringify(errorEnvelope(collection.style, refusal)) : (job.answer ?? ''),
+  );
   return refusal;
 }
 
@@ -164,14 +178,20 @@ function ofCurrentKey<T>(
   );
 }
 
-const unattended = ({ item, batch, collection }: Job): Unattended => ({
-  planClass: batch.mode === 'flex' ? 'flex' : 'batch',
-  finish: (answer) => ({
-    lease: item.lease,
-    result: 'succeeded',
-    line: succeededLine(item.customId, collection, answer),
-  }),
-});
+function unattended(job: Job): Unattended {
+  const { item, batch, collection } = job;
+  return {
+    planClass: batch.mode === 'flex' ? 'flex' : 'batch',
+    finish: (answer) => {
+      job.answer = answer.text;
+      return {
+        lease: item.lease,
+        result: 'succeeded',
+        line: succeededLine(item.customId, collection, answer),
+      };
+    },
+  };
+}
 
 type Opening = Omit<Job, 'exchange'> & { signal: AbortSignal };
 

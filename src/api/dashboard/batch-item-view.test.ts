@@ -4,7 +4,7 @@ import { collections } from '../batches/collection.ts';
 import { erroredLine, succeededLine } from '../batches/result-line.ts';
 import { batchItemView } from './batch-item-view.ts';
 
-const row = { number: 4, customId: 'one' };
+const row = { number: 4, customId: 'one', requestId: 'req_1' };
 
 test('shows the text of an answer in both dialects', () => {
   const answers = {

@@ -17,9 +17,9 @@ type Line = {
 
 /** An item of a batch as the dashboard shows it. */
 export function batchItemView(row: ResultRow): BatchItemAnswer {
-  const { number, customId, line } = row;
+  const { number, customId, requestId, line } = row;
   const status = row.result as BatchItemAnswer['status'];
-  const about = { number, custom_id: customId, status };
+  const about = { number, custom_id: customId, request_id: requestId, status };
   if (status === 'queued' || status === 'running')
     return { ...about, bytes: 0, answer: null, error: null, result: null, is_cut: false };
   const text = lineOfRow(row).trimEnd();

@@ -55,6 +55,7 @@ export const batchItem = Type.Object({
   /** The place in the batch, from 0 on. */
   number: count,
   custom_id: Type.String(),
+  request_id: Type.String(),
   status: Type.Enum(['queued', 'running', 'succeeded', 'errored', 'canceled', 'expired']),
   /** The size of the result in bytes. */
   bytes: count,

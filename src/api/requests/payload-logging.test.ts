@@ -65,6 +65,30 @@ test('only the content of accounts with payload logging is copied', async () => 
   expect(await logging.find('acct_on', 'req_1')).toMatchObject({ request: 'hello', expiresAt: 61_000 });
 });
 
+test('items of batches are kept with the same bounds, and leave places to requests', async () => {
+  const { logging, payloads } = house();
+  const item = (accountId: string, number: number) =>
+    ({ requestId: `req_${number}`, notes: { accountId } }) as unknown as Exchange;
+  logging.keepItem(item('acct_on', 0), 'hello', () => 'not recorded yet');
+  await logging.set('acct_on', true);
+  logging.keepItem(item('acct_off', 1), 'hello', () => {
+    throw new Error('nobody needs the answer');
+  });
+  for (let number = 2; number < 102; number++)
+    logging.keepItem(item('acct_on', number), 'x'.repeat(2_000), () => `answer ${number}`);
+  expect(logging.dropped).toBeGreaterThan(0);
+  const beside = exchangeOf('acct_on');
+  logging.begin(beside, 'a request beside the batch');
+  await pass(beside, 'fine');
+  await logging.close();
+  expect(payloads.length).toBe(101 - logging.dropped);
+  const { request, answer, isRequestCut } = JSON.parse(payloads[0]!.content);
+  expect([payloads[0]!.requestId, request.length, answer, isRequestCut]).toEqual([
+    ...['req_2', 1_024, 'answer 2', true],
+  ]);
+  expect(payloads.at(-1)!.requestId).toBe('req_1');
+});
+
 test('a stream is copied as it is written, up to the bound', async () => {
   const { logging, payloads } = house();
   await logging.set('acct_on', true);

@@ -10,6 +10,8 @@ const REFRESH_MS = 5_000;
 const FLUSH_MS = 1_000;
 /** The most contents that wait for their redaction. Further ones are dropped. */
 const MOST_WAITING = 64;
+/** This many contents are written at once. Items of batches leave the other places to requests. */
+const MOST_OF_ITEMS = MOST_WAITING / 2;
 
 export type PayloadLoggingParts = {
   store: PayloadStore;
@@ -62,10 +64,19 @@ export class PayloadLogging {
   begin(exchange: Exchange, request: string): void {
     const { accountId, requestId } = exchange;
     if (accountId === undefined || !this.isOn(accountId) || exchange.capture) return;
-    const most = this.#parts.config().max_kb * 1_024;
-    exchange.capture = new BodyCapture(request, most, (captured) =>
-      this.#take({ requestId, accountId, captured }),
+    exchange.capture = new BodyCapture(request, this.#mostLength, (captured) =>
+      this.#take({ requestId, accountId, captured }, MOST_WAITING),
     );
+  }
+
+  /** Keeps the content of an item of a batch, which has no client to copy it for. A later attempt replaces an earlier one. */
+  keepItem({ requestId, notes: { accountId } }: Exchange, request: string, answer: () => string): void {
+    if (accountId === undefined || !this.isOn(accountId)) return;
+    const capture = new BodyCapture(request, this.#mostLength, (captured) =>
+      this.#take({ requestId, accountId, captured }, MOST_OF_ITEMS),
+    );
+    capture.watch(answer());
+    capture.end();
   }
 
   /** Undefined: nothing is kept, or it has expired. */
@@ -93,25 +104,36 @@ export class PayloadLogging {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     clearTimeout(this.#flush);
-    await this.#writing;
+    // A write can begin the next one as it ends.
+    while (this.#writing) await this.#writing;
     await this.#writeAll();
     this.#thread.close();
   }
 
-  #take(ended: Omit<Waiting, 'at'>): void {
-    if (this.#waiting.length >= MOST_WAITING) {
+  get #mostLength(): number {
+    return this.#parts.config().max_kb * 1_024;
+  }
+
+  #take(ended: Omit<Waiting, 'at'>, mostWaiting: number): void {
+    if (this.#waiting.length >= mostWaiting) {
       this.dropped++;
       return;
     }
     this.#waiting.push({ ...ended, at: this.#parts.now() });
-    this.#flush ??= setTimeout(() => this.#write(), FLUSH_MS);
+    this.#writeSoon();
+  }
+
+  #writeSoon(): void {
+    if (this.#waiting.length >= MOST_OF_ITEMS) this.#write();
+    else if (this.#waiting.length > 0) this.#flush ??= setTimeout(() => this.#write(), FLUSH_MS);
   }
 
   #write(): void {
+    clearTimeout(this.#flush);
     this.#flush = undefined;
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
-      if (this.#waiting.length > 0) this.#flush ??= setTimeout(() => this.#write(), FLUSH_MS);
+      this.#writeSoon();
     });
   }
 

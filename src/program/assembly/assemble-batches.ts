@@ -17,6 +17,7 @@ import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts'
 import type { Logger } from '../../api/observability/logger.ts';
 import type { ExchangeTracer } from '../../api/observability/observe-edge.ts';
 import type { RequestKeeper } from '../../api/observability/request-keeper.ts';
+import type { PayloadLogging } from '../../api/requests/payload-logging.ts';
 import { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../base/jobs/start-pace.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
@@ -44,6 +45,7 @@ export type BatchParts = {
   logger: Logger;
   metrics: GatewayMetrics;
   keeper: RequestKeeper;
+  content: Pick<PayloadLogging, 'keepItem'>;
   tracer: ExchangeTracer | undefined;
   activity: Pick<ProviderActivity, 'batchCalled'>;
   /** The other nodes. Undefined: this process is the only one. */
@@ -134,6 +136,7 @@ const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
       parts.tracer?.finished(exchange, performance.now() - exchange.startedAtMs);
       parts.keeper.keepItem(exchange);
     },
+    keepContent: (exchange, request, answer) => parts.content.keepItem(exchange, request, answer),
     failed: ({ requestId }, error) =>
       parts.logger.error('unexpected-failure', {
         request_id: requestId,

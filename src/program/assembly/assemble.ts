@@ -258,7 +258,8 @@ function build(foundation: Foundation, adminTokenHash: string) {
   const gateway = gatewayOf(foundation, rooms);
   const batches = assembleBatches({
     ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
-    ...{ store: storage.batches, metrics: rooms.metrics, keeper: rooms.requests.keeper, tracer: telemetry },
+    ...{ store: storage.batches, metrics: rooms.metrics, tracer: telemetry },
+    ...{ keeper: rooms.requests.keeper, content: rooms.requests.content },
     ...{ snapshot: () => holder.current, activity: rooms.activity, nodes: storage.nodes },
   });
   const peopleParts = assemblePeople(foundation, rooms.accounts);

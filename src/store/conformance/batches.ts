@@ -137,7 +137,8 @@ function checkWork(check: StoreTest): void {
       expect(again).toMatchObject({ customId: 'item-1', failures: 1, deaths: 0, lease: { attempt: 2 } });
       expect(await batches.finishItem({ lease: second!.lease, result: 'succeeded', line: 'no' })).toBe(false);
       const lines = await batches.readResults(batch.id, { after: -1, limit: 1, bytes: 1 });
-      expect(lines).toEqual([{ number: 0, customId: 'item-0', result: 'succeeded', line: 'yes' }]);
+      const { requestId } = first!;
+      expect(lines).toEqual([{ number: 0, customId: 'item-0', requestId, result: 'succeeded', line: 'yes' }]);
     },
   );
 

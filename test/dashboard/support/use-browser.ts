@@ -12,6 +12,7 @@ export type OpenOptions = {
   dark?: boolean;
   width?: number;
   height?: number;
+  timeZone?: string;
 };
 
 export type OpenedPage = Page & {
@@ -46,12 +47,13 @@ export function useBrowser(server: { url: string }) {
 
   /** Opens a page and waits until its content is there. */
   async function openPage(path: string, options: OpenOptions = {}): Promise<OpenedPage> {
-    const { person, dark = false, width = 1280, height = 900 } = options;
+    const { person, dark = false, width = 1280, height = 900, timeZone } = options;
     const context = await (await browser()).newContext({
       baseURL: server.url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
       reducedMotion: 'reduce',
+      ...(timeZone !== undefined && { timezoneId: timeZone }),
     });
     if (person) await context.addCookies(cookiesFrom(person.cookie, server.url));
     const page = Object.assign(await context.newPage(), { problems: [] as string[] });

@@ -83,6 +83,7 @@ export async function readLines(
   return (await queries.all(selectLines, [id, after, limit, bytes])).map((row) => ({
     number: row.number as number,
     customId: row.custom_id as string,
+    requestId: row.request_id as string,
     result: row.state as JobResult,
     line: row.line as string | null,
   }));
@@ -117,8 +118,8 @@ const selectUp = `${listed} ORDER BY sequence LIMIT $6`;
 const running = 'SELECT * FROM batch WHERE ended_at IS NULL AND NOT staged AND NOT emptied';
 
 const selectLines = `
-  SELECT number, custom_id, state, line FROM (
-    SELECT item.number, custom_id, state, line,
+  SELECT number, custom_id, request_id, state, line FROM (
+    SELECT item.number, custom_id, request_id, state, line,
       row_number() OVER in_order AS place, sum(octet_length(line)) OVER in_order AS bytes
     FROM (
       SELECT batch_item.* FROM batch_item JOIN batch ON batch.sequence = batch_item.batch

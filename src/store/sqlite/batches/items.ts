@@ -126,6 +126,7 @@ export function selectResults(
   return connection.all(selectLines, { sequence, after, last }).map((row) => ({
     number: row.number as number,
     customId: row.custom_id as string,
+    requestId: row.request_id as string,
     result: row.state as JobResult,
     line: row.line as string | null,
   }));
@@ -222,7 +223,7 @@ const selectLengths = `
   SELECT item.number, coalesce(octet_length(line), 0) AS bytes ${withLines} ORDER BY item.number LIMIT $limit`;
 
 const selectLines = `
-  SELECT item.number, custom_id, state, line ${withLines} AND item.number <= $last ORDER BY item.number`;
+  SELECT item.number, custom_id, request_id, state, line ${withLines} AND item.number <= $last ORDER BY item.number`;
 
 const deleteFrom = (table: string, key: string): string => `
   DELETE FROM ${table} WHERE batch = $sequence AND ${key} IN
