@@ -1,4 +1,4 @@
-import { ISO_TIME } from '../../base/lib/iso-time.ts';
+import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { MOST_USD } from '../../settings/plans/amounts.ts';
@@ -28,7 +28,7 @@ export const accountChangeBody = checkedBody(
       plan,
       status: Type.Enum(['active', 'suspended', 'closed']),
       email_verified: Type.Boolean(),
-      cycle_started_at: Type.String({ pattern: ISO_TIME, expected: 'an ISO 8601 time' }),
+      cycle_started_at: writtenTime,
       price_usd_per_month: orNull(amount),
       plan_overrides: orNull(planOverrides),
     }),

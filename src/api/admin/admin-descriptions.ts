@@ -1,3 +1,4 @@
+import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { accountChangeBody, keyBody, newAccountBody } from './account-bodies.ts';
@@ -171,8 +172,8 @@ export const adminDescriptions = {
       { name: 'actor', description: 'Only changes by this actor.' },
       { name: 'action', description: 'Only changes of this kind, like `key-revoke`.' },
       { name: 'target', description: 'Only changes of the object with this id.' },
-      { name: 'since', description: 'Only changes at or after this time, ISO 8601.' },
-      { name: 'until', description: 'Only changes at or before this time, ISO 8601.' },
+      { name: 'since', description: 'Only changes at or after this time, ISO 8601.', schema: writtenTime },
+      { name: 'until', description: 'Only changes at or before this time, ISO 8601.', schema: writtenTime },
       ...pageParameters,
     ],
     answer: 'A page of changes: actor, action, target, time, and the values before and after.',

@@ -141,7 +141,7 @@ describe('operation', () => {
     expect(await found(`actor=admin&target=${other}&since=2026-01-01`)).toEqual([`account-create ${other}`]);
     expect(await found(`actor=nobody&target=${other}`)).toEqual([]);
     expect(await found(`target=${other}&since=2999-01-01T00:00:00Z`)).toEqual([]);
-    for (const since of ['', 'yesterday', '12']) {
+    for (const since of ['', 'yesterday', '12', '2026-02-30', '2026-01-01T25:00:00Z']) {
       const { status, body } = await call(`GET /audit?since=${since}`);
       expect([status, body.error.param, body.error.message]).toEqual([
         400,

@@ -4,6 +4,7 @@ import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route, RouteDescription } from '../../edge/http/route.ts';
 import { type ConfigProblem, formatProblem } from '../../settings/config/config-problem.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
+import { adminAnswers } from './admin-answers.ts';
 import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { checkedBody } from './read-checked-body.ts';
 import type { AdminRoute } from './require-admin-token.ts';
@@ -56,6 +57,7 @@ const told = {
     summary: 'Replaces the configuration file and reloads it',
     body: writeBody.schema,
     answer: 'The outcome of the reload.',
+    answerSchema: adminAnswers.reload,
     errors: ['invalid_request', 'conflict'],
   },
 } satisfies Record<string, RouteDescription>;

@@ -8,5 +8,9 @@ export const pageParameters: NonNullable<RouteDescription['query']> = [
     description: 'Entries per page. Default: 50.',
     schema: Type.Integer({ minimum: 1, maximum: 1_000 }),
   },
-  { name: 'after', description: 'Returns the page after the entry with this id.' },
+  {
+    name: 'after',
+    description: 'Returns the page after the entry with this id.',
+    schema: Type.String({ minLength: 1 }),
+  },
 ];

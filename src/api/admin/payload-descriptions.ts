@@ -2,9 +2,14 @@ import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { orNull } from './admin-answers.ts';
+import { checkedBody } from './read-checked-body.ts';
 
 const requests = { group: 'Admin: requests', key: 'admin' } as const;
 const text = Type.String();
+
+export const payloadBody = checkedBody(
+  Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false }),
+);
 
 const setting = Type.Object({ account_id: text, enabled: Type.Boolean() }, { title: 'Payload Logging' });
 
@@ -20,7 +25,7 @@ export const payloadDescriptions = {
   change: {
     ...requests,
     summary: "Keeps the content of an account's requests from now on, or stops to keep it",
-    body: Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false }),
+    body: payloadBody.schema,
     bodyExample: { enabled: true },
     answer: 'The setting. Other processes follow within five seconds.',
     answerSchema: setting,

@@ -1,17 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
-import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
-import { payloadDescriptions as told } from './payload-descriptions.ts';
-import { checkedBody } from './read-checked-body.ts';
+import { payloadBody, payloadDescriptions as told } from './payload-descriptions.ts';
 
 const PATH = '/admin/v1/accounts/{id}/payload_logging';
-
-export const payloadBody = checkedBody(
-  Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false }),
-);
 
 /** The routes that turn the recording of content on and off for an account, and delete what was recorded. */
 export function payloadRoutes({ accounts, content, requests, readBody }: AdminDependencies): Route[] {

@@ -1,4 +1,4 @@
-import { time } from '../../base/schema/time-schema.ts';
+import { time, writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import { listOf, orNull } from './admin-answers.ts';
@@ -78,15 +78,26 @@ const request = Type.Object(
   { title: 'Request' },
 );
 
+/** A status or a class of statuses. */
+export const REQUEST_STATUS = '^[1-5](\\d\\d|xx)$';
+
 const filters: NonNullable<RouteDescription['query']> = [
   { name: 'account', description: 'Only requests of the account with this id.' },
   { name: 'key', description: 'Only requests with the API key of this id.' },
   { name: 'model', description: 'Only requests that named this model, or that it answered.' },
-  { name: 'status', description: 'Only answers with this status, like `400`, or of this class, like `5xx`.' },
+  {
+    name: 'status',
+    description: 'Only answers with this status, like `400`, or of this class, like `5xx`.',
+    schema: Type.String({ pattern: REQUEST_STATUS }),
+  },
   { name: 'code', description: 'Only requests that ended with this error code.' },
   { name: 'user', description: 'Only requests that named this end user.' },
-  { name: 'since', description: 'Only requests that ended at or after this time, ISO 8601.' },
-  { name: 'until', description: 'Only requests that ended before this time, ISO 8601.' },
+  {
+    name: 'since',
+    description: 'Only requests that ended at or after this time, ISO 8601.',
+    schema: writtenTime,
+  },
+  { name: 'until', description: 'Only requests that ended before this time, ISO 8601.', schema: writtenTime },
 ];
 
 /** Describes the routes of the records of requests. */

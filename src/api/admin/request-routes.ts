@@ -5,7 +5,7 @@ import type { RequestFilter } from '../requests/request-book.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { listView } from './list-view.ts';
 import { pageQuery, unknownAfter } from './page-query.ts';
-import { requestDescriptions as told } from './request-descriptions.ts';
+import { REQUEST_STATUS, requestDescriptions as told } from './request-descriptions.ts';
 import { requestView } from './request-view.ts';
 import { timeParameter } from './time-parameter.ts';
 
@@ -43,7 +43,7 @@ function filterIn(query: string): RequestFilter | Refusal {
   const parameters = new URLSearchParams(query);
   const text = (name: string) => parameters.get(name) ?? undefined;
   const status = text('status');
-  if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status))
+  if (status !== undefined && !new RegExp(REQUEST_STATUS).test(status))
     return refuse('status', 'status must be a status like 400 or a class like 5xx.');
   const since = timeParameter(parameters, 'since');
   if (since instanceof Refusal) return since;

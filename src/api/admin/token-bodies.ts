@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { ISO_TIME, parseIsoTime } from '../../base/lib/iso-time.ts';
+import { parseIsoTime } from '../../base/lib/iso-time.ts';
+import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { adminRoles } from '../operators/admin-token.ts';
 import { NAME } from './name-texts.ts';
@@ -8,10 +9,7 @@ import { checkedBody } from './read-checked-body.ts';
 const closed = { additionalProperties: false };
 
 /** The time at which a key or token expires. Null: it does not expire. */
-export const expiresAtField = Type.Union([
-  Type.String({ pattern: ISO_TIME, expected: 'an ISO 8601 time' }),
-  Type.Null(),
-]);
+export const expiresAtField = Type.Union([writtenTime, Type.Null()]);
 
 export const newTokenBody = checkedBody(
   Type.Object(
@@ -41,7 +39,7 @@ export const rotationBody = checkedBody(
   ),
 );
 
-/** Reads `expires_at`. The schema does not detect dates that do not exist. */
+/** Reads `expires_at`. The schema does not detect a time before 1970 that its offset makes. */
 export function expiryOf(text: string | null): number | null | Refusal {
   if (text === null) return null;
   return (

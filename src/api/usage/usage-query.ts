@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { ISO_TIME, parseIsoTime } from '../../base/lib/iso-time.ts';
+import { parseTimeParameter } from '../../base/lib/iso-time.ts';
 import type { UsageGrouping, UsageQuestion } from '../../money/ledger/ledger-store.ts';
 
 const groupings = new Set<string>(['model', 'key', 'day']);
@@ -23,8 +23,5 @@ export function usageQuery(
   return { accountId, by: by as UsageGrouping, from, to };
 }
 
-function timeIn(text: string | null, otherwise: number): number | undefined {
-  if (text === null) return otherwise;
-  const written = text.replace(/ (?=\d\d:\d\d$)/, '+'); // an unescaped plus sign
-  return new RegExp(ISO_TIME).test(written) ? parseIsoTime(written) : undefined;
-}
+const timeIn = (text: string | null, otherwise: number): number | undefined =>
+  text === null ? otherwise : parseTimeParameter(text);

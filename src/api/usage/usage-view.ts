@@ -1,4 +1,4 @@
-import { ISO_TIME } from '../../base/lib/iso-time.ts';
+import { writtenTime } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import type { UsageGrouping, UsageSum } from '../../money/ledger/ledger-store.ts';
 
@@ -36,12 +36,12 @@ export const usageParameters = (from: string) => [
   {
     name: 'from',
     description: `The start, as an ISO 8601 time. Minutes are ignored. ${from}`,
-    schema: Type.String({ pattern: ISO_TIME }),
+    schema: writtenTime,
   },
   {
     name: 'to',
     description: 'The end (exclusive), as an ISO 8601 time. Default: now.',
-    schema: Type.String({ pattern: ISO_TIME }),
+    schema: writtenTime,
   },
   { name: 'by', description: 'The grouping. Default: `day`.', schema: Type.Enum(['model', 'key', 'day']) },
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isoTime, parseIsoTime } from './iso-time.ts';
+import { ISO_TIME, isoTime, parseIsoTime, parseTimeParameter } from './iso-time.ts';
 
 const times: [text: string, time: string][] = [
   ['2026-02-28', '2026-02-28T00:00:00.000Z'],
@@ -14,6 +14,7 @@ const times: [text: string, time: string][] = [
 for (const [text, time] of times) {
   test(`parses ${text} as ${time}`, () => {
     expect(isoTime(parseIsoTime(text)!)).toBe(time);
+    expect(text).toMatch(new RegExp(ISO_TIME));
   });
 }
 
@@ -26,6 +27,7 @@ const impossible = [
 for (const text of impossible) {
   test(`rejects ${text}, which does not exist`, () => {
     expect(parseIsoTime(text)).toBeUndefined();
+    expect(text).not.toMatch(new RegExp(ISO_TIME));
   });
 }
 
@@ -34,3 +36,20 @@ for (const text of ['0050-01-15T00:00:00Z', '0000-01-01', '1969-12-31', '1970-01
     expect(parseIsoTime(text)).toBeUndefined();
   });
 }
+
+test('the pattern accepts exactly the days that exist', () => {
+  const pattern = new RegExp(ISO_TIME);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  for (const year of [1970, 1972, 1999, 2000, 2024, 2026, 2100, 2400, 3600, 9996, 9999]) {
+    for (let day = 0; day < 13 * 32; day++) {
+      const text = `${year}-${two(Math.floor(day / 32))}-${two(day % 32)}`;
+      expect([text, pattern.test(text)]).toEqual([text, parseIsoTime(text) !== undefined]);
+    }
+  }
+});
+
+test('a parameter may have a plus sign that is not escaped', () => {
+  expect(isoTime(parseTimeParameter('2026-03-01T00:30 02:00')!)).toBe('2026-02-28T22:30:00.000Z');
+  for (const text of ['2026-03-01 02:00', '2026-03-01T00:30Zx', 'March 2026'])
+    expect(parseTimeParameter(text)).toBeUndefined();
+});
