@@ -25,7 +25,8 @@ function configWith(priced: Json) {
   };
   const models = config.catalog.models.map((model) => ({ ...model, ...listed, ...priced }));
   const bare = { ...models[0], id: 'bare', extras_usd: {} };
-  return { ...config, catalog: { ...config.catalog, models: [...models, bare] } };
+  const loose = { ...bare, id: 'loose', allow_unpriced: ['inference_geo'] };
+  return { ...config, catalog: { ...config.catalog, models: [...models, bare, loose] } };
 }
 const start = (priced: Json) => startServer({ config: configWith(priced), dataDirectory });
 let server = await start({ extras_usd });
@@ -121,6 +122,15 @@ describe('a model without such prices', () => {
     });
     expect(receipt.microcredits / USD).toBeCloseTo(BATCH, 9);
     expect([sentBody().speed, sentBody().tools.map(({ name }: Json) => name)]).toEqual([undefined, ['a']]);
+  });
+
+  test('serves what the operator allows without a charge, and counts it [BAT-71]', async () => {
+    upstream.report({ inference_geo: 'us' });
+    const receipt = await receiptOf('loose', { inference_geo: 'us' });
+    expect([sentBody().inference_geo, receipt.factors]).toEqual(['us', undefined]);
+    expect(receipt.microcredits / USD).toBeCloseTo(BATCH, 9);
+    const counted = 'tollgate_unpriced_requests_total{model="loose",extra="inference_geo"} 1';
+    await waitFor(async () => (await server.call('/metrics')).text.includes(counted));
   });
 
   test('does not serve an item with a requirement, which is errored [BAT-71]', async () => {

@@ -117,18 +117,23 @@ export class GatewayMetrics {
     }
     this.#countUnpriced(notes);
     if (notes.unknownTypes) this.#unknownTypes.add([notes.provider ?? ''], notes.unknownTypes.length);
-    if (notes.servedModel === undefined || notes.unbilled === undefined) return;
-    const model = snapshot.catalog.labelOf(notes.servedModel);
-    for (const extra of notes.unbilled) {
-      this.#unbilled.add([model, extra]);
-      this.tellUnpriced(model, extra);
-    }
+    if (notes.servedModel !== undefined && notes.unbilled !== undefined)
+      this.#countUnbilled(snapshot.catalog.labelOf(notes.servedModel), notes.unbilled);
   }
 
   /** Counts the cost of a batch item, which is no request of a client. */
   spent(notes: Exchange['notes']): void {
     this.#requests.spent(notes);
     this.#countUnpriced(notes);
+    if (notes.servedModel !== undefined && notes.unbilled !== undefined)
+      this.#countUnbilled(notes.servedModel, notes.unbilled);
+  }
+
+  #countUnbilled(model: string, unbilled: readonly string[]): void {
+    for (const extra of unbilled) {
+      this.#unbilled.add([model, extra]);
+      this.tellUnpriced(model, extra);
+    }
   }
 
   #countUnpriced({ servedModel, unpricedUsage }: Exchange['notes']): void {

@@ -5,6 +5,7 @@ import type { OpaquePart } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import { RawJson } from '../canonical/raw-json.ts';
 import type { CanonicalRequest, OpaqueTool, Tool } from '../canonical/request.ts';
+import { changeTools } from './change-tools.ts';
 import { fitTurns } from './fit-turns.ts';
 import { hostedKindOf } from './members/hosted-tools.ts';
 import { decodeAddedTools } from './responses/decode-tools.ts';
@@ -24,7 +25,7 @@ export function fitRequest(request: CanonicalRequest, wire: ProtocolId): FittedR
     parts.filter((part): part is OpaquePart => part.kind === 'opaque' && isForeign(part)),
   );
   if (items.length === 0 && !request.tools.some(isForeign)) return { request, losses: [] };
-  const offered = [...request.tools, ...addedTools(items, request.tools)];
+  const offered = changeTools([...request.tools, ...addedTools(items, request.tools)], items);
   const names = new Map<string, string>();
   const removed: OpaqueTool[] = [];
   const tools = offered.flatMap((tool): Tool[] => {

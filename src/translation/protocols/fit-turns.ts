@@ -4,6 +4,7 @@ import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Part } from '../canonical/part.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { CanonicalRequest, Turn } from '../canonical/request.ts';
+import { changesTool } from './change-tools.ts';
 import { RECAP_ORDER, recapText } from './recap.ts';
 import { vendorToolOf } from './vendor-tools.ts';
 
@@ -56,6 +57,8 @@ const said = (role: Role, text: string): Placed[] => [{ role, part: { kind: 'tex
 const fitters: Readonly<Record<string, FitItem>> = {
   /** Its tools are among the request's. */
   additional_tools: () => [],
+  tool_addition: (block) => (changesTool(block) ? [] : undefined),
+  tool_removal: (block) => (changesTool(block) ? [] : undefined),
   compaction_trigger: () => said('user', RECAP_ORDER),
   compaction({ encrypted_content, content }) {
     const summary = textOf(content);

@@ -123,6 +123,11 @@ const redactedThinking = Type.Object({ type: Type.Literal('redacted_thinking'), 
 
 export const systemBlocks = Type.Array(text);
 
+/** Within a conversation, system messages can also change the tools. */
+export const directiveBlocks = Type.Array(
+  Type.Union([text, beside(known, 'a block that a system message can contain')]),
+);
+
 export const userBlocks = Type.Array(
   Type.Union([
     text,

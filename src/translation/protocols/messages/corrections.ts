@@ -33,7 +33,8 @@ const NONE: Corrections = { patch: {}, losses: [] };
  * client sent it.
  */
 export function corrections(asked: Fields, canonical: CanonicalRequest, target: EncodeTarget): Corrections {
-  const keepsTurns = takesTurns(asked.messages) && saysSomething(asked.system);
+  const keepsTurns =
+    (takesTurns(asked.messages) || listOf(asked.messages).some(isDirective)) && saysSomething(asked.system);
   const keepsThinking = takesThinking(asked, target);
   if (keepsTurns && keepsThinking) return NONE;
   const encoded = encodeRequest(canonical, target);
@@ -58,6 +59,17 @@ function takesTurns(messages: unknown): boolean {
     previous = role;
     return alternates && content != null && content !== '' && saysSomething(content);
   });
+}
+
+/**
+ * True for a system message that only the vendor's newer contract has. It changes tools or the effort, so the request
+ * is for a model that takes such messages.
+ */
+function isDirective(message: unknown): boolean {
+  const { role, content, output_config, clear_at } = objectOf(message);
+  if (role !== 'system') return false;
+  const changes = listOf(content).some((block) => objectOf(block).type !== 'text');
+  return changes || output_config != null || clear_at != null;
 }
 
 /** False for an empty text, which the vendor refuses. */

@@ -31,6 +31,10 @@ function decodeTool(tool: Fields, text: string): Tool {
   };
 }
 
+/** Decodes a tool that a message of the conversation defines. */
+export const decodeDefinition = (definition: Fields): Tool =>
+  decodeTool(definition, JSON.stringify(definition));
+
 const choices: Record<string, (choice: Fields) => ToolChoice> = {
   auto: () => ({ kind: 'auto' }),
   any: () => ({ kind: 'any' }),
@@ -51,14 +55,22 @@ const invalid = (param: string, problem: string): Refusal =>
   new Refusal('invalid_request', { param, message: `${param} ${problem}` });
 
 /** Checks the tools and the tool choice against each other. */
-export function checkTools({ tools, tool_choice }: Fields): Refusal | undefined {
+export function checkTools({ tools, tool_choice, messages }: Fields): Refusal | undefined {
   const names = listOf(tools).map((tool) => textOf(objectOf(tool).name));
   const twin = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
   if (twin >= 0) return invalid(`tools[${twin}].name`, 'is already the name of another tool');
   const { type, name } = objectOf(tool_choice);
-  if ((type === 'any' || type === 'tool') && names.length === 0) {
-    return invalid('tool_choice', 'requires a call, but the request has no tools');
-  }
-  if (type !== 'tool' || names.includes(name as string)) return undefined;
+  if (type !== 'any' && type !== 'tool') return undefined;
+  if (type === 'any' ? names.length > 0 : names.includes(name as string)) return undefined;
+  names.push(...definedNames(messages));
+  if (names.length === 0) return invalid('tool_choice', 'requires a call, but the request has no tools');
+  if (type === 'any' || names.includes(name as string)) return undefined;
   return invalid('tool_choice.name', 'is not the name of a tool in this request');
 }
+
+/** The names of the tools that messages of the conversation define. */
+const definedNames = (messages: unknown): (string | undefined)[] =>
+  listOf(messages)
+    .flatMap((message) => listOf(objectOf(message).content))
+    .map((block) => objectOf(objectOf(objectOf(block).tool).definition))
+    .flatMap(({ name }) => (name === undefined ? [] : [textOf(name)]));

@@ -2,6 +2,7 @@ import { Type } from '../../../base/schema/type.ts';
 import {
   assistantBlocks,
   cacheControl,
+  directiveBlocks,
   nullable,
   optional,
   systemBlocks,
@@ -25,7 +26,7 @@ const message = Type.Union([
   Type.Object({ role: Type.Literal('user'), content: nullable(Type.Union([Type.String(), userBlocks])) }),
   Type.Object({ role: Type.Literal('assistant'), content: contentOf(assistantBlocks) }),
   // The vendor's older contract has neither role, but agents send both.
-  Type.Object({ role: Type.Enum(['system', 'developer']), content: contentOf(systemBlocks) }),
+  Type.Object({ role: Type.Enum(['system', 'developer']), content: contentOf(directiveBlocks) }),
 ]);
 
 const customTool = Type.Object({
