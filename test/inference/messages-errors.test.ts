@@ -126,7 +126,7 @@ describe('an error', () => {
     ['messages', { messages: 'hello' }],
     ['messages[0].content', { messages: [{ role: 'user', content: 5 }] }],
     ['messages[0].role', { messages: [{ role: 'tool', content: 'x' }] }],
-    ['thinking.type', { thinking: { type: 'hard' } }],
+    ['thinking.type', { thinking: { type: 5 } }],
   ];
   test.each(wrong)('names the field of a wrong type: %s [MSG-30] [ERR-05]', async (path, fields) => {
     expect(badRequest(await ask(fields))).toStartWith(path);

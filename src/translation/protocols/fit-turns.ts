@@ -59,6 +59,13 @@ const fitters: Readonly<Record<string, FitItem>> = {
   additional_tools: () => [],
   tool_addition: (block) => (changesTool(block) ? [] : undefined),
   tool_removal: (block) => (changesTool(block) ? [] : undefined),
+  /** A result whose call only the vendor tracks. Other results have been decoded. */
+  function_call_output: () =>
+    new Refusal('route_not_qualified', {
+      param: 'input',
+      message:
+        "input: a result without call_id needs the call's own provider, which does not serve the chosen model",
+    }),
   compaction_trigger: () => said('user', RECAP_ORDER),
   compaction({ encrypted_content, content }) {
     const summary = textOf(content);

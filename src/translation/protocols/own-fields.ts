@@ -1,4 +1,4 @@
-import { isObject, listOf } from '../../base/json/read-json.ts';
+import { isObject, listOf, objectOf } from '../../base/json/read-json.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
@@ -7,16 +7,28 @@ import { refuse } from './note-what-is-missing.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What happens to a field on other wires. `isIdle`: the value asks only for the default behaviour. */
-type Fate = { loss: LossCode; isIdle?: (value: unknown) => boolean } | Requirement;
+type Test = (value: unknown) => boolean;
+/**
+ * What happens to a field on other wires. `isIdle`: the value asks only for the default behaviour. `isCommon`: the
+ * value has a form in other protocols, so it is not one of these fields.
+ */
+type Fate = { loss: LossCode; isIdle?: Test; isCommon?: Test } | Requirement;
 /**
  * A requirement that changes the answer. `anywhere`: its answer cannot be translated, whichever provider gives it.
  */
-type Requirement = { problem: string; isIdle?: (value: unknown) => boolean; anywhere?: true };
+type Requirement = { problem: string; isIdle?: Test; isCommon?: Test; anywhere?: true };
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 const is = (idle: unknown) => (value: unknown) => value === idle;
+
+const typed =
+  (...types: string[]): Test =>
+  (value) =>
+    !isObject(value) || value.type == null || types.includes(value.type as string);
+const isCommonFormat = typed('text', 'json_object', 'json_schema');
+const OTHER_FORMAT = "the chosen model's provider does not know this format";
+const OTHER_CHOICE = "the chosen model's provider does not know this choice of a tool";
 
 /**
  * The fields that only their own protocol's providers understand. Fields outside this table have no known meaning
@@ -31,6 +43,12 @@ const fates = {
     diagnostics: { loss: 'opaque-block', isIdle: isObject },
     fallbacks: { loss: 'opaque-block', isIdle: isEmptyList },
     inference_geo: { problem: 'the chosen model does not support a choice of region', isIdle: is('global') },
+    output_config: { problem: OTHER_FORMAT, isCommon: (value) => isCommonFormat(objectOf(value).format) },
+    output_format: { problem: OTHER_FORMAT, isCommon: isCommonFormat },
+    thinking: {
+      loss: 'thinking-budget',
+      isCommon: typed('enabled', 'adaptive', 'between_tools', 'disabled'),
+    },
     mcp_servers: { problem: 'the chosen model cannot use MCP servers', isIdle: isEmptyList },
     speed: { loss: 'speed', isIdle: is('standard') },
     user_profile_id: { loss: 'user-hint' },
@@ -47,7 +65,12 @@ const fates = {
     moderation: { loss: 'moderation' },
     prediction: { loss: 'prediction' },
     prompt_cache_options: { loss: 'cache-retention', isIdle: isEmpty },
+    response_format: { problem: OTHER_FORMAT, isCommon: isCommonFormat },
     store: { loss: 'store', isIdle: is(false) },
+    tool_choice: {
+      problem: OTHER_CHOICE,
+      isCommon: typed('none', 'auto', 'required', 'function', 'custom', 'allowed_tools'),
+    },
     web_search_options: { problem: 'the chosen model does not search the web' },
   },
   responses: {
@@ -55,6 +78,7 @@ const fates = {
     max_tool_calls: { loss: 'max-tool-calls' },
     moderation: { loss: 'moderation' },
     prompt_cache_options: { loss: 'cache-retention', isIdle: isEmpty },
+    text: { problem: OTHER_FORMAT, isCommon: (value) => isCommonFormat(objectOf(value).format) },
     truncation: { loss: 'truncation', isIdle: is('disabled') },
   },
   completions: {},
@@ -64,7 +88,9 @@ const fates = {
 
 /** Keeps the request's fields that only its own protocol understands. */
 export function keepOwnFields(issuer: ProtocolId, body: Readonly<Fields>): Pick<CanonicalRequest, 'opaque'> {
-  const names = Object.keys(fates[issuer]).filter((name) => body[name] != null);
+  const names = Object.keys(fates[issuer]).filter(
+    (name) => body[name] != null && fateOf(issuer, name).isCommon?.(body[name]) !== true,
+  );
   if (names.length === 0) return {};
   const block = Object.fromEntries(names.map((name) => [name, body[name]]));
   return { opaque: [{ kind: 'opaque', issuer, block }] };

@@ -22,7 +22,7 @@ const wrong: [fields: object, param: string][] = [
     { messages: [user([{ type: 'image_url', image_url: { url: 'x' } }])] },
     'messages[0].content[0].image_url.url',
   ],
-  [{ messages: [user([{ type: 'picture' }])] }, 'messages[0].content[0].type'],
+  [{ messages: [user([{ type: 'input_image' }])] }, 'messages[0].content[0].type'],
   [{ messages: [user([{ type: 'text' }])] }, 'messages[0].content[0].text'],
   [{ messages: [user('x'), { role: 'tool', content: 'x' }] }, 'messages[1].tool_call_id'],
   [
@@ -35,7 +35,7 @@ const wrong: [fields: object, param: string][] = [
   [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop'],
   [{ n: 0 }, 'n'],
   [{ top_logprobs: 2 }, 'top_logprobs'],
-  [{ response_format: { type: 'xml' } }, 'response_format.type'],
+  [{ response_format: { type: 5 } }, 'response_format.type'],
   [{ response_format: { type: 'json_schema' } }, 'response_format.json_schema'],
   [{ tools: [{ type: 'function' }] }, 'tools[0].function'],
   [{ tools, tool_choice: 'maybe' }, 'tool_choice'],
@@ -68,10 +68,6 @@ test('passes host-specific fields to their hosts, and drops or refuses them else
   });
   const grammar = bodyOf({ response_format: { type: 'grammar', grammar: 'root ::= "a"' } });
   expect(dialect.read(grammar)).not.toBeInstanceOf(Refusal);
-  expect(dialect.codec!.decodeRequest(grammar)).toMatchObject({
-    code: 'route_not_qualified',
-    param: 'response_format',
-  });
 });
 
 test('treats null as absent and accepts unknown fields', () => {

@@ -1,4 +1,5 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { beside } from '../../../base/schema/beside.ts';
 import { Type } from '../../../base/schema/type.ts';
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -42,12 +43,26 @@ const file = Type.Object({
   ...cacheable,
 });
 
-/** Parts that only some hosts of this protocol accept. The schema checks nothing but their type. */
-const ofHosts = Type.Object({
-  type: Type.Enum(['video_url', 'input_video', 'document_url', 'reference', 'thinking']),
-});
-
 const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() });
+
+const knownPart = Type.Union([text, image, audio, file, refusal]);
+export type KnownPart = Static<typeof knownPart>;
+
+/** The known types, and those of the other dialects, which are slips here. */
+const known = [
+  ...['text', 'image_url', 'input_audio', 'file', 'refusal'],
+  ...[
+    'input_text',
+    'output_text',
+    'input_image',
+    'input_file',
+    'image',
+    'document',
+    'tool_use',
+    'tool_result',
+  ],
+];
+const ofHosts = beside(known, 'the type of a part');
 
 const contentOf = <T extends TSchema>(part: T) =>
   Type.Optional(Type.Union([Type.String(), Type.Null(), Type.Array(part)]));
@@ -57,8 +72,8 @@ const contentOf = <T extends TSchema>(part: T) =>
  * them.
  */
 export const contents = {
-  guidance: contentOf(text),
+  guidance: contentOf(Type.Union([text, ofHosts])),
   user: contentOf(Type.Union([text, image, audio, file, ofHosts])),
   assistant: contentOf(Type.Union([text, refusal, ofHosts])),
-  result: contentOf(Type.Union([text, image, file])),
+  result: contentOf(Type.Union([text, image, file, ofHosts])),
 };

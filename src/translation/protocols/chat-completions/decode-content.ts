@@ -10,18 +10,19 @@ import type {
   RefusalPart,
   TextPart,
 } from '../../canonical/part.ts';
+import type { KnownPart } from './content-schema.ts';
 import { PROTOCOL } from './protocol.ts';
 import type { ChatMessage } from './request-schema.ts';
 
 export type Content = ChatMessage['content'];
 export type ChatContentPart = Exclude<Content, string | null | undefined>[number];
-type Of<Type extends ChatContentPart['type']> = Extract<ChatContentPart, { type: Type }>;
+type Of<Type extends KnownPart['type']> = Extract<KnownPart, { type: Type }>;
 
 const DATA_URL = /^data:([^;,]*)[^,]{0,200};base64,/i;
 const DETAILS = new Set<unknown>(['low', 'high', 'auto']);
 
 /** Decoders by part type. */
-const decoders: { [Type in ChatContentPart['type']]: (part: Of<Type>) => Part } = {
+const decoders: { [Type in KnownPart['type']]: (part: Of<Type>) => Part } = {
   text: (part): TextPart => ({ kind: 'text', text: part.text, ...cacheOf(part) }),
   refusal: ({ refusal }): RefusalPart => ({ kind: 'refusal', text: refusal }),
   image_url: decodeImage,
@@ -30,22 +31,19 @@ const decoders: { [Type in ChatContentPart['type']]: (part: Of<Type>) => Part } 
     source: { kind: 'base64', mediaType: `audio/${format}`, data },
   }),
   file: decodeFile,
-  video_url: opaque,
-  input_video: opaque,
-  document_url: opaque,
-  reference: opaque,
-  thinking: opaque,
 };
 
-function opaque(block: object): OpaquePart {
-  return { kind: 'opaque', issuer: PROTOCOL, block };
-}
+/** Decodes a part. One that only its host knows stays as it is. */
+const decodePart = (part: ChatContentPart): Part =>
+  Object.hasOwn(decoders, part.type)
+    ? (decoders[part.type as KnownPart['type']] as (part: ChatContentPart) => Part)(part)
+    : ({ kind: 'opaque', issuer: PROTOCOL, block: part } satisfies OpaquePart);
 
 /** Decodes content. A text is one part. Null, a missing value and an empty text are no parts. */
 export function decodeContent(content: Content): Part[] {
   if (content === null || content === undefined) return [];
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
-  return content.map((part) => (decoders[part.type] as (part: ChatContentPart) => Part)(part));
+  return content.map(decodePart);
 }
 
 export function cacheOf(part: object): { cache?: CacheBreakpoint } {

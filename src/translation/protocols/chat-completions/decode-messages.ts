@@ -21,12 +21,14 @@ export function decodeMessages(messages: readonly ChatMessage[]): Conversation {
   for (const [index, message] of messages.entries()) {
     const { role, parts } = decodeMessage(message, index, calls);
     const last = turns.at(-1);
-    if (role === 'system' && last === undefined) system.push(...(parts as TextPart[]));
+    if (role === 'system' && last === undefined && parts.every(isText)) system.push(...parts);
     else if (last?.role === role) last.parts.push(...parts);
     else turns.push({ role, parts });
   }
   return { system, turns };
 }
+
+const isText = (part: Part): part is TextPart => part.kind === 'text';
 
 /** The calls that results refer to. */
 type Calls = { freeform: ReadonlySet<string>; functions: { index: number; name: string }[] };
@@ -95,6 +97,9 @@ function decodeCall(call: Call): ToolCallPart {
 const namedIn = (call: Call) => (call as Extract<Call, { function: unknown }>).function;
 
 function decodeResult(message: Result, callId: string, { freeform }: Calls): ToolResultPart {
-  const content = decodeContent(message.content) as ToolResultPart['content'];
+  // An unknown part becomes its JSON text, so that no result is lost.
+  const content = decodeContent(message.content).map((part) =>
+    part.kind === 'opaque' ? { kind: 'text' as const, text: JSON.stringify(part.block) } : part,
+  ) as ToolResultPart['content'];
   return { kind: 'tool-result', callId, content, ...(freeform.has(callId) && { isFreeform: true }) };
 }

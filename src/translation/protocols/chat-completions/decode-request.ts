@@ -1,6 +1,5 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
-import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
-import { isFields } from '../../../base/schema/json-type.ts';
+import type { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonBody } from '../../../base/json/json-body.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { keepOwnFields } from '../own-fields.ts';
@@ -9,10 +8,10 @@ import { decodeCounts, decodeFormat, decodeHints, decodeSampling, decodeThinking
 import { decodeTools } from './decode-tools.ts';
 import { findFault } from './find-fault.ts';
 import { PROTOCOL } from './protocol.ts';
-import { type ChatRequest, formatsOfHosts } from './request-schema.ts';
+import type { ChatRequest } from './request-schema.ts';
 
 export function decodeRequest(body: JsonBody, validate: Validator): CanonicalRequest | Refusal {
-  const fault = findFault(body.value, validate) ?? findForeignFormat(body.value);
+  const fault = findFault(body.value, validate);
   if (fault) return fault;
   const request = body.value as ChatRequest;
   return {
@@ -28,17 +27,4 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
     hints: decodeHints(request),
     ...keepOwnFields(PROTOCOL, body.value),
   };
-}
-
-/**
- * Refuses response formats that exist on some hosts only. No other protocol can express them, and an answer in
- * another format would be wrong.
- */
-function findForeignFormat({ response_format }: JsonObject): Refusal | undefined {
-  const type = isFields(response_format) ? response_format.type : undefined;
-  if (!formatsOfHosts.includes(String(type))) return undefined;
-  return new Refusal('route_not_qualified', {
-    param: 'response_format',
-    message: `response_format: the chosen model cannot answer in a ${type}`,
-  });
 }

@@ -19,7 +19,9 @@ export function encodeMessages(
 function encodeTurn({ role, parts }: Turn, situation: EncodeSituation): ChatMessageOut[] {
   if (role === 'assistant') return encodeAssistant(parts, situation);
   if (role === 'user') return encodeUser(parts, situation.notes);
-  return messageOf('system', parts.filter(isContent), situation.notes);
+  const content = parts.filter(isContent);
+  if (content.length < parts.length) situation.notes.lose('opaque-block');
+  return messageOf('system', content, situation.notes);
 }
 
 function messageOf(

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { beside } from '../../../base/schema/beside.ts';
 import { Type } from '../../../base/schema/type.ts';
 import { optional } from './content-schema.ts';
 import { messageSchema } from './message-schema.ts';
@@ -9,12 +10,8 @@ const MAX_MESSAGES = 10_000;
 const MAX_TOOLS = 1_000;
 const MAX_STOPS = 4;
 
-/** Response formats that only some hosts of this protocol accept. */
-export const formatsOfHosts = ['grammar', 'regex', 'structural_tag'];
-
 const responseFormat = Type.Union([
   Type.Object({ type: Type.Enum(['text', 'json_object']) }),
-  Type.Object({ type: Type.Enum(formatsOfHosts) }),
   Type.Object({
     type: Type.Literal('json_schema'),
     json_schema: Type.Object({
@@ -24,6 +21,7 @@ const responseFormat = Type.Union([
       strict: optional(Type.Boolean()),
     }),
   }),
+  beside(['text', 'json_object', 'json_schema'], 'the type of a format'),
 ]);
 
 /** The fields that the gateway understands. Other fields pass, and have no meaning in other protocols. */

@@ -1,3 +1,4 @@
+import { beside } from '../../../base/schema/beside.ts';
 import { Type } from '../../../base/schema/type.ts';
 import { optional } from './content-schema.ts';
 
@@ -46,6 +47,7 @@ export const toolChoiceSchema = Type.Union([
       ),
     }),
   }),
+  beside([...modes, 'function', 'custom', 'allowed_tools'], 'the type of a tool choice'),
 ]);
 
 export const functionCallSchema = Type.Union([Type.Enum(['none', 'auto']), named]);

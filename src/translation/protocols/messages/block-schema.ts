@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { beside } from '../../../base/schema/beside.ts';
 import { Type } from '../../../base/schema/type.ts';
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -73,13 +74,6 @@ const searchResult = Type.Object({
 
 const toolReference = Type.Object({ type: Type.Literal('tool_reference'), tool_name: Type.String() });
 
-/**
- * Accepts any type other than the known ones, since the vendor's own tools produce blocks that only the vendor
- * understands.
- */
-const beside = (known: readonly string[], expected: string) =>
-  Type.Object({ type: Type.String({ pattern: `^(?!(?:${known.join('|')})$)`, expected }) });
-
 const inResults = ['text', 'image', 'document', 'search_result', 'tool_reference'];
 const known = [...inResults.slice(0, 4), 'tool_result', 'thinking', 'redacted_thinking', 'tool_use'];
 
@@ -121,7 +115,9 @@ const thinking = Type.Object({
 
 const redactedThinking = Type.Object({ type: Type.Literal('redacted_thinking'), data: Type.String() });
 
-export const systemBlocks = Type.Array(text);
+export const systemBlocks = Type.Array(
+  Type.Union([text, beside([...inResults, ...known], 'a block that a system prompt can contain')]),
+);
 
 /** Within a conversation, system messages can also change the tools. */
 export const directiveBlocks = Type.Array(

@@ -1,15 +1,15 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import type { JsonBody } from '../../../base/json/json-body.ts';
-import { listOf } from '../../../base/json/read-json.ts';
+import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { formatPath } from '../../../base/schema/format-path.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
-import type { CanonicalRequest } from '../../canonical/request.ts';
+import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
 import { keepOwnFields } from '../own-fields.ts';
 import { decodeFormat, decodeHints, decodeSampling, decodeThinking } from './decode-options.ts';
 import { decodeTexts } from './decode-text.ts';
 import { checkTools, decodeToolChoice, decodeTools } from './decode-tools.ts';
 import { decodeTurns } from './decode-turns.ts';
-import { inputTexts } from './input-texts.ts';
+import { type InputTexts, inputTexts } from './input-texts.ts';
 
 /**
  * Refuses `thread`. The official client reacts by sending the whole history, which would be lost if the field were
@@ -33,6 +33,16 @@ export function decodeRequest(body: JsonBody, validate: Validator): CanonicalReq
   return checkTools(value) ?? build(body);
 }
 
+/** Decodes the conversation. Blocks of the system prompt that only the vendor knows become the first turn. */
+function decodeConversation({ system, messages }: JsonObject, inputs: InputTexts) {
+  const blocks = listOf(system).filter((block) => objectOf(block).type !== 'text');
+  const own: Turn[] =
+    blocks.length === 0
+      ? []
+      : [{ role: 'system', parts: blocks.map((block) => ({ kind: 'opaque', issuer: 'messages', block })) }];
+  return { system: decodeTexts(system), turns: [...own, ...decodeTurns(listOf(messages), inputs)] };
+}
+
 function build(body: JsonBody): CanonicalRequest {
   const { value } = body;
   const format = decodeFormat(body);
@@ -40,8 +50,7 @@ function build(body: JsonBody): CanonicalRequest {
   return {
     model: value.model as string,
     stream: value.stream === true,
-    system: decodeTexts(value.system),
-    turns: decodeTurns(listOf(value.messages), inputTexts(body)),
+    ...decodeConversation(value, inputTexts(body)),
     tools: decodeTools(body),
     ...decodeToolChoice(value.tool_choice),
     ...(typeof value.max_tokens === 'number' && { maxOutputTokens: value.max_tokens }),

@@ -21,8 +21,11 @@ export function decodeText(block: Block): TextPart {
  */
 const isTheirs = (citation: unknown): boolean => objectOf(citation).encrypted_index !== '';
 
-/** Decodes content that is a string or a list of text blocks. */
+/** Decodes content that is a string or a list of blocks, of which only the texts are read. */
 export function decodeTexts(content: unknown): TextPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
-  return listOf(content).map((block) => decodeText(objectOf(block)));
+  return listOf(content)
+    .map(objectOf)
+    .filter(({ type }) => type === 'text')
+    .map(decodeText);
 }

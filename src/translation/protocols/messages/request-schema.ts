@@ -1,3 +1,4 @@
+import { beside } from '../../../base/schema/beside.ts';
 import { Type } from '../../../base/schema/type.ts';
 import {
   assistantBlocks,
@@ -67,9 +68,15 @@ const thinking = Type.Union([
   Type.Object({ type: Type.Literal('adaptive'), display }),
   Type.Object({ type: Type.Literal('between_tools') }),
   Type.Object({ type: Type.Literal('disabled') }),
+  beside(['enabled', 'adaptive', 'between_tools', 'disabled'], 'a way of thinking'),
 ]);
 
-const format = optional(Type.Object({ type: Type.Literal('json_schema'), schema: Type.Object({}) }));
+const format = optional(
+  Type.Union([
+    Type.Object({ type: Type.Literal('json_schema'), schema: Type.Object({}) }),
+    beside(['json_schema'], 'the type of a format'),
+  ]),
+);
 
 const fields = {
   model: Type.String({ minLength: 1 }),

@@ -1,12 +1,9 @@
 import type { TSchema } from 'typebox';
+import { beside } from '../../../base/schema/beside.ts';
 import { Type } from '../../../base/schema/type.ts';
 
 /** An optional field. Clients send null for fields that they leave out. */
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
-
-/** Accepts an object of any type other than the known ones. Only its own vendor understands it. */
-export const beside = (known: readonly string[], expected: string) =>
-  Type.Object({ type: Type.String({ pattern: `^(?!(?:${known.join('|')})$)`, minLength: 1, expected }) });
 
 const MEDIA_ADDRESS = {
   pattern: '^(?:https?://|data:[^,;]+(?:;[^,;]+)*;base64,)',
@@ -64,5 +61,5 @@ export const messageContent = Type.Union([
 export const outputContent = Type.Union([
   Type.String(),
   Type.Null(),
-  Type.Array(Type.Union([...textParts, image, file])),
+  Type.Array(Type.Union([...textParts, image, file, beside(known, 'the type of a content')])),
 ]);

@@ -80,8 +80,19 @@ function decodeCall(item: JsonObject, kind: 'json' | 'freeform', input: unknown)
   };
 }
 
-function decodeOutput({ call_id, output }: JsonObject, isFreeform = false): Addition {
-  const content = decodeContent(output) as ToolResultContent[];
+/** Decodes a result. One without `call_id` belongs to a call that only the vendor tracks. */
+function decodeOutput(item: JsonObject, isFreeform = false): Addition {
+  const { call_id, output } = item;
+  if (call_id == null) return { parts: [opaque(item)] };
+  // An unknown content becomes its JSON text, so that no result is lost.
+  const content =
+    typeof output === 'string'
+      ? (decodeContent(output) as ToolResultContent[])
+      : listOf(output).flatMap((one): ToolResultContent[] =>
+          isUnknownContent(one)
+            ? [{ kind: 'text', text: JSON.stringify(one) }]
+            : (decodeContent([one]) as ToolResultContent[]),
+        );
   const result = { kind: 'tool-result' as const, callId: String(call_id), content };
   return { role: 'user', parts: [{ ...result, ...(isFreeform && { isFreeform }) }] };
 }

@@ -326,7 +326,7 @@ const wrong: [fields: JsonObject, param: string][] = [
   ],
   [{ input: [{ type: 'function_call', call_id: 'a', arguments: '{}' }] }, 'input[0].name'],
   [{ input: [{ type: 'function_call', call_id: 'a', name: 'f', arguments: {} }] }, 'input[0].arguments'],
-  [{ input: [{ type: 'function_call_output', output: 'x' }] }, 'input[0].call_id'],
+  [{ input: [{ type: 'custom_tool_call_output', output: 'x' }] }, 'input[0].call_id'],
   [
     { input: [{ type: 'function_call_output', call_id: 'a', output: [{ type: 'input_image' }] }] },
     'input[0].output[0].image_url',
@@ -342,7 +342,7 @@ const wrong: [fields: JsonObject, param: string][] = [
   [{ tool_choice: 'required' }, 'tool_choice'],
   [{ tools, tool_choice: { type: 'function', name: 'x' } }, 'tool_choice.name'],
   [{ text: { format: { type: 'json_schema', schema: {} } } }, 'text.format.name'],
-  [{ text: { format: { type: 'xml' } } }, 'text.format.type'],
+  [{ text: { format: { type: null } } }, 'text.format.type'],
   [{ reasoning: { effort: 3 } }, 'reasoning.effort'],
   [{ temperature: 3 }, 'temperature'],
   [{ max_output_tokens: 0 }, 'max_output_tokens'],

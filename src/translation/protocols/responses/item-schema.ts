@@ -1,5 +1,6 @@
+import { beside } from '../../../base/schema/beside.ts';
 import { Type } from '../../../base/schema/type.ts';
-import { beside, messageContent, optional, outputContent } from './content-schema.ts';
+import { messageContent, optional, outputContent } from './content-schema.ts';
 
 const id = optional(Type.String());
 const call_id = Type.String({ minLength: 1 });
@@ -34,9 +35,15 @@ const customToolCall = Type.Object({
   input: Type.String(),
 });
 
-const outputs = ['function_call_output', 'custom_tool_call_output'].map((type) =>
-  Type.Object({ type: Type.Literal(type), call_id, output: outputContent }),
-);
+/** Results of calls that the vendor tracks itself have no `call_id`. */
+const outputs = [
+  Type.Object({
+    type: Type.Literal('function_call_output'),
+    call_id: optional(call_id),
+    output: outputContent,
+  }),
+  Type.Object({ type: Type.Literal('custom_tool_call_output'), call_id, output: outputContent }),
+];
 
 const reasoningTexts = optional(Type.Array(Type.Object({ text: Type.String() })));
 

@@ -1,5 +1,6 @@
+import { beside } from '../../../base/schema/beside.ts';
 import { Type } from '../../../base/schema/type.ts';
-import { beside, optional } from './content-schema.ts';
+import { optional } from './content-schema.ts';
 import { inputItem } from './item-schema.ts';
 
 /** Lists beyond these limits only cost memory. Real prompts are shorter. */
@@ -65,6 +66,7 @@ const format = Type.Union([
     description,
     strict: optional(Type.Boolean()),
   }),
+  beside(['text', 'json_object', 'json_schema'], 'the type of a format'),
 ]);
 
 const word = optional(Type.String());
