@@ -285,6 +285,14 @@ export const sessions = [
     driver: 'go-openai',
   },
   {
+    id: 'langchaingo',
+    name: 'LangChainGo',
+    tool: 'go',
+    packages: 'github.com/tmc/langchaingo',
+    protocols: ['chat', 'messages'],
+    driver: 'langchaingo',
+  },
+  {
     id: 'async-openai-rust',
     name: 'async-openai (Rust)',
     tool: 'cargo',
