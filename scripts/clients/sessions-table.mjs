@@ -277,6 +277,22 @@ export const sessions = [
     driver: 'anthropic-go',
   },
   {
+    id: 'go-openai',
+    name: 'go-openai',
+    tool: 'go',
+    packages: 'github.com/sashabaranov/go-openai',
+    protocols: ['chat'],
+    driver: 'go-openai',
+  },
+  {
+    id: 'langchaingo',
+    name: 'LangChainGo',
+    tool: 'go',
+    packages: 'github.com/tmc/langchaingo',
+    protocols: ['chat', 'messages'],
+    driver: 'langchaingo',
+  },
+  {
     id: 'async-openai-rust',
     name: 'async-openai (Rust)',
     tool: 'cargo',
@@ -303,5 +319,13 @@ export const sessions = [
     packages: 'anthropic-java',
     protocols: ['messages'],
     driver: 'java',
+  },
+  {
+    id: 'langchain4j',
+    name: 'LangChain4j',
+    tool: 'mvn',
+    packages: 'langchain4j',
+    protocols: ['chat'],
+    driver: 'langchain4j',
   },
 ];
