@@ -28,5 +28,5 @@ export async function startGateway(root) {
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  return { url: read('address'), key: read('first-key'), stop };
+  return { url: read('address'), key: read('first-key'), adminToken: read('admin-token'), stop };
 }
