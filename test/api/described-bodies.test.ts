@@ -13,6 +13,9 @@ const resolve = (schema: Json): Json =>
 
 const { key } = await server.createKey('max');
 const { account, id: keyId } = await server.createKey('max');
+const { account: changed } = await server.createKey('max');
+const closed = await server.createKey('max');
+await server.admin('PATCH', `/accounts/${closed.account}`, { status: 'closed' });
 await signInAsOperator(server);
 const person = (await server.admin('GET', '/people')).body.data[0]?.id;
 const token = (await server.admin('POST', '/tokens', { name: 'spare', role: 'operator' })).body.id;
@@ -29,8 +32,8 @@ const ids: Record<string, string> = {
   ...{ accounts: account, keys: keyId, people: person, tokens: token, responses: response.body.id },
 };
 
-const filled = (path: string): string =>
-  path.replace(/(\w+)\/\{(\w+)\}/g, (_, group: string, name: string) => `${group}/${ids[group] ?? name}`);
+const filled = (path: string, named = ids): string =>
+  path.replace(/(\w+)\/\{(\w+)\}/g, (_, group: string, name: string) => `${group}/${named[group] ?? name}`);
 
 type Operation = { name: string; path: string; method: string; told: Json };
 
@@ -76,18 +79,25 @@ const refusedAll: readonly [operation: string, members: string, why: string][] =
 const isExcused = ({ name }: Operation, { path, isAllowed }: Edge): boolean =>
   isAllowed && refusedAll.some(([of, members]) => of === name && members.split(' ').includes(path.join('.')));
 
+/** The error codes that the description lists for a status. */
+const codesOf = ({ told }: Operation, status: number): string[] =>
+  Object.keys(told.responses[status]?.content?.['application/json']?.examples ?? {});
+
 /** Sends every edge of a schema, and returns those on which the description and the server disagree. */
 async function disagreements(operation: Operation, schema: Json): Promise<string[]> {
   const { example = {} } = operation.told.requestBody.content['application/json'];
   const base = { ...example, ...needed[operation.name] };
   const found: string[] = [];
   for (const edge of edgesOf(schema, resolve)) {
-    const { status, body } = await call(server.url + filled(operation.path), {
+    const named = operation.name === 'PATCH /admin/v1/accounts/{id}' ? { accounts: changed } : ids;
+    const { status, body } = await call(server.url + filled(operation.path, named), {
       method: operation.method,
       headers: credentialOf(operation),
       body: withValue(base, schema, resolve, edge),
     });
     const isRefused = status === 400 || status === 422;
+    if (status >= 400 && !codesOf(operation, status).includes(body?.error?.code ?? body?.error?.type))
+      found.push(`${status} ${body?.error?.code} is not described`);
     if (isRefused !== edge.isAllowed || isExcused(operation, edge)) continue;
     found.push(`${edge.path.join('.')} (${edge.rule}): ${status} ${body?.error?.message ?? ''}`);
   }
@@ -103,6 +113,22 @@ test.each(
   withBodies.map((one) => [one.name, one] as const),
 )('the body of %s is described as the server checks it [ADM-18]', async (_, operation) =>
   expect(await disagreements(operation, schemaOf(operation))).toEqual([]));
+
+test('the refusals of a closed account are described [ADM-18]', async () => {
+  const found: string[] = [];
+  const named = { accounts: closed.account, keys: closed.id };
+  for (const operation of operations.filter(({ path }) => /\/(accounts|keys)\/\{id\}/.test(path))) {
+    const body = operation.told.requestBody?.content['application/json'].example;
+    const answer = await call(server.url + filled(operation.path, named), {
+      ...{ method: operation.method, headers: bearer(server.adminToken) },
+      ...(body && { body }),
+    });
+    const code = answer.body?.error?.code;
+    if (code !== undefined && !codesOf(operation, answer.status).includes(code))
+      found.push(`${operation.name}: ${answer.status} ${code}`);
+  }
+  expect(found).toEqual([]);
+});
 
 test('the comparison finds a limit, a word and a member that a description lacks', async () => {
   const operation = withBodies.find(({ name }) => name === 'POST /admin/v1/tokens')!;

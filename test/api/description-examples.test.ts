@@ -82,7 +82,11 @@ test('every status that an operation answers is described, and errors have the d
       expect([one.method, one.path, status, described !== undefined]).toEqual([
         ...[one.method, one.path, status, true],
       ]);
-      const schema = described.content?.['application/json']?.schema;
+      const { schema, examples } = described.content?.['application/json'] ?? {};
+      if (examples && status >= 400)
+        expect([one.path, status, Object.keys(examples)]).toEqual([
+          ...[one.path, status, expect.arrayContaining([body.error.code])],
+        ]);
       if (schema && status >= 400)
         expect([one.path, status, fits(schema, body)]).toEqual([one.path, status, true]);
     }
