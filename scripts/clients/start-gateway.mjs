@@ -79,5 +79,10 @@ export async function startGateway(root) {
     await stopAll();
     throw error;
   });
-  return { url: server.told, key: read('first-key'), stop: () => stopAll(server) };
+  return {
+    url: server.told,
+    key: read('first-key'),
+    adminToken: read('admin-token'),
+    stop: () => stopAll(server),
+  };
 }

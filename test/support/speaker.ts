@@ -44,7 +44,7 @@ export const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntraile
 /** The parameters of every tool in these tests. */
 export const toolSchema = {
   type: 'object' as const,
-  properties: { place: { type: 'string' } },
+  properties: { place: { type: 'string' as const } },
   required: ['place'],
   additionalProperties: false,
 };

@@ -53,7 +53,7 @@ export const adminDescriptions = {
     bodyExample: { plan: 'pro' },
     answer: 'The updated account.',
     answerSchema: adminAnswers.account,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'account_closed'],
   },
   createKey: {
     ...keys,
@@ -63,7 +63,7 @@ export const adminDescriptions = {
     answer: 'The key. The full key is shown only in this answer.',
     answerStatus: 201,
     answerSchema: adminAnswers.newKey,
-    errors: ['not_found'],
+    errors: ['not_found', 'account_closed'],
   },
   listKeys: {
     ...keys,
@@ -79,7 +79,7 @@ export const adminDescriptions = {
     bodyExample: { monthly_cap_usd: null },
     answer: 'The updated key.',
     answerSchema: adminAnswers.key,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'account_closed'],
   },
   rotateKey: {
     ...keys,
@@ -88,7 +88,7 @@ export const adminDescriptions = {
     bodyExample: { overlap_s: 3_600 },
     answer: 'The key with its new secret, which is shown only in this answer. Its id and its settings stay.',
     answerSchema: adminAnswers.newKey,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'account_closed'],
   },
   revokeKey: {
     ...keys,

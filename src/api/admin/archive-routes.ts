@@ -12,7 +12,8 @@ const archiveBody = checkedBody(
       before: Type.String({
         pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
         expected: 'a month such as 2026-10',
-        description: 'A month in UTC, for example 2026-10. Entries from before this month are moved.',
+        description:
+          'A month in UTC, for example 2026-10, at most the current one. Entries from before this month are moved.',
       }),
     },
     { additionalProperties: false },

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseIsoTime } from '../../base/lib/iso-time.ts';
 import { writtenTime } from '../../base/schema/time-schema.ts';
@@ -16,7 +17,12 @@ export const newTokenBody = checkedBody(
     {
       name: Type.String(NAME),
       role: Type.Enum(adminRoles),
-      expires_at: Type.Optional(expiresAtField),
+      expires_at: Type.Optional(
+        Type.Unsafe<Static<typeof expiresAtField>>({
+          ...expiresAtField,
+          description: 'A time in the future. Null: the token does not expire.',
+        }),
+      ),
     },
     closed,
   ),

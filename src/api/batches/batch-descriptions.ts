@@ -69,7 +69,11 @@ const creation = ({ id, itemPath }: Collection) =>
       ),
       processing_mode: Type.Optional(orNull(mode)),
       lane: Type.Optional(
-        orNull(Type.Enum([...processingModes], { description: 'An alias of `processing_mode`.' })),
+        orNull(
+          Type.Enum([...processingModes], {
+            description: 'An alias of `processing_mode`, and equal to it where both are sent.',
+          }),
+        ),
       ),
     },
     { title: id === 'messages' ? 'Message Batch Request' : 'Chat Batch Request' },
@@ -130,6 +134,7 @@ export function batchDescriptions(collection: Collection) {
       query: pageQuery(collection),
       answer: "The key's batches, newest first.",
       answerSchema: Type.Object({
+        ...(collection.id === 'chat' && { object: Type.Literal('list') }),
         data: Type.Array(batch),
         has_more: Type.Boolean(),
         first_id: orNull(Type.String()),

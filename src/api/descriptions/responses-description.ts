@@ -67,5 +67,5 @@ export const responsesDescription: RouteDescription = {
     'The response. A stream ends with `response.completed` or `response.incomplete`. A failed stream ends with `error` and `response.failed` instead.',
   answerSchema: responseAnswer,
   streams: true,
-  errors: generatingErrors,
+  errors: [...generatingErrors, 'not_found'],
 };

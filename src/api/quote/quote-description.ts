@@ -33,7 +33,7 @@ export const quoteDescription: RouteDescription = {
     title: 'Quote Request',
     description: 'A request body of a generating endpoint or of `/v1/embeddings`.',
     required: ['model'],
-    properties: { model: { type: 'string' } },
+    properties: { model: { type: 'string', minLength: 1 } },
     additionalProperties: true,
   }),
   bodyExample: {

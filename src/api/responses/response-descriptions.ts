@@ -44,7 +44,11 @@ export const responseDescriptions = {
         description: 'Items per page. Default: 20.',
         schema: Type.Integer({ minimum: 1, maximum: 100 }),
       },
-      { name: 'after', description: 'Returns the page after this item.' },
+      {
+        name: 'after',
+        description: 'Returns the page after this item.',
+        schema: Type.String({ minLength: 1 }),
+      },
     ],
     answerSchema: Type.Object({
       object: Type.Literal('list'),

@@ -1,0 +1,179 @@
+import { afterAll, expect, test } from 'bun:test';
+import { signInAsOperator } from '../dashboard/sign-in.ts';
+import { bearer, call, type Json } from '../support/call.ts';
+import { type Edge, edgesOf, withValue } from '../support/edges-of-schema.ts';
+import { startServer } from '../support/start-server.ts';
+
+const server = await startServer();
+afterAll(server.stop);
+
+const document: Json = (await server.call('/openapi.json')).body;
+const resolve = (schema: Json): Json =>
+  schema.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)]) : schema;
+
+const { key } = await server.createKey('max');
+const { account, id: keyId } = await server.createKey('max');
+const { account: changed } = await server.createKey('max');
+const closed = await server.createKey('max');
+await server.admin('PATCH', `/accounts/${closed.account}`, { status: 'closed' });
+await signInAsOperator(server);
+const person = (await server.admin('GET', '/people')).body.data[0]?.id;
+const token = (await server.admin('POST', '/tokens', { name: 'spare', role: 'operator' })).body.id;
+const response = await server.call('/v1/responses', {
+  headers: bearer(key),
+  body: {
+    ...document.paths['/v1/responses'].post.requestBody.content['application/json'].example,
+    store: true,
+  },
+});
+
+/** The objects that path parameters name. */
+const ids: Record<string, string> = {
+  ...{ accounts: account, keys: keyId, people: person, tokens: token, responses: response.body.id },
+};
+
+const filled = (path: string, named = ids): string =>
+  path.replace(/(\w+)\/\{(\w+)\}/g, (_, group: string, name: string) => `${group}/${named[group] ?? name}`);
+
+type Operation = { name: string; path: string; method: string; told: Json };
+
+const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, told]) => ({
+    ...{ name: `${method.toUpperCase()} ${path}`, path, method: method.toUpperCase(), told },
+  })),
+);
+
+const credentialOf = ({ told }: Operation): Record<string, string> => {
+  const [scheme] = Object.keys(told.security[0] ?? {});
+  if (scheme === 'admin-token') return bearer(server.adminToken);
+  return scheme === 'x-api-key' ? { 'x-api-key': key } : bearer(key);
+};
+
+/** Members without which a valid value of another one would be refused. */
+const needed: Record<string, Json> = {
+  'POST /v1/chat/completions': {
+    ...{ stream: true, logprobs: true },
+    tools: [{ type: 'function', function: { name: 'tell', parameters: { type: 'object' } } }],
+  },
+  'POST /v1/responses': { tools: [{ type: 'function', name: 'tell', parameters: { type: 'object' } }] },
+  'POST /v1/messages': { tools: [{ name: 'tell', input_schema: { type: 'object' } }] },
+  'POST /admin/v1/configuration': { text: 'brand: svc\n', hash: '' },
+};
+
+const isTheModels = 'The chosen model decides.';
+
+/** Values that the description allows and the server refuses, because a rule depends on more than the value. */
+const refusedAll: readonly [operation: string, members: string, why: string][] = [
+  ['POST /v1/chat/completions', 'reasoning_effort', isTheModels],
+  ['POST /v1/responses', 'reasoning.effort', isTheModels],
+  ['POST /v1/responses', 'top_logprobs', isTheModels],
+  ['POST /v1/responses', 'prompt.id', 'Stored prompts are those of a provider.'],
+  ['POST /v1/responses', 'background', 'Its description says that true is refused.'],
+  ['POST /v1/completions', 'prompt max_tokens best_of suffix logprobs', isTheModels],
+  ['POST /v1/embeddings', 'dimensions', isTheModels],
+  ['POST /v1/messages/batches', 'processing_mode lane', 'No provider of the test has batches of its own.'],
+  ['POST /v1/batches', 'processing_mode lane', 'No provider of the test has batches of its own.'],
+  ['POST /admin/v1/accounts/{id}/purchases', 'usd', 'The configuration limits the amount.'],
+];
+
+const isExcused = ({ name }: Operation, { path, isAllowed }: Edge): boolean =>
+  isAllowed && refusedAll.some(([of, members]) => of === name && members.split(' ').includes(path.join('.')));
+
+/** The error codes that the description lists for a status. */
+const codesOf = ({ told }: Operation, status: number): string[] =>
+  Object.keys(told.responses[status]?.content?.['application/json']?.examples ?? {});
+
+/** Sends every edge of a schema, and returns those on which the description and the server disagree. */
+async function disagreements(operation: Operation, schema: Json): Promise<string[]> {
+  const { example = {} } = operation.told.requestBody.content['application/json'];
+  const base = { ...example, ...needed[operation.name] };
+  const found: string[] = [];
+  for (const edge of edgesOf(schema, resolve)) {
+    const named = operation.name === 'PATCH /admin/v1/accounts/{id}' ? { accounts: changed } : ids;
+    const { status, body } = await call(server.url + filled(operation.path, named), {
+      method: operation.method,
+      headers: credentialOf(operation),
+      body: withValue(base, schema, resolve, edge),
+    });
+    const isRefused = status === 400 || status === 422;
+    if (status >= 400 && !codesOf(operation, status).includes(body?.error?.code ?? body?.error?.type))
+      found.push(`${status} ${body?.error?.code} is not described`);
+    if (isRefused !== edge.isAllowed || isExcused(operation, edge)) continue;
+    found.push(`${edge.path.join('.')} (${edge.rule}): ${status} ${body?.error?.message ?? ''}`);
+  }
+  return found;
+}
+
+const schemaOf = ({ told }: Operation): Json => told.requestBody.content['application/json'].schema;
+const withBodies = operations.filter(({ told }) => told.requestBody);
+
+test('there are bodies to compare', () => expect(withBodies.length).toBeGreaterThan(25));
+
+test.each(
+  withBodies.map((one) => [one.name, one] as const),
+)('the body of %s is described as the server checks it [ADM-18]', async (_, operation) =>
+  expect(await disagreements(operation, schemaOf(operation))).toEqual([]));
+
+test('the refusals of a closed account are described [ADM-18]', async () => {
+  const found: string[] = [];
+  const named = { accounts: closed.account, keys: closed.id };
+  for (const operation of operations.filter(({ path }) => /\/(accounts|keys)\/\{id\}/.test(path))) {
+    const body = operation.told.requestBody?.content['application/json'].example;
+    const answer = await call(server.url + filled(operation.path, named), {
+      ...{ method: operation.method, headers: bearer(server.adminToken) },
+      ...(body && { body }),
+    });
+    const code = answer.body?.error?.code;
+    if (code !== undefined && !codesOf(operation, answer.status).includes(code))
+      found.push(`${operation.name}: ${answer.status} ${code}`);
+  }
+  expect(found).toEqual([]);
+});
+
+test('the comparison finds a limit, a word and a member that a description lacks', async () => {
+  const operation = withBodies.find(({ name }) => name === 'POST /admin/v1/tokens')!;
+  const { properties } = schemaOf(operation);
+  const loose = (changed: Json) => ({ ...schemaOf(operation), properties: { ...properties, ...changed } });
+  const found = async (changed: Json) => (await disagreements(operation, loose(changed))).join('\n');
+  const { maxLength: _, pattern: __, ...name } = properties.name;
+  expect(await found({ name })).toContain('name (no maxLength): 400');
+  expect(await found({ role: { type: 'string' } })).toContain('role (minLength): 400');
+  expect(await found({ role: { enum: [...properties.role.enum, 'guest'] } })).toContain('role (enum): 400');
+  expect(await found({ role: { enum: ['owner'] } })).toBe('');
+  expect(await found({ more: { type: 'boolean' } })).toContain('more (boolean): 400');
+  expect(await found({ expires_at: { type: 'boolean' } })).toContain('expires_at (not null)');
+});
+
+/** Parameters whose values the server reads only with a certain header, and the endpoint that the body of a quote is for. */
+const dependent: readonly string[] = ['GET /v1/models limit', 'POST /v1/quote endpoint'];
+
+/** These must be ids of entries, so that the test has no allowed value. */
+const isPlaceInList = (name: string): boolean => /^(after|before)(_id)?$/.test(name);
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+test('query parameters are described as the server checks them [ADM-18]', async () => {
+  const found: string[] = [];
+  let sent = 0;
+  for (const operation of operations) {
+    for (const { name, in: place, schema } of operation.told.parameters ?? []) {
+      if (place !== 'query' || dependent.includes(`${operation.name} ${name}`)) continue;
+      const { example = undefined } = operation.told.requestBody?.content['application/json'] ?? {};
+      for (const { rule, value, isAllowed } of edgesOf(schema, resolve)) {
+        // Every value of a query is text.
+        if (rule.startsWith('not ') || (isAllowed && isPlaceInList(name))) continue;
+        sent++;
+        const url = `${server.url}${filled(operation.path)}?${new URLSearchParams({ [name]: textOf(value) })}`;
+        const { method } = operation;
+        const headers = credentialOf(operation);
+        const answer = await call(url, { method, headers, ...(example && { body: example }) });
+        if ((answer.status === 400) === isAllowed)
+          found.push(
+            `${operation.name} ${name} (${rule}): ${answer.status} ${answer.body?.error?.message ?? ''}`,
+          );
+      }
+    }
+  }
+  expect(sent).toBeGreaterThan(50);
+  expect(found).toEqual([]);
+});
