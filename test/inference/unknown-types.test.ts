@@ -85,5 +85,7 @@ test.each(cases)('on $path they pass, and the log and the metrics have them', as
   await waitFor(() => line() !== undefined);
   expect(JSON.parse(line()!).unknown_types).toEqual(unknown);
   const { text } = await server.call('/metrics', { headers: bearer(server.adminToken) });
-  expect(text).toContain(`tollgate_unknown_types_total{provider="at-${model}"} ${unknown.length}`);
+  expect(text).toContain(
+    `tollgate_unknown_types_total{provider="at-${model}",direction="answer"} ${unknown.length}`,
+  );
 });

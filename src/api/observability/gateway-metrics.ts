@@ -1,5 +1,6 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
+import { REQUESTED } from '../../translation/protocols/members/inspection.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
@@ -47,8 +48,8 @@ export class GatewayMetrics {
   });
   readonly #unknownTypes = new Counter({
     name: 'tollgate_unknown_types_total',
-    help: 'Types in answers that passed although no official client of the vendor knows them, by provider.',
-    labels: ['provider'],
+    help: 'Types in requests and answers that no official client of the vendor knows, by provider and direction.',
+    labels: ['provider', 'direction'],
   });
   readonly #queueWait = new Histogram(
     {
@@ -116,7 +117,8 @@ export class GatewayMetrics {
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
     this.#countUnpriced(notes);
-    if (notes.unknownTypes) this.#unknownTypes.add([notes.provider ?? ''], notes.unknownTypes.length);
+    for (const name of notes.unknownTypes ?? [])
+      this.#unknownTypes.add([notes.provider ?? '', name.startsWith(REQUESTED) ? 'request' : 'answer']);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
       this.#countUnbilled(snapshot.catalog.labelOf(notes.servedModel), notes.unbilled);
   }

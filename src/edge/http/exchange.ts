@@ -115,7 +115,7 @@ export class ExchangeNotes {
   unbilled?: readonly string[];
   /** Dimensions of the upstream's usage report that have no price. */
   unpricedUsage?: readonly string[];
-  /** Types in the upstream's answer that no vendor's client knows, with their places. */
+  /** Types in the request and in the upstream's answer that no vendor's client knows, with their places. */
   unknownTypes?: readonly string[];
   /** Parts of the request that the answering target did not get. */
   losses?: { dialect: string; wire: string; codes: readonly string[] } | undefined;

@@ -21,6 +21,7 @@ import {
 } from '../../translation/protocols/members/judge-findings.ts';
 import { BETA_HEADER, judgeBetas } from '../../translation/protocols/members/priced-betas.ts';
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
+import { unknownTypeNoter } from '../stream/unknown-type-noter.ts';
 
 export type Screening = {
   exchange: Exchange;
@@ -35,7 +36,8 @@ export type Screening = {
  */
 export function screenRequest(screening: Screening): InferenceRequest | Refusal {
   const { exchange, dialect, request } = screening;
-  const { findings, tools } = dialect.inspect(request.body.value);
+  const { findings, tools, unknown } = dialect.inspect(request.body.value);
+  if (unknown) unknown.forEach(unknownTypeNoter(exchange));
   const named = dialect.wire === HEADERS_OF ? accountFields(exchange.request.headers) : NONE;
   const beta = dialect.wire === HEADERS_OF ? exchange.request.headers.get(BETA_HEADER) : null;
   if (findings.length + named.length === 0 && beta === null) return request;

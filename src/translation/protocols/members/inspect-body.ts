@@ -152,9 +152,9 @@ const elsewhere: ReadonlySet<string> = new Set([
   ...['tools', 'top_k', 'top_logprobs', 'top_p', 'truncation', 'user', 'verbosity'],
 ]);
 
-export type InspectBody = (body: JsonObject) => Pick<Inspection, 'findings' | 'tools'>;
+export type InspectBody = (body: JsonObject) => Pick<Inspection, 'findings' | 'tools' | 'unknown'>;
 
-const NOTHING = { findings: [], tools: 0 };
+const NOTHING = { findings: [], tools: 0, unknown: undefined };
 
 type Schema = { properties: Readonly<Record<string, unknown>> };
 

@@ -5,6 +5,7 @@ import type { ReservedField } from '../../canonical/reserved-field.ts';
 import { foldName } from './fold-name.ts';
 import { hostedKindOf } from './hosted-tools.ts';
 import type { Inspection } from './inspection.ts';
+import { isKnownTool, knownParts } from './known-request-types.ts';
 import { inspectAddress } from './media-address.ts';
 
 /** Inspects the value of a key inside turns and tools. */
@@ -127,10 +128,16 @@ function inspectList(list: readonly unknown[], inspection: Inspection): void {
     const element = list[index];
     if (typeof element !== 'object' || element === null) continue;
     if (isPlainText(element as JsonObject)) continue;
+    tellPart(element as JsonObject, inspection);
     steps.push(index);
     inspectPart(element, inspection);
     steps.pop();
   }
+}
+
+function tellPart({ type, role }: JsonObject, inspection: Inspection): void {
+  if (role === undefined && typeof type === 'string' && !knownParts.has(type))
+    inspection.tellUnknown('part', type);
 }
 
 const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
@@ -181,6 +188,7 @@ function inspectGroup({ tools }: JsonObject, inspection: Inspection): void {
  */
 function inspectTool(tool: JsonObject, inspection: Inspection, path?: Path): void {
   inspection.tools++;
+  if (typeof tool.type === 'string' && !isKnownTool(tool.type)) inspection.tellUnknown('tool', tool.type);
   inspectKeys(tool, inspection);
   const kind = hostedKindOf(tool);
   if (kind === undefined) return;

@@ -5,6 +5,9 @@ import type { LossCode } from '../../canonical/loss.ts';
 import type { PriceName } from '../../canonical/price-name.ts';
 import type { ReservedField } from '../../canonical/reserved-field.ts';
 
+/** How the names of unknown types in requests begin. */
+export const REQUESTED = 'requested ';
+
 /** A hosted tool that the request offers. */
 export type HostedTool = {
   kind: 'tool';
@@ -38,6 +41,8 @@ export class Inspection {
   readonly steps: (string | number)[] = [];
   /** The number of tools of any kind. */
   tools = 0;
+  /** The types that no official client knows, with their places. Undefined if there are none. */
+  unknown: string[] | undefined;
 
   constructor(body: JsonObject) {
     this.body = body;
@@ -50,6 +55,11 @@ export class Inspection {
 
   note(finding: MemberFinding): void {
     this.findings.push(finding);
+  }
+
+  tellUnknown(place: 'part' | 'tool', type: string): void {
+    this.unknown ??= [];
+    this.unknown.push(`${REQUESTED}${place} ${type}`);
   }
 
   reserve(field: ReservedField, ...more: (string | number)[]): void {
