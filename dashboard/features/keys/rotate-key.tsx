@@ -28,6 +28,7 @@ export function RotateKey({ of: key, path, onClose }: KeyDialogProps) {
       title={made ? 'Key rotated' : `Rotate ${nameOf(key)}`}
       onClose={onClose}
       isWide={made !== undefined}
+      isKept={made !== undefined}
     >
       {made ? (
         <NewSecret shown={made} onDone={onClose} />

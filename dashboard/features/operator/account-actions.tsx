@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
+import { randomKey } from '../../app/random-key.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -92,7 +93,7 @@ const kinds = {
 function CreditDialog({ account, close, kind }: Parts & { kind: keyof typeof kinds }) {
   const { title, path, amount, note } = kinds[kind];
   // A repeated click must not give twice.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(randomKey);
   const bodyOf = ({ amount: text, reason, balance }: FormValues) => ({
     [kind === 'purchase' ? 'usd' : 'credits']: Number(text),
     ...(kind !== 'purchase' && reason && { reason }),

@@ -104,7 +104,7 @@ const columnsFor = (onRevoke: (key: KeyRow) => void): readonly Column<KeyRow>[] 
 function CreateDialog({ path, onClose }: { path: string; onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
   return (
-    <Dialog title="Create key" onClose={onClose}>
+    <Dialog title="Create key" onClose={onClose} isKept={secret !== undefined}>
       {secret ? (
         <SecretOnce secret={secret} label="API key" />
       ) : (

@@ -48,7 +48,9 @@ export function CatalogPage() {
       <PageHeader
         title="Catalog"
         lead={
-          doctor.data?.config_file ? (
+          doctor.data === undefined ? (
+            'The models and their targets.'
+          ) : doctor.data.config_file ? (
             <>
               The configuration is in <code>{doctor.data.config_file}</code>. A reload replaces it as a whole,
               or not at all.

@@ -99,7 +99,7 @@ const columnsFor = (onRevoke: (token: TokenRow) => void): readonly Column<TokenR
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
   return (
-    <Dialog title="Create token" onClose={onClose}>
+    <Dialog title="Create token" onClose={onClose} isKept={secret !== undefined}>
       {secret ? (
         <SecretOnce secret={secret} label="Admin token" />
       ) : (
