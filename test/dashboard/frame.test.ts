@@ -127,6 +127,23 @@ browserTest('on a phone, the menu keeps the focus while it is open and returns i
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
+browserTest('a second tab follows when another person signs in', async () => {
+  const person = await signInWithPassword(server, 'ada@example.com');
+  const page = await openPage('/keys', { person });
+  const other = await page.context().newPage();
+  await other.goto('/');
+  await untilShown(other);
+  await other.getByRole('button', { name: 'Your account, ada@example.com' }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in?next=%2Fkeys');
+  await other.getByRole('link', { name: 'Sign in' }).first().click();
+  await other.getByLabel('Email').fill('ada@example.com');
+  await other.getByLabel('Password').fill(PASSWORD);
+  await other.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+  await expectSound(page);
+});
+
 browserTest('a session that has ended elsewhere leads to the sign-in, and from there back', async () => {
   const person = await signInWithPassword(server, 'ada@example.com');
   const page = await openPage('/', { person });
