@@ -60,7 +60,7 @@ browserTest('links open pages without loading the document again, and the back b
     if (request.resourceType() === 'document') documents++;
   });
   await page.getByRole('link', { name: 'Sign in' }).first().click();
-  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByRole('heading', { name: 'Choose another password' }).waitFor();
   await page.waitForFunction(() => document.title === 'Choose another password · Tollgate');
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');

@@ -228,7 +228,7 @@ browserTest('a person changes, rotates and revokes a key', async () => {
   await dialog.getByRole('button', { name: 'Change' }).click();
   await dialog.getByLabel('Name').fill('renamed');
   await dialog.getByText('Limits of the key').click();
-  await dialog.getByLabel('Requests a minute').fill('7');
+  await dialog.getByLabel('Requests per minute').fill('7');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'renamed' }).click();
   await dialog.getByText('7 requests a minute').waitFor();

@@ -127,7 +127,7 @@ browserTest(
     await page.waitForURL(/model=no(&|$)/);
     await page.getByLabel('Model').pressSequentially('such');
     await page.waitForURL(/model=no(\+|%20)such/);
-    await page.getByText('No request fits').waitFor();
+    await page.getByText('No matching requests').waitFor();
     await expectSound(page);
   },
 );

@@ -74,7 +74,7 @@ const kinds = {
     title: 'Grant credits',
     path: 'grants',
     amount: 'Credits',
-    note: 'Granted credits end with the cycle.',
+    note: 'Granted credits expire at the end of the cycle.',
   },
   purchase: {
     title: 'Record a purchase',
@@ -86,7 +86,7 @@ const kinds = {
     title: 'Adjust a balance',
     path: 'adjustments',
     amount: 'Credits',
-    note: 'A negative number takes credits.',
+    note: 'A negative number removes credits.',
   },
 } as const;
 

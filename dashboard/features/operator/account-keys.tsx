@@ -134,6 +134,6 @@ const RevokeDialog = ({ apiKey, path, onClose }: { apiKey: KeyRow; path: string;
       toast('The key was revoked.');
     }}
   >
-    Clients with this key are refused at once. This cannot be undone.
+    Requests with this key are refused at once. This cannot be undone.
   </ConfirmDialog>
 );

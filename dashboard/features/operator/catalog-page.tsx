@@ -92,7 +92,7 @@ export function CatalogPage() {
                   columns={columns}
                   rows={fitting.slice(0, MOST_SHOWN)}
                   rowKey={({ id }) => id}
-                  empty={<EmptyState title="No model fits">Search for another name.</EmptyState>}
+                  empty={<EmptyState title="No matching models">Search for another name.</EmptyState>}
                 />
               </>
             );

@@ -41,7 +41,7 @@ export function TokenSection() {
             rowKey={({ id }) => id}
             sortParam="token-sort"
             empty={
-              <p class="soft">Only the first token exists. The environment or the data directory has it.</p>
+              <p class="soft">There is only the first token. The environment or the data directory has it.</p>
             }
           />
         )}

@@ -32,7 +32,7 @@ export function RequestsPage() {
     <>
       <PageHeader
         title="Requests"
-        lead="What was asked and answered, why a request was refused, and what it cost."
+        lead="A completed request has a cost and a receipt. A refused request has the reason."
         actions={<LiveButton isLive={isLive} />}
       />
       {balance.data?.content_logging && <ContentNotice />}
@@ -89,7 +89,7 @@ function NoRequests({ page }: { page: RequestPageView }) {
     );
   return (
     <EmptyState
-      title={isSearch() ? 'No request fits the search' : 'No requests yet'}
+      title={isSearch() ? 'No request matches the search' : 'No requests yet'}
       action={
         isSearch() ? (
           <LinkButton href="/requests">Clear the search</LinkButton>
