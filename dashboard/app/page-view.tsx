@@ -37,7 +37,7 @@ const outdatedPage = (): Problem =>
   new Problem({
     status: 0,
     code: 'page_not_loaded',
-    message: 'The page could not be loaded. The server may have another version now; load the page again.',
+    message: 'The server cannot be reached, or it was updated. Try again, or reload the page.',
   });
 
 let isFirstPage = true;

@@ -37,8 +37,25 @@ const ranks = ['owner', 'developer', 'viewer'] as const;
 export const hasRole = (role: (typeof ranks)[number]): boolean =>
   organization.value !== undefined && ranks.indexOf(organization.value.role) <= ranks.indexOf(role);
 
+/** The other tabs of the browser hear of a change through this item of the storage. */
+const CHANGED = 'session-changed';
+
 /** Asks the server for the visitor. Call it again after each change of the session. `to` is the page of the new session. */
 export async function loadSession(to?: string): Promise<void> {
+  const before = session.peek();
+  await readSession(to);
+  if (before && before.person?.id !== person.peek()?.id) localStorage.setItem(CHANGED, String(Date.now()));
+}
+
+/** Shows the visitor of the present session after another tab has signed in or out. */
+export const followOtherTabs = (): void =>
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== CHANGED) return;
+    forgetAnswers();
+    void readSession();
+  });
+
+async function readSession(to?: string): Promise<void> {
   try {
     const found = await call<SessionView>('GET', '/session');
     batch(() => {

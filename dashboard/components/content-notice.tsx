@@ -4,8 +4,8 @@ import { Notice } from './notice.tsx';
 export const ContentNotice = () => (
   <div class="section">
     <Notice kind="warning" title="The content of requests is recorded">
-      The operator of this server keeps the prompts and answers of this organization for a time. Owners and
-      developers see them with each request.
+      The operator of this server records the prompts and answers of this organization. Owners and developers
+      see them with each request.
     </Notice>
   </div>
 );

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
 
 const SHOWN_MS = 2_000;
@@ -13,18 +14,13 @@ export type CopyButtonProps = {
 /** Copies a text to the clipboard. */
 export function CopyButton({ text, label = 'Copy', about }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
-  const copy = async () => {
-    setState(
-      await navigator.clipboard.writeText(text).then(
-        () => 'copied' as const,
-        () => 'failed' as const,
-      ),
-    );
+  const copy = async (button: HTMLElement) => {
+    setState((await copyText(text, button)) ? 'copied' : 'failed');
     setTimeout(() => setState('idle'), SHOWN_MS);
   };
   const said = { idle: label, copied: 'Copied', failed: 'Select the text and press Ctrl+C' }[state];
   return (
-    <button type="button" class="button quiet copy" onClick={() => void copy()}>
+    <button type="button" class="button quiet copy" onClick={({ currentTarget }) => void copy(currentTarget)}>
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
       <span aria-live="polite">{said}</span>
       {about && <span class="hidden">: {about}</span>}

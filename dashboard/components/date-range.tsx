@@ -50,7 +50,7 @@ export function DateRange({ otherwise = '7d' }: { otherwise?: RangePreset }) {
     <>
       <Select
         label="Time"
-        options={[...options, { value: 'custom', label: 'Other days' }]}
+        options={[...options, { value: 'custom', label: 'Custom' }]}
         value={preset}
         onChange={choose}
       />

@@ -8,10 +8,12 @@ export type DialogProps = {
   children: ComponentChildren;
   /** Wider than a form needs. */
   isWide?: boolean;
+  /** Shows what cannot be shown again, so that only its buttons close it. */
+  isKept?: boolean;
 };
 
 /** A dialog. It is open while it is rendered. The browser keeps the focus in it and returns it at the end. */
-export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, isWide = false, isKept = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -30,9 +32,16 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isKept) onClose();
       }}
-      onMouseDown={({ target }) => target === dialog.current && onClose()}
+      onKeyDown={(event) => {
+        // Some browsers close a dialog at a second Escape without asking.
+        if (isKept && event.key === 'Escape') event.preventDefault();
+      }}
+      onMouseDown={({ target }) => {
+        // A press beside a form must not discard what was typed.
+        if (target === dialog.current && !isKept && !dialog.current?.querySelector('form')) onClose();
+      }}
     >
       <div class="dialog-content">
         <header class="dialog-header">

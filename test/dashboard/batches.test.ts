@@ -156,7 +156,7 @@ describe('the pages of batches', () => {
     ]);
     expect(download.suggestedFilename()).toBe(`${id}.jsonl`);
     await page.goto('/batches?status=in_progress');
-    await page.getByText('No batch fits').waitFor();
+    await page.getByText('No matching batches').waitFor();
     await expectSound(page);
   });
 

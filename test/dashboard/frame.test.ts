@@ -60,7 +60,7 @@ browserTest('links open pages without loading the document again, and the back b
     if (request.resourceType() === 'document') documents++;
   });
   await page.getByRole('link', { name: 'Sign in' }).first().click();
-  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByRole('heading', { name: 'Choose another password' }).waitFor();
   await page.waitForFunction(() => document.title === 'Choose another password · Tollgate');
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
@@ -125,6 +125,23 @@ browserTest('on a phone, the menu keeps the focus while it is open and returns i
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => document.activeElement?.textContent === 'Menu');
   expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+browserTest('a second tab follows when another person signs in', async () => {
+  const person = await signInWithPassword(server, 'ada@example.com');
+  const page = await openPage('/keys', { person });
+  const other = await page.context().newPage();
+  await other.goto('/');
+  await untilShown(other);
+  await other.getByRole('button', { name: 'Your account, ada@example.com' }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in?next=%2Fkeys');
+  await other.getByRole('link', { name: 'Sign in' }).first().click();
+  await other.getByLabel('Email').fill('ada@example.com');
+  await other.getByLabel('Password').fill(PASSWORD);
+  await other.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+  await expectSound(page);
 });
 
 browserTest('a session that has ended elsewhere leads to the sign-in, and from there back', async () => {

@@ -228,7 +228,7 @@ browserTest('a person changes, rotates and revokes a key', async () => {
   await dialog.getByRole('button', { name: 'Change' }).click();
   await dialog.getByLabel('Name').fill('renamed');
   await dialog.getByText('Limits of the key').click();
-  await dialog.getByLabel('Requests a minute').fill('7');
+  await dialog.getByLabel('Requests per minute').fill('7');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'renamed' }).click();
   await dialog.getByText('7 requests a minute').waitFor();
@@ -257,6 +257,34 @@ browserTest('the page shows what a server refuses, and a failure of the network'
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await dialog.getByText('The server cannot be reached').waitFor();
 });
+
+browserTest(
+  'over plain HTTP on a local network, a new key is copied, and only its buttons close the dialog',
+  async () => {
+    const page = await openPage('/keys?do=create', { person: owner, isOverLan: true });
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('x'.repeat(90));
+    await page.mouse.click(5, 5); // beside the dialog
+    expect(await dialog.getByLabel('Name').inputValue()).toHaveLength(90);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const secret = await dialog.locator('.secret code').textContent();
+    await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    await dialog.getByText('Copied').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await dialog.locator('.secret code').textContent()).toBe(secret);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByLabel('Search').focus();
+    await page.keyboard.press('Control+V');
+    expect(await page.getByLabel('Search').inputValue()).toBe(secret!);
+    // A long name leaves room for the other columns.
+    const table = page.locator('.table-scroll').first();
+    expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await expectSound(page);
+  },
+);
 
 browserTest('a viewer reads keys and cannot change them', async () => {
   const page = await openPage('/keys', { person: viewer });

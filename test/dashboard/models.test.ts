@@ -124,7 +124,7 @@ browserTest('a person finds a model, and the address keeps the filters', async (
   await page.goBack();
   await page.getByText('1 of').waitFor();
   await page.getByLabel('Search').fill('nonsense');
-  await page.getByText('No model fits').waitFor();
+  await page.getByText('No matching models').waitFor();
   await page.getByRole('link', { name: 'Remove the filters' }).click();
   await page.getByText(/^\d+ models$/).waitFor();
   await page.getByRole('link', { name: 'Next page' }).click();

@@ -111,6 +111,13 @@ browserTest(
     await page.goto(`/operator/accounts/${account}`);
     await page.getByRole('button', { name: /^Show all \d+ keys$/ }).click();
     await page.getByRole('row', { name: /revoked/ }).waitFor();
+    // Plain HTTP on a local network has no random ids of the browser's own.
+    const lan = await openPage(`/operator/accounts/${account}`, { person: operator, isOverLan: true });
+    await lan.getByRole('button', { name: 'Grant credits' }).click();
+    await lan.getByRole('spinbutton', { name: 'Credits' }).fill('10');
+    await lan.getByRole('dialog').getByRole('button', { name: 'Grant credits' }).click();
+    await lan.getByText('The entry was written.').waitFor();
+    await expectSound(lan);
     await page.goto('/operator/requests?hours=1&code=upstream_unavailable');
     await page.getByRole('link', { name: /^req_/ }).first().click();
     await page.getByText('The simulator').first().waitFor();
@@ -120,7 +127,7 @@ browserTest(
     await page.waitForURL(/model=no(&|$)/);
     await page.getByLabel('Model').pressSequentially('such');
     await page.waitForURL(/model=no(\+|%20)such/);
-    await page.getByText('No request fits').waitFor();
+    await page.getByText('No matching requests').waitFor();
     await expectSound(page);
   },
 );

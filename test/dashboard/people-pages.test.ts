@@ -82,7 +82,7 @@ browserTest('a person changes the password, and turns two-factor sign-in on', as
   await page.getByText('The password is wrong.').waitFor();
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Change the password' }).click();
-  await page.getByText('Your password is changed.').waitFor();
+  await page.getByText('Your password was changed.').waitFor();
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('dialog').getByLabel('Password').fill('another long password');
   await page.getByRole('button', { name: 'Continue' }).click();

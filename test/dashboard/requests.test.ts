@@ -219,7 +219,7 @@ browserTest('the page of a completed request shows its receipt, also on a phone'
 
 browserTest('the list follows new requests while it is live', async () => {
   const page = await openPage('/requests?live=1&user=late', { person: owner });
-  await page.getByText('No requests found').waitFor();
+  await page.getByText('No request matches the search').waitFor();
   await server.chat(key, 'one', { user: 'late' });
   await page.locator('tbody tr').first().waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();

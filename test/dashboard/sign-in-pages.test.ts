@@ -92,7 +92,7 @@ browserTest('a link that was used confirms again, and a wrong one leads to anoth
   await page.goto('/verify#token=wrong');
   await heading(page, 'The link does not work').waitFor();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Ask for another link' }).click();
+  await page.getByRole('link', { name: 'Request another link' }).click();
   await heading(page, 'Confirm your address').waitFor();
   await page.getByLabel('Email').fill('unknown@example.com');
   await button(page, 'Send a link').click();
@@ -149,7 +149,7 @@ const NEW_PASSWORD = 'another long password';
 
 browserTest('the link of a mail sets another password, and works once', async () => {
   const page = await openPage('/sign-in');
-  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email').fill('operator@example.com');
   await button(page, 'Send a link').click();
   await page.getByText('If operator@example.com has an account, a link is on its way.').waitFor();
@@ -173,7 +173,7 @@ browserTest('the link of a mail sets another password, and works once', async ()
   await again.getByLabel('New password').fill(PASSWORD);
   await button(again, 'Change the password').click();
   await again.getByRole('alert').waitFor();
-  await again.getByRole('link', { name: 'Ask for another link' }).click();
+  await again.getByRole('link', { name: 'Request another link' }).click();
   await again.getByLabel('Email').waitFor();
   await expectSound(again);
   await again.context().close();

@@ -171,7 +171,7 @@ browserTest('a press on a bar opens the requests behind it', async () => {
 
 browserTest('an empty span and a failed question say so, also on a phone', async () => {
   const page = await openPage('/usage?from=2025-01-01&to=2025-01-02', { person: owner, width: 390 });
-  await page.getByText('No spend in this time').waitFor();
+  await page.getByText('No spend in this period').waitFor();
   await expectAccessible(page);
   await expectSound(page);
   await page.getByLabel('From').fill('2025-01-05'); // after the last day

@@ -18,7 +18,7 @@ export function NeedsPassword({ email }: { email: string }) {
   );
   return (
     <>
-      <Notice actions={button}>You have no password yet. This needs one.</Notice>
+      <Notice actions={button}>This change needs a password. You have not set one yet.</Notice>
       {ask.problem && <ProblemNotice problem={ask.problem} />}
     </>
   );

@@ -22,7 +22,7 @@ export function Password({ profile }: { profile: ProfileView }) {
           onSubmit={async ({ current_password, password }) => {
             await call('POST', '/me/password', { current_password, password });
             setRound(round + 1);
-            toast('Your password is changed.');
+            toast('Your password was changed.');
             refreshAnswers('/me/sessions');
           }}
         >

@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.tsx';
 export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => (
   <div role="status">
     <Notice kind="warning" title="Keep these recovery codes.">
-      Each one signs you in once if you lose the authenticator app. They are not shown again.
+      If you lose the authenticator app, each code signs you in once. The codes are not shown again.
     </Notice>
     <CodeBlock code={codes.join('\n')} label="recovery codes" />
   </div>

@@ -18,7 +18,7 @@ export function TwoFactor({ profile, onChanged }: ProfileProps) {
   return (
     <Section
       title="Two-factor sign-in"
-      lead="A code of an authenticator app, in addition to your password."
+      lead="The sign-in needs your password and a code from an authenticator app."
       actions={<Status tone={isOn ? 'good' : 'neutral'}>{isOn ? 'On' : 'Off'}</Status>}
       isCard
     >

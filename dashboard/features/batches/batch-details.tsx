@@ -32,11 +32,11 @@ export function BatchDetails({ batch }: { batch: BatchAnswer }) {
             isRunning
               ? { label: 'In progress now', value: `${formatNumber(batch.at_work)} requests` }
               : { label: 'Ended', value: <Time at={batch.ended_at} /> },
-            isRunning && { label: 'Probably ends', value: <Time at={batch.estimated_end_at} isRelative /> },
+            isRunning && { label: 'Expected end', value: <Time at={batch.estimated_end_at} isRelative /> },
             isRunning && { label: 'Pace', value: paceOf(batch) },
             isRunning && { label: 'Deadline', value: <Time at={batch.deadline_at} /> },
             { label: 'Results kept until', value: <Time at={batch.expires_at} /> },
-            { label: 'Repeated attempts', value: formatNumber(batch.retries) },
+            { label: 'Retries', value: formatNumber(batch.retries) },
             batch.cancel_initiated_at !== null && {
               label: 'Canceled',
               value: <Time at={batch.cancel_initiated_at} />,

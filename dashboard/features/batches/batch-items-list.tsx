@@ -18,7 +18,7 @@ export function BatchItemsList({ path, batch }: { path: string; batch: BatchAnsw
     isRunning ? { pollMs: POLL_MS } : {},
   );
   return (
-    <Section title="Requests" lead="In the order in which they were sent.">
+    <Section title="Requests" lead="In the order of submission.">
       <Loaded query={items}>
         {({ data, has_more }) => (
           <>
@@ -46,8 +46,8 @@ const states: Record<BatchItemAnswer['status'], { label: string; tone: Tone }> =
 
 /** Why a request has no answer, where its state alone says so. */
 const reasons: Partial<Record<BatchItemAnswer['status'], string>> = {
-  canceled: 'The batch was canceled before this request started. It cost nothing.',
-  expired: 'The deadline of the batch came before this request ended. It cost nothing.',
+  canceled: 'The batch was canceled before this request started. The request cost nothing.',
+  expired: 'The batch reached its deadline before this request ended. The request cost nothing.',
 };
 
 /** Only requests that were sent have a record or a receipt. */

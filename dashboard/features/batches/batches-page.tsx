@@ -24,7 +24,7 @@ export function BatchesPage() {
     <>
       <PageHeader
         title="Batches"
-        lead="Requests that run in the background. A batch belongs to the key that created it."
+        lead="A batch runs requests in the background. It belongs to the key that created it."
       />
       <Filters>
         <ChoiceFilter
@@ -80,7 +80,7 @@ const columns: readonly Column<BatchAnswer>[] = [
 
 const NoBatches = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <EmptyState title="No batch fits">Choose another status, or go to the first page.</EmptyState>
+    <EmptyState title="No matching batches">Choose another status, or go to the first page.</EmptyState>
   ) : (
     <EmptyState title="No batches yet">
       Send up to 1,000 requests at once to <code>/v1/messages/batches</code> or <code>/v1/batches</code>. They

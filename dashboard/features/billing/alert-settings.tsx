@@ -22,11 +22,7 @@ import { toast } from '../../components/toasts.tsx';
 export function AlertSettings({ path }: { path: string }) {
   const alerts = useQuery<ReceiverView>(`${path}/alerts`);
   return (
-    <Section
-      title="Alerts"
-      lead="Tells you of low credit, of keys near their cap, and of payments that fail."
-      isCard
-    >
+    <Section title="Alerts" lead="Alerts report low credit, keys near their cap and failed payments." isCard>
       <Loaded query={alerts}>{(settings) => <AlertForm path={path} settings={settings} />}</Loaded>
     </Section>
   );
@@ -41,7 +37,7 @@ function AlertForm({ path, settings }: AlertProps) {
     const saved = await call<ReceiverView>('POST', `${path}${to}`, body);
     setSecret(saved.secret);
     refreshAnswers(`${path}/alerts`);
-    toast('The settings are saved.');
+    toast('The settings were saved.');
   };
   const rotation = useAction(() => save('/alerts/secret', {}));
   return (
@@ -61,33 +57,33 @@ function AlertForm({ path, settings }: AlertProps) {
         }
       >
         <Input
-          label="When this share of credits is left"
+          label="Alert when this percentage of credits is left"
           name="low_percents"
           suffix="%"
           pattern="[0-9]{1,2}(\s*,\s*[0-9]{1,2}){0,4}"
-          hint="One or several numbers from 0 to 99, with commas between them. Empty: never."
+          hint="Numbers from 0 to 99, separated by commas. Without a number, no alert is sent."
           {...{ value: settings.low_percents.join(', '), isDisabled }}
         />
         <Checkbox
-          label="When a key has spent 80 % or all of its monthly cap"
+          label="Alert when a key has spent 80% and 100% of its monthly cap"
           name="caps"
           {...{ isChecked: settings.caps, isDisabled }}
         />
         {!settings.mail && (
-          <Notice title="This server sends no mail">Its operator has not set up mail. Use a webhook.</Notice>
+          <Notice title="This server sends no mail">The operator has not set up mail. Use a webhook.</Notice>
         )}
         <Textarea
           label="Mail addresses"
           name="addresses"
           rows={3}
-          hint="One on each line, at most 10."
+          hint="One address per line, at most 10."
           {...{ value: settings.addresses.join('\n'), isDisabled }}
         />
         <Input
           label="Webhook"
           name="webhook_url"
           type="url"
-          hint="An https address. Each message is signed with a secret, which you see once."
+          hint="The address must use HTTPS. Each message is signed with a secret that is shown once."
           {...{ value: settings.webhook_url ?? '', isDisabled }}
         />
       </Form>

@@ -20,7 +20,7 @@ export function AutoReload({ path, view }: ReloadProps) {
   return (
     <Section
       title="Automatic purchases"
-      lead="Buys credit with your saved card when little is left. It never spends more than the ceiling in a month."
+      lead="The gateway buys credit with your saved card when the balance is low. Payments in a month never exceed the ceiling."
       isCard
     >
       <Loaded query={reload}>
@@ -57,7 +57,7 @@ function ReloadForm({ path, view, settings }: FormProps) {
         onSubmit={async (values) => {
           await call('POST', `${path}/auto-reload`, orderOf(values));
           refreshAnswers(`${path}/auto-reload`);
-          toast('The settings are saved.');
+          toast('The settings were saved.');
         }}
       >
         <Checkbox
@@ -67,7 +67,7 @@ function ReloadForm({ path, view, settings }: FormProps) {
           isDisabled={!isOwner}
         />
         <Input
-          label="When at most this much purchased credit is left"
+          label="Buy when purchased credit falls to"
           name="threshold_credits"
           type="number"
           suffix="credits"

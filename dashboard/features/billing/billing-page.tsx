@@ -60,9 +60,9 @@ function Part({ tab, view, path }: { tab: string; view: BillingView; path: strin
 
 const told: Record<ConfirmedView['state'], string> = {
   complete: 'The payment has arrived. Thank you.',
-  processing: 'Your bank is still processing the payment. The credit follows by itself.',
+  processing: 'The bank is still processing the payment. The credit is added when the payment arrives.',
   open: 'The payment is not finished.',
-  expired: 'The payment was not made in time. Nothing was charged.',
+  expired: 'The checkout has expired. Nothing was charged.',
 };
 
 /** The address of a browser that returns from a payment names it. The payment is applied even if no message has arrived. */

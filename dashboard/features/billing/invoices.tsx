@@ -18,10 +18,10 @@ export function Invoices({ path }: { path: string }) {
     <Loaded query={invoices}>
       {({ data, statements, is_incomplete }) => (
         <>
-          <Section title="Invoices" lead="Of plans and purchases that were paid through Stripe.">
+          <Section title="Invoices" lead="Stripe issues an invoice for each paid plan and purchase.">
             {is_incomplete && (
-              <Notice kind="warning" title="Invoices cannot be loaded at the moment">
-                The payment service did not answer. Try again later.
+              <Notice kind="warning" title="Invoices cannot be loaded">
+                Stripe did not answer. Try again later.
               </Notice>
             )}
             <Table
@@ -32,7 +32,10 @@ export function Invoices({ path }: { path: string }) {
               empty={!is_incomplete && <EmptyState title="No invoices yet">Payments appear here.</EmptyState>}
             />
           </Section>
-          <Section title="Statements" lead="Credit and usage of each calendar month, from the ledger.">
+          <Section
+            title="Statements"
+            lead="A statement has the credit and the usage of a calendar month, from the ledger."
+          >
             <Table
               caption="Statements by month"
               columns={statementColumns(path)}

@@ -18,7 +18,7 @@ export function MoneyEntries({ path }: { path: string }) {
   return (
     <Section
       title="Entries"
-      lead="Every grant, purchase, renewal and adjustment of the ledger. Usage between them is one line."
+      lead="Each line is a grant, a purchase, a renewal or an adjustment. Usage between two of them is one line."
     >
       <Loaded query={entries}>
         {({ data, next }) => (
@@ -29,9 +29,7 @@ export function MoneyEntries({ path }: { path: string }) {
               rows={data}
               rowKey={({ id, from, balance }) => id ?? `${from} ${balance}`}
               empty={
-                <EmptyState title="Nothing has changed your credit yet">
-                  Purchases, grants and renewals appear here.
-                </EmptyState>
+                <EmptyState title="No entries yet">Purchases, grants and renewals appear here.</EmptyState>
               }
             />
             <Pagination next={next && `${next.after}~${next.purchased}`} />

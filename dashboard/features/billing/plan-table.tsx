@@ -60,11 +60,11 @@ const columnsFor = (
   { key: 'price', header: 'Per month', isNumber: true, cell: (plan) => priceOf(plan) },
   { key: 'credits', header: 'Credits', isNumber: true, cell: (plan) => creditsOf(plan) },
   {
-    ...{ key: 'requests', header: 'Requests a minute', isNumber: true, isMinor: true },
+    ...{ key: 'requests', header: 'Requests per minute', isNumber: true, isMinor: true },
     cell: (plan) => formatNumber(plan.requests_per_min),
   },
   {
-    ...{ key: 'concurrent', header: 'At the same time', isNumber: true, isMinor: true },
+    ...{ key: 'concurrent', header: 'Concurrent requests', isNumber: true, isMinor: true },
     cell: (plan) => formatNumber(plan.concurrent),
   },
   {
@@ -124,7 +124,7 @@ function ChangeDialog({ view, path, plan, onClose }: ChangeProps) {
 }
 
 function consequenceOf(view: BillingView, plan: BillingPlanRow): string {
-  if (plan.is_current) return 'The change that was planned for the renewal is taken back.';
+  if (plan.is_current) return 'The change that was planned for the renewal is canceled.';
   if (plan.change === 'renewal')
     return `${view.plan_name} stays until ${formatDate(view.renews_at)}. ${plan.name} follows with its lower limits and credits.`;
   if (plan.change === 'checkout')

@@ -12,7 +12,12 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<ShownKey>();
   const path = inOrganization('/keys')!;
   return (
-    <Dialog title={made ? 'Key created' : 'Create a key'} onClose={onClose} isWide={made !== undefined}>
+    <Dialog
+      title={made ? 'Key created' : 'Create a key'}
+      onClose={onClose}
+      isWide={made !== undefined}
+      isKept={made !== undefined}
+    >
       {made ? (
         <NewSecret shown={made} onDone={onClose} />
       ) : (

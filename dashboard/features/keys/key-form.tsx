@@ -32,7 +32,7 @@ export function KeyForm({ of: key, submitLabel, onSubmit, onCancel }: KeyFormPro
         value={key?.name ?? ''}
         placeholder="laptop"
         maxLength={200}
-        hint="Where the key is used, so that you recognize it later."
+        hint="The name identifies the key in lists and in usage."
         hasFocus
       />
       <Input
@@ -44,7 +44,7 @@ export function KeyForm({ of: key, submitLabel, onSubmit, onCancel }: KeyFormPro
         step="any"
         prefix="$"
         value={key?.monthly_cap_usd ?? ''}
-        hint="Requests beyond it are refused until the first day of the next month (UTC)."
+        hint="Beyond the cap, requests are refused until the first day of the next month (UTC)."
       />
       <Checkbox
         name="payg"
@@ -78,7 +78,7 @@ function Expiry({ of: key }: { of: ListedKey | undefined }) {
 }
 
 const limitFields = [
-  ['requests_per_min', 'Requests a minute'],
+  ['requests_per_min', 'Requests per minute'],
   ['tokens_per_min', 'Tokens a minute'],
   ['concurrent', 'Requests at the same time'],
 ] as const;

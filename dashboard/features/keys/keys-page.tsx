@@ -117,7 +117,7 @@ const NoKeys = ({ isFirst, mayChange }: { isFirst: boolean; mayChange: boolean }
   isFirst ? (
     <EmptyState title="No keys yet" action={mayChange && createLink()}>
       {mayChange
-        ? 'Create a key, and copy the settings of your client together with it.'
+        ? 'A new key comes with settings for common clients.'
         : 'Developers and owners of the organization can create keys.'}
     </EmptyState>
   ) : (

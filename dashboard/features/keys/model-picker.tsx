@@ -22,7 +22,7 @@ export function ModelPicker({ chosen, onChange }: ModelPickerProps) {
       <Combobox
         key={round}
         label="Allowed models"
-        hint={chosen.length === 0 ? 'Without a choice, the key can call every model.' : undefined}
+        hint={chosen.length === 0 ? 'If you choose none, the key can call every model.' : undefined}
         options={options}
         value=""
         placeholder="Add a model"

@@ -17,7 +17,7 @@ export const RevokeKey = ({ of: key, path, onClose }: KeyDialogProps) => (
       toast('The key was revoked.');
     }}
   >
-    <p>Clients with this key are refused from now on. This cannot be undone.</p>
+    <p>Requests with this key are refused from now on. This cannot be undone.</p>
     <p class="soft">
       {key.last_used_at ? (
         <>

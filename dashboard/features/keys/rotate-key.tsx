@@ -28,6 +28,7 @@ export function RotateKey({ of: key, path, onClose }: KeyDialogProps) {
       title={made ? 'Key rotated' : `Rotate ${nameOf(key)}`}
       onClose={onClose}
       isWide={made !== undefined}
+      isKept={made !== undefined}
     >
       {made ? (
         <NewSecret shown={made} onDone={onClose} />
@@ -42,15 +43,15 @@ export function RotateKey({ of: key, path, onClose }: KeyDialogProps) {
             refreshAnswers(path);
           }}
         >
-          <p>The key gets another secret. Its name, its rules and its usage stay.</p>
+          <p>The key gets a new secret. Its name, its rules and its usage stay.</p>
           <Select
             name="overlap_s"
-            label="The present secret works"
+            label="The current secret works"
             options={overlaps}
             hint={
               key.state === 'rotating'
-                ? 'The secret before the present one ends at once.'
-                : 'Change your clients in this time.'
+                ? 'The previous secret stops working at once.'
+                : 'Update your clients within this time.'
             }
           />
         </Form>

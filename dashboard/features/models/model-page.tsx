@@ -57,7 +57,7 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
       <Facts
         facts={[
           { label: 'Context window', value: `${formatTokens(model.context_window)} tokens` },
-          model.kind === 'chat' && { label: 'Longest answer', value: outputWords(model) },
+          model.kind === 'chat' && { label: 'Maximum output', value: outputWords(model) },
           model.output_dimensions !== null && {
             label: 'Dimensions',
             value: formatNumber(model.output_dimensions),
@@ -71,7 +71,7 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
           },
           { label: 'Since', value: formatDate(new Date(model.created * 1_000).toISOString()) },
           { label: 'Other names', value: model.aliases.length > 0 ? model.aliases.join(', ') : 'None' },
-          { label: 'Protocols without translation', value: model.native_wires.join(', ') || 'None' },
+          { label: 'Native protocols', value: model.native_wires.join(', ') || 'None' },
         ]}
       />
     </Section>
@@ -124,7 +124,7 @@ function Unlock({ of: model }: { of: ModelDetail }) {
       actions={<LinkButton href="/billing">Plans and billing</LinkButton>}
     >
       {unlocked_by.id === 'payg'
-        ? 'Pay as you go includes it: use a pay-as-you-go key and purchased credit.'
+        ? 'A pay-as-you-go key can call it with purchased credit.'
         : `The ${unlocked_by.name} plan includes it. So does a pay-as-you-go key with purchased credit.`}
     </Notice>
   );

@@ -91,7 +91,7 @@ export function ModelsPage() {
 const NoModels = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState
-      title="No model fits"
+      title="No matching models"
       action={
         <LinkButton href={withQuery(Object.fromEntries(filters.map((name) => [name, null])))}>
           Remove the filters

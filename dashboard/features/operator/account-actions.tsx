@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
+import { randomKey } from '../../app/random-key.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -73,7 +74,7 @@ const kinds = {
     title: 'Grant credits',
     path: 'grants',
     amount: 'Credits',
-    note: 'Granted credits end with the cycle.',
+    note: 'Granted credits expire at the end of the cycle.',
   },
   purchase: {
     title: 'Record a purchase',
@@ -85,14 +86,14 @@ const kinds = {
     title: 'Adjust a balance',
     path: 'adjustments',
     amount: 'Credits',
-    note: 'A negative number takes credits.',
+    note: 'A negative number removes credits.',
   },
 } as const;
 
 function CreditDialog({ account, close, kind }: Parts & { kind: keyof typeof kinds }) {
   const { title, path, amount, note } = kinds[kind];
   // A repeated click must not give twice.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(randomKey);
   const bodyOf = ({ amount: text, reason, balance }: FormValues) => ({
     [kind === 'purchase' ? 'usd' : 'credits']: Number(text),
     ...(kind !== 'purchase' && reason && { reason }),

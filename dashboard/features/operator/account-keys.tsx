@@ -104,7 +104,7 @@ const columnsFor = (onRevoke: (key: KeyRow) => void): readonly Column<KeyRow>[] 
 function CreateDialog({ path, onClose }: { path: string; onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
   return (
-    <Dialog title="Create key" onClose={onClose}>
+    <Dialog title="Create key" onClose={onClose} isKept={secret !== undefined}>
       {secret ? (
         <SecretOnce secret={secret} label="API key" />
       ) : (
@@ -134,6 +134,6 @@ const RevokeDialog = ({ apiKey, path, onClose }: { apiKey: KeyRow; path: string;
       toast('The key was revoked.');
     }}
   >
-    Clients with this key are refused at once. This cannot be undone.
+    Requests with this key are refused at once. This cannot be undone.
   </ConfirmDialog>
 );

@@ -52,7 +52,7 @@ export function AccountsPage() {
               rows={data}
               rowKey={({ id }) => id}
               empty={
-                <EmptyState title="No account fits">
+                <EmptyState title="No matching accounts">
                   The search looks for a part of the name or email, or the start of the id.
                 </EmptyState>
               }

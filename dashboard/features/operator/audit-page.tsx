@@ -18,7 +18,10 @@ export function AuditPage() {
   const list = useQuery<List<AuditRow>>(withParameters(`${OPERATOR}/audit`, parameters));
   return (
     <>
-      <PageHeader title="Audit log" lead="Every change by an operator, a person or a command." />
+      <PageHeader
+        title="Audit log"
+        lead="The log has every change that a person, a token or a command has made."
+      />
       <Filters>
         <TextFilter param="actor" label="Actor" placeholder="ada@example.com" />
         <TextFilter param="action" label="Action" placeholder="key-revoke" />
@@ -34,7 +37,7 @@ export function AuditPage() {
               columns={columns}
               rows={data}
               rowKey={({ id }) => id}
-              empty={<EmptyState title="No change fits">Remove a filter.</EmptyState>}
+              empty={<EmptyState title="No matching changes">Remove a filter.</EmptyState>}
             />
             <Pagination next={has_more ? data.at(-1)?.id : null} />
           </>

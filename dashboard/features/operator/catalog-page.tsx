@@ -48,7 +48,9 @@ export function CatalogPage() {
       <PageHeader
         title="Catalog"
         lead={
-          doctor.data?.config_file ? (
+          doctor.data === undefined ? (
+            'The models and their targets.'
+          ) : doctor.data.config_file ? (
             <>
               The configuration is in <code>{doctor.data.config_file}</code>. A reload replaces it as a whole,
               or not at all.
@@ -90,7 +92,7 @@ export function CatalogPage() {
                   columns={columns}
                   rows={fitting.slice(0, MOST_SHOWN)}
                   rowKey={({ id }) => id}
-                  empty={<EmptyState title="No model fits">Search for another name.</EmptyState>}
+                  empty={<EmptyState title="No matching models">Search for another name.</EmptyState>}
                 />
               </>
             );

@@ -31,7 +31,7 @@ export function ConfigurationEditor() {
   return (
     <Section
       title="Configuration file"
-      lead="Marks like __SECRET_1__ stand for secrets of the file, which never leave the server."
+      lead="Marks like __SECRET_1__ replace the secrets of the file. Secrets never leave the server."
     >
       <Loaded query={shown}>
         {(configuration) =>

@@ -43,8 +43,8 @@ export function LedgerPage() {
       {!verify.isRunning && verified && <Result verified={verified} onRepair={setRepairing} />}
       {!verify.isRunning && !verified && (
         <p class="soft">
-          The ledger was not verified on this page yet. A large ledger takes minutes, and requests are served
-          meanwhile.
+          The ledger has not been verified from this page yet. Verifying a large ledger takes minutes.
+          Requests are served meanwhile.
         </p>
       )}
       {mayChange.value && <Archive />}

@@ -15,7 +15,7 @@ export function NodesPage() {
     <>
       <PageHeader
         title="Nodes"
-        lead="The processes that share the store. A node without a heartbeat for ten seconds is closed by the others."
+        lead="Nodes are the processes that share the store. A node without a heartbeat for ten seconds is closed by the others."
       />
       <Loaded query={nodes}>
         {({ data }) => <Table caption="Nodes" columns={columns} rows={data} rowKey={({ id }) => id} />}

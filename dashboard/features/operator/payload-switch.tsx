@@ -21,7 +21,7 @@ export function PayloadSwitch({ accountId }: { accountId: string }) {
   return (
     <Section
       title="Content of requests"
-      lead="Content is kept for this account only while this is on. Its people see a notice."
+      lead="While recording is on, the content of new requests is kept. The pages of the organization show a notice."
       actions={mayChange.value && state.data && <Actions state={state.data} onAsk={setAsked} />}
     >
       <Loaded query={state}>

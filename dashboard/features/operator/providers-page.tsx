@@ -17,6 +17,7 @@ import { toast } from '../../components/toasts.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { type List, mayChange, OPERATOR } from './operator-api.ts';
 import type { ProviderRow } from './rows.ts';
+import { sortProviders } from './sort-providers.ts';
 
 const PATH = `${OPERATOR}/providers`;
 
@@ -25,19 +26,32 @@ export function ProvidersPage() {
   const list = useQuery<List<ProviderRow>>(PATH, { pollMs: 3_000 });
   return (
     <>
-      <PageHeader title="Providers" lead="Health, slots and errors over all processes." />
+      <PageHeader
+        title="Providers"
+        lead="Health, slots and errors of all processes. Providers with a fault come first."
+      />
       <Loaded query={list}>
         {({ data }) => {
-          const used = data.filter(({ mode }) => mode !== 'not-set-up').toSorted(byFault);
-          const unused = data.filter(
-            ({ mode, missing_variables }) => mode === 'not-set-up' && missing_variables.length > 0,
-          );
+          const { used, standIns, unused } = sortProviders(data);
           return (
             <>
               {used.map((provider) => (
                 <ProviderCard key={provider.id} provider={provider} />
               ))}
-              {unused.length > 0 && <NotSetUp providers={unused} />}
+              {standIns.length > 0 && (
+                <Variables
+                  title="Simulated"
+                  lead="The simulator answers for these providers. They have had no calls yet."
+                  providers={standIns}
+                />
+              )}
+              {unused.length > 0 && (
+                <Variables
+                  title="Not set up"
+                  lead="Set the variables of a provider and restart the server to use it."
+                  providers={unused}
+                />
+              )}
             </>
           );
         }}
@@ -45,13 +59,6 @@ export function ProvidersPage() {
     </>
   );
 }
-
-const urgency = ['down', 'degraded', 'drained'];
-
-/** Providers with a fault come first. The others keep the order of the configuration. */
-const byFault = (a: ProviderRow, b: ProviderRow): number => rankOf(a) - rankOf(b);
-const rankOf = ({ health }: ProviderRow): number =>
-  urgency.includes(health) ? urgency.indexOf(health) : urgency.length;
 
 function ProviderCard({ provider }: { provider: ProviderRow }) {
   const { id, health, last_error: error, latency_ms: latency } = provider;
@@ -159,27 +166,26 @@ function Drain({ provider: { id, health } }: { provider: ProviderRow }) {
         >
           {isDrained
             ? 'New requests are sent to the provider again, on all nodes.'
-            : 'Requests in progress end. Queued requests go to other providers, on all nodes, also after a restart.'}
+            : 'Requests in progress finish. Queued requests go to other providers. The drain holds on all nodes and after a restart.'}
         </ConfirmDialog>
       )}
     </>
   );
 }
 
-const NotSetUp = ({ providers }: { providers: readonly ProviderRow[] }) => (
-  <Section title="Not set up" lead="Set the variables of a provider and restart the server to use it.">
-    <Table
-      caption="Providers that are not set up"
-      columns={[
-        { key: 'id', header: 'Provider', cell: ({ id }: ProviderRow) => id },
-        {
-          key: 'variables',
-          header: 'Missing variables',
-          cell: ({ missing_variables }) => missing_variables.join(', '),
-        },
-      ]}
-      rows={providers}
-      rowKey={({ id }) => id}
-    />
+type VariablesProps = { title: string; lead: string; providers: readonly ProviderRow[] };
+
+const Variables = ({ title, lead, providers }: VariablesProps) => (
+  <Section title={title} lead={lead}>
+    <Table caption={title} columns={variableColumns} rows={providers} rowKey={({ id }) => id} />
   </Section>
 );
+
+const variableColumns: readonly Column<ProviderRow>[] = [
+  { key: 'id', header: 'Provider', cell: ({ id }) => id },
+  {
+    key: 'variables',
+    header: 'Missing variables',
+    cell: ({ missing_variables }) => <code>{missing_variables.join(', ')}</code>,
+  },
+];

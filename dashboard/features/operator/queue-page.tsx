@@ -28,7 +28,7 @@ export function QueuePage() {
     <>
       <PageHeader
         title="Queue"
-        lead="Requests that wait for a slot of a provider. Paid requests go before Free, batches and flex."
+        lead="Queued requests wait for a slot of a provider. Paid requests go before Free, batch and flex requests."
       />
       <Loaded query={list}>
         {({ data }) => (
@@ -37,7 +37,7 @@ export function QueuePage() {
             columns={columns}
             rows={data.flatMap(rowsOf)}
             rowKey={({ id }) => id}
-            empty={<EmptyState title="No request waits">Every request finds a slot at once.</EmptyState>}
+            empty={<EmptyState title="The queue is empty">Every request finds a slot at once.</EmptyState>}
           />
         )}
       </Loaded>

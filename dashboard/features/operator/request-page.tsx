@@ -68,7 +68,7 @@ const Details = ({ request }: { request: RequestRow }) => (
                 ? 'none'
                 : `${formatNumber(request.input_tokens)} in, ${formatNumber(request.output_tokens)} out`,
           },
-          { label: 'Losses of the translation', value: request.losses.join(', ') || 'none' },
+          { label: 'Translation losses', value: request.losses.join(', ') || 'none' },
           {
             label: 'Client',
             value: [request.client_address, request.user_agent].filter(Boolean).join(', ') || 'not recorded',

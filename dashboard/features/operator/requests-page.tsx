@@ -51,7 +51,7 @@ export function OperatorRequestsPage() {
               rows={data}
               rowKey={({ id }) => id}
               empty={
-                <EmptyState title="No request fits">
+                <EmptyState title="No matching requests">
                   Records expire after the configured retention.
                 </EmptyState>
               }

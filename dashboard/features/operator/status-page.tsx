@@ -48,7 +48,7 @@ export function StatusPage() {
     <>
       <PageHeader
         title="Status"
-        lead="The checks of the command doctor, run on this node."
+        lead="The findings of the command doctor on this node."
         actions={
           mayChange.value && (
             <Button onClick={() => void live.run()} isRunning={live.isRunning}>

@@ -41,7 +41,7 @@ export function TokenSection() {
             rowKey={({ id }) => id}
             sortParam="token-sort"
             empty={
-              <p class="soft">Only the first token exists. The environment or the data directory has it.</p>
+              <p class="soft">There is only the first token. The environment or the data directory has it.</p>
             }
           />
         )}
@@ -99,7 +99,7 @@ const columnsFor = (onRevoke: (token: TokenRow) => void): readonly Column<TokenR
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
   return (
-    <Dialog title="Create token" onClose={onClose}>
+    <Dialog title="Create token" onClose={onClose} isKept={secret !== undefined}>
       {secret ? (
         <SecretOnce secret={secret} label="Admin token" />
       ) : (

@@ -23,7 +23,7 @@ export const WaitingTable = ({ answer: { data, has_more, total } }: { answer: Wa
       columns={columnsFor(data)}
       rows={data}
       rowKey={({ node, id }) => `${node} ${id}`}
-      empty={<EmptyState title="No request waits">A request is listed here while it waits.</EmptyState>}
+      empty={<EmptyState title="The queue is empty">A request is listed here while it waits.</EmptyState>}
     />
   </Section>
 );

@@ -26,7 +26,7 @@ export const InviteDialog = ({ onClose, onInvited }: InviteProps) => (
     >
       {session.value?.settings.mail === false && (
         <Notice title="This server sends no mail.">
-          An operator of the server makes the link and hands it over.
+          An operator of the server makes the link and gives it to the person.
         </Notice>
       )}
       <Input label="Email" name="email" type="email" autocomplete="off" isRequired hasFocus />

@@ -16,7 +16,7 @@ export function Leave({ members = [] }: { members: readonly MemberRow[] | undefi
   const isLastOwner = own.role === 'owner' && owners.length === 1;
   const lead = isLastOwner
     ? 'You are the only owner. Make somebody else an owner before you leave.'
-    : 'You can no longer see this organization. An owner can invite you again.';
+    : 'After you leave, you cannot see this organization. An owner can invite you again.';
   return (
     <Section title="Leave" lead={lead} isCard>
       <div>

@@ -24,7 +24,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const accounts = useQuery<AccountsView>('/operator/accounts?limit=1000');
   const [invited, setInvited] = useState<NewInvitationView>();
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
+    <Dialog title="Invite somebody" onClose={onClose} isKept={invited?.link != null}>
       {invited && <Invited invitation={invited} onClose={onClose} />}
       {!invited && (
         <Loaded query={accounts}>

@@ -25,7 +25,7 @@ export const OperatorRole = ({ path, person, onChanged }: PersonPart) => (
         name="operator_role"
         options={operatorRoles}
         value={person.operator_role ?? ''}
-        hint="Owners manage operators and tokens too. It is in force at once."
+        hint="Owners also manage operators and tokens. A new role applies at once."
       />
     </Form>
   </Section>

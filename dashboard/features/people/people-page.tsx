@@ -31,7 +31,7 @@ export function PeoplePage() {
   );
   return (
     <>
-      <PageHeader title="People" lead="Everybody who can sign in to the dashboard." actions={invite} />
+      <PageHeader title="People" lead="People who can sign in to the dashboard." actions={invite} />
       <search class="filters">
         <form
           onSubmit={(event) => {
@@ -58,7 +58,7 @@ export function PeoplePage() {
               caption="List of people"
               rows={data}
               rowKey={({ id }) => id}
-              empty={<EmptyState title="Nobody is here">No person has this address.</EmptyState>}
+              empty={<EmptyState title="No people found">No person has this address.</EmptyState>}
               columns={columns}
             />
             <Pagination next={has_more ? last_id : null} />

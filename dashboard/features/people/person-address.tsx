@@ -7,7 +7,11 @@ import type { PersonPart } from './person-part.ts';
 
 /** For a person who can no longer read mail at the old address. */
 export const PersonAddress = ({ path, person, onChanged }: PersonPart) => (
-  <Section title="Email address" lead="You vouch for the new address, which counts as verified." isCard>
+  <Section
+    title="Email address"
+    lead="The new address counts as verified. Check that it belongs to the person."
+    isCard
+  >
     <Form
       key={person.email}
       submitLabel="Save the address"

@@ -30,7 +30,7 @@ export function PersonLinks({ path, person, onChanged }: PersonPart) {
     await onChanged();
   });
   return (
-    <Section title="Links" lead="For a person whom no mail reaches. Hand a link over yourself." isCard>
+    <Section title="Links" lead="If mail does not reach the person, make a link and pass it on." isCard>
       {person.wanted_links.map((kind) => (
         <Notice key={kind} kind="warning">
           {wishes[kind]}

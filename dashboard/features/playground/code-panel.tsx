@@ -10,7 +10,7 @@ export const CodePanel = (input: SampleInput) => (
     title="This request as code"
     lead={
       <>
-        Put a key of yours into <code>TOLLGATE_API_KEY</code>. <a href="/keys">Create a key</a>
+        Store one of your keys in <code>TOLLGATE_API_KEY</code>. <a href="/keys">Create a key</a>
       </>
     }
   >

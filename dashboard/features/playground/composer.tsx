@@ -47,7 +47,7 @@ export function Composer({ text, images, isRunning, canSend, canSee, ...on }: Co
         if (canSee && files.length > 0) void add(files);
       }}
     >
-      <Textarea label="Message" rows={3} value={text} onInput={onText} placeholder="Ask something" />
+      <Textarea label="Message" rows={3} value={text} onInput={onText} placeholder="Type a message" />
       <Images
         images={images}
         onRemove={(index) => onImages((known) => known.filter((_, at) => at !== index))}

@@ -13,7 +13,7 @@ type ConversationViewProps = {
 export const ConversationView = ({ turns, answer, onRemove }: ConversationViewProps) => (
   <section aria-label="Conversation" class="turns">
     {turns.length === 0 && !answer && (
-      <EmptyState title="Nothing said yet">
+      <EmptyState title="No messages yet">
         Write a message below. The price is shown before you send it, and the receipt afterwards.
       </EmptyState>
     )}

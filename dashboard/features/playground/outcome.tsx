@@ -20,13 +20,13 @@ export function Outcome({ observed, onRetry }: OutcomeProps) {
   return (
     <section class="outcome card" aria-label="Receipt">
       {problem && <Failure observed={observed} settled={settled} onRetry={onRetry} />}
-      {wasStopped && <p>You stopped the answer. What the model had written by then is charged.</p>}
+      {wasStopped && <p>You stopped the answer. The tokens up to then are charged.</p>}
       {observed.isSimulated && <p class="soft">The simulator answered, because no provider is configured.</p>}
       <Facts facts={[...(problem && !settled?.receipt ? [] : costs(receipt)), ...times(observed, settled)]} />
       {observed.losses.length > 0 && <Losses losses={observed.losses} />}
       {requestId && (
         <p class="outcome-more">
-          <a href={`/requests/${encodeURIComponent(requestId)}`}>All about this request</a>{' '}
+          <a href={`/requests/${encodeURIComponent(requestId)}`}>Request details</a>{' '}
           <code class="soft">{requestId}</code>
         </p>
       )}
@@ -72,15 +72,15 @@ function times(observed: Observed, settled: SettledRequest | undefined): Fact[] 
   const first = settled?.request?.first_token_ms ?? firstPartMs;
   return [
     ...(first === null ? [] : [{ label: 'Time to first token', value: formatDuration(first) }]),
-    { label: 'Whole time', value: formatDuration(totalMs) },
+    { label: 'Total time', value: formatDuration(totalMs) },
     ...(queueMs ? [{ label: 'Queued', value: formatDuration(queueMs) }] : []),
-    ...(stopReason === null ? [] : [{ label: 'Ended by', value: <code>{stopReason}</code> }]),
+    ...(stopReason === null ? [] : [{ label: 'Stop reason', value: <code>{stopReason}</code> }]),
   ];
 }
 
 const Losses = ({ losses }: { losses: readonly string[] }) => (
   <p class="outcome-losses">
-    The model speaks another dialect, which cannot say everything. Left out:{' '}
+    The request was translated to another protocol. Dropped parts:{' '}
     {losses.map((loss) => (
       <Badge key={loss} tone="warning">
         {loss}

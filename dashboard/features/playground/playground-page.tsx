@@ -7,7 +7,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Playground } from './playground.tsx';
 
-const lead = 'Try a model. Requests are real: they cost credits of the organization, and its limits apply.';
+const lead = 'Requests from this page cost credits of the organization, and its limits apply.';
 
 /** The page on which developers and owners send requests without a key of their own. */
 export function PlaygroundPage() {

@@ -112,7 +112,7 @@ function Parameters({ settings, model, dialect, onChange }: SettingsPanelProps) 
         />
         <Input
           {...{ label: 'Temperature', type: 'number', min: 0, max: 2, step: 0.1, inputMode: 'decimal' }}
-          placeholder="usual"
+          placeholder="default"
           value={settings.temperature}
           onInput={(temperature) => onChange({ temperature })}
         />
@@ -131,7 +131,7 @@ function Parameters({ settings, model, dialect, onChange }: SettingsPanelProps) 
       {dialect.hasStops && (
         <Textarea
           label="Stop sequences"
-          hint="One on each line."
+          hint="One per line."
           rows={2}
           isCode
           value={settings.stop}

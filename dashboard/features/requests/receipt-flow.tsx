@@ -23,8 +23,8 @@ export function ReceiptFlow({
         <li>
           <strong>Hold</strong>
           {held > 0
-            ? `${usd(held)} of ${balances[receipt.balance]} were reserved.`
-            : 'No amount had to be reserved.'}
+            ? `${usd(held)} of ${balances[receipt.balance]} was reserved.`
+            : 'No credit was reserved.'}
           {receipt.max_output_tokens !== null &&
             ` The answer could have ${formatNumber(receipt.max_output_tokens)} tokens at most.`}
         </li>
@@ -46,10 +46,10 @@ export function ReceiptFlow({
         )}
         <li>
           <strong>Posting</strong>
-          {usd(receipt.microcredits)} were charged to {balances[receipt.balance]} at{' '}
+          {usd(receipt.microcredits)} was charged to {balances[receipt.balance]} at{' '}
           {formatSecond(receipt.posted_at)}.
           {receipt.shortfall_microcredits > 0 &&
-            ` The list cost is ${usd(receipt.list_cost_microcredits)}; ${usd(receipt.shortfall_microcredits)} were not charged.`}
+            ` The list cost is ${usd(receipt.list_cost_microcredits)}; ${usd(receipt.shortfall_microcredits)} was not charged.`}
         </li>
         <li>
           <strong>Hash</strong>
@@ -129,7 +129,7 @@ function Prices({ receipt }: { receipt: ReceiptPart }) {
       />
       <p class="soft">
         {reasoning > 0 && `${formatNumber(reasoning)} tokens of the output were reasoning. `}
-        {estimated ? 'The counts are estimates.' : 'The counts are those of the model.'}
+        {estimated ? 'The counts are estimates.' : 'The model reported the counts.'}
       </p>
     </>
   );

@@ -25,12 +25,14 @@ const statuses = [
 
 const names = ['id', 'key', 'model', 'user', 'status', 'code', 'hours', 'since', 'until', 'after'] as const;
 
+/** The address has a search. */
+export const isSearch = (): boolean => names.some((name) => queryValue(name) !== '');
+
 /** The search. All of it is in the address. */
 export function RequestFilters({ page }: { page: RequestPageView | undefined }) {
   const status = queryValue('status');
   const known = statuses.some(({ value }) => value === status);
   const since = queryValue('since');
-  const isFiltered = names.some((name) => queryValue(name) !== '');
   return (
     <Filters>
       <TextFilter param="id" label="Request id" placeholder="req_… or the answer's id" />
@@ -56,7 +58,7 @@ export function RequestFilters({ page }: { page: RequestPageView | undefined }) 
         value={since ? 'given' : queryValue('hours')}
         onChange={(hours) => setQuery({ hours, since: null, until: null, after: null })}
       />
-      {isFiltered && (
+      {isSearch() && (
         <Button
           onClick={() => setQuery(Object.fromEntries(names.map((name) => [name, null])), { replace: false })}
         >

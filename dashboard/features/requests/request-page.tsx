@@ -41,9 +41,7 @@ function Detail({ detail: { id, request, receipt } }: { detail: RequestDetail })
       {request ? (
         <Overview request={request} />
       ) : (
-        <Notice title="The record of this request has expired">
-          The receipt remains as long as the ledger.
-        </Notice>
+        <Notice title="The record of this request has expired">The receipt stays in the ledger.</Notice>
       )}
       <RequestContent id={id} />
       {request && request.losses.length > 0 && <Losses losses={request.losses} />}
@@ -72,7 +70,7 @@ const Refusal = ({ refusal }: { refusal: NonNullable<Shown['refusal']> }) => (
       }
     >
       <p>{refusal.sentence}</p>
-      {refusal.message !== refusal.sentence && <p class="soft">The client was told: {refusal.message}</p>}
+      {refusal.message !== refusal.sentence && <p class="soft">The client received: {refusal.message}</p>}
       {refusal.advice && <p>{refusal.advice.text}</p>}
     </Notice>
   </div>
@@ -121,8 +119,8 @@ function Overview({ request }: { request: Shown }) {
 
 const Losses = ({ losses }: { losses: readonly string[] }) => (
   <Section
-    title="Lost in translation"
-    lead="The model speaks another protocol than the client. These parts of the request did not reach it. The header x-svc-strict: true refuses such requests."
+    title="Translation losses"
+    lead="The request was translated to the protocol of the model. These parts were dropped. The header x-svc-strict: true refuses such requests."
   >
     <ul>
       {losses.map((loss) => (

@@ -13,7 +13,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pagination } from '../../components/pagination.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { RequestFilters, searched } from './request-filters.tsx';
+import { isSearch, RequestFilters, searched } from './request-filters.tsx';
 import { RequestTable } from './request-table.tsx';
 
 const POLL_MS = 2_000;
@@ -32,7 +32,7 @@ export function RequestsPage() {
     <>
       <PageHeader
         title="Requests"
-        lead="What was asked and answered, why a request was refused, and what it cost."
+        lead="A completed request has a cost and a receipt. A refused request has the reason."
         actions={<LiveButton isLive={isLive} />}
       />
       {balance.data?.content_logging && <ContentNotice />}
@@ -88,9 +88,17 @@ function NoRequests({ page }: { page: RequestPageView }) {
       <EmptyState title="No requests are kept">The operator of this server keeps no requests.</EmptyState>
     );
   return (
-    <EmptyState title="No requests found" action={<LinkButton href="/keys">Create a key</LinkButton>}>
-      No kept request fits the search. Requests are kept for {formatDuration(page.kept_s * 1_000)}, and appear
-      here a second after they end.
+    <EmptyState
+      title={isSearch() ? 'No request matches the search' : 'No requests yet'}
+      action={
+        isSearch() ? (
+          <LinkButton href="/requests">Clear the search</LinkButton>
+        ) : (
+          <LinkButton href="/keys">Create a key</LinkButton>
+        )
+      }
+    >
+      A request appears here a second after it ends. It is kept for {formatDuration(page.kept_s * 1_000)}.
     </EmptyState>
   );
 }

@@ -24,7 +24,7 @@ export function InputItems({ path, instructions }: { path: string; instructions:
   });
   useEffect(() => void run(null), [path]);
   return (
-    <Section title="Input" lead="Everything that the model was given, from the first turn on.">
+    <Section title="Input" lead="All input of the model, from the first turn.">
       {!shown && !problem && <Skeleton lines={4} />}
       {shown && (
         <ol class="items">

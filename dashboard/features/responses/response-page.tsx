@@ -36,10 +36,7 @@ export function ResponsePage({ params }: PageProps) {
           <>
             <Properties response={answer} />
             <Chain response={answer} />
-            <Section
-              title="Output"
-              lead={answer.is_cut && 'Long texts are cut. The download has them whole.'}
-            >
+            <Section title="Output" lead={answer.is_cut && 'Long texts are cut. The download is complete.'}>
               <ol class="items">
                 {answer.output.map((item, index) => (
                   <ItemView key={index} item={item} />

@@ -57,11 +57,13 @@ function StorageUse({ storage: { bytes, limit_bytes: limit } }: { storage: Respo
           {limit === null ? ' used' : ` of ${formatBytes(limit)} used (${formatPercent(share)})`}
         </p>
         {limit !== null && <progress max={1} value={Math.min(1, share)} aria-label="Storage used" />}
-        <p class="soft">Batches and their results count too. Everything is deleted when it expires.</p>
+        <p class="soft">
+          Batches and their results count too. Responses and results are deleted when they expire.
+        </p>
       </div>
       {share >= NEARLY_FULL && (
         <Notice kind="warning" title={share >= 1 ? 'The storage is full' : 'The storage is nearly full'}>
-          Without room, new responses are answered but not stored, and new batches are refused. Delete
+          When the storage is full, new responses are not stored and new batches are refused. Delete
           responses, or <a href="/billing">upgrade the plan</a>.
         </Notice>
       )}

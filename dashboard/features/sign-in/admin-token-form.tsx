@@ -13,8 +13,8 @@ export function AdminTokenForm({ isFirst, onDone }: AdminTokenFormProps) {
   const signIn = async ({ token = '', ...person }: FormValues) =>
     onDone(await call<SignedInView>('POST', '/session/admin-token', { token: token.trim(), ...person }));
   const lead = isFirst
-    ? 'Nobody has signed in yet. The admin token makes you the first operator. After this you sign in with your email and password.'
-    : 'The admin token makes you an operator with its role. After this you sign in with your email and password.';
+    ? 'Nobody has signed in yet. The admin token makes you the first operator. From then on, you sign in with your email and password.'
+    : 'The admin token makes you an operator with its role. From then on, you sign in with your email and password.';
   const foot = !isFirst && <a href={withQuery({ with: null })}>Sign in with a password</a>;
   return (
     <AuthCard title={isFirst ? 'Set up this server' : 'Sign in with an admin token'} lead={lead} foot={foot}>

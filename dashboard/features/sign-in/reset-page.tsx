@@ -16,7 +16,7 @@ export function ResetPage() {
     <LinkForm
       kind="reset"
       title="Choose another password"
-      lead="A link by mail lets you choose another password."
+      lead="The server sends a link by mail. The link opens a form for a new password."
     />
   );
 }
@@ -36,7 +36,7 @@ function NewPassword({ token }: { token: string }) {
     setDone(true);
   };
   return (
-    <AuthCard title="Choose another password" foot={<a href="/reset">Ask for another link</a>}>
+    <AuthCard title="Choose another password" foot={<a href="/reset">Request another link</a>}>
       <Form submitLabel="Change the password" onSubmit={change}>
         <Input
           name="password"

@@ -30,7 +30,7 @@ export function SignInPage() {
         <Input name="email" label="Email" type="email" autocomplete="username" isRequired hasFocus />
         <Input name="password" label="Password" type="password" autocomplete="current-password" isRequired />
         <p class="auth-line">
-          <a href="/reset">Forgot the password?</a>
+          <a href="/reset">Forgot your password?</a>
         </p>
       </Form>
     </AuthCard>
@@ -49,7 +49,7 @@ function SignInFoot() {
           </a>
         </>
       ) : (
-        <>Accounts are by invitation. Ask the operator of this server for one.</>
+        <>Sign-up needs an invitation. Ask the operator of this server for one.</>
       )}
       {settings.admin_token_field && (
         <>

@@ -35,7 +35,7 @@ export function SignUpPage() {
 
 const ByInvitation = () => (
   <AuthCard
-    title="Accounts are by invitation"
+    title="Sign-up needs an invitation"
     lead="Ask the operator of this server, or an owner of your organization, for an invitation. Its link leads you here."
   >
     <LinkButton href="/sign-in">Sign in</LinkButton>
@@ -46,7 +46,7 @@ const LinkIsOnItsWay = ({ email }: { email: string }) => (
   <AuthCard
     title="Confirm your address"
     lead={<SentText email={email} />}
-    foot={<a href="/verify">Ask for another link</a>}
+    foot={<a href="/verify">Request another link</a>}
   >
     <LinkButton href="/sign-in">Sign in</LinkButton>
   </AuthCard>

@@ -33,7 +33,7 @@ function Confirmation({ token }: { token: string }) {
   useEffect(() => void run(), []);
   if (problem)
     return (
-      <AuthCard title="The link does not work" foot={<a href="/verify">Ask for another link</a>}>
+      <AuthCard title="The link does not work" foot={<a href="/verify">Request another link</a>}>
         <ProblemNotice problem={problem} />
       </AuthCard>
     );

@@ -47,7 +47,7 @@ export const LatestRequests = ({ requests }: { requests: readonly ListedRequest[
       columns={columns}
       rows={requests}
       rowKey={({ id }) => id}
-      empty={<p class="soft">There are no requests of the last days.</p>}
+      empty={<p class="soft">There were no requests in the last days.</p>}
     />
   </Section>
 );

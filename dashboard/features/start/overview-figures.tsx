@@ -60,7 +60,8 @@ const creditsNote = ({ credits, purchased_credits: purchased }: UsageBalance): s
     .filter(Boolean)
     .join(' · ') || ' ';
 
-const errorNote = ({ codes }: UsageReport): string => (codes[0] ? `mostly ${codes[0].code}` : 'none');
+const errorNote = ({ codes }: UsageReport): string =>
+  codes[0] ? `mostly ${codes[0].code.replaceAll('_', '_\u200b')}` : 'none';
 
 const endedNote = ({ counts }: KeyList): string =>
   counts.ended > 0 ? `${formatNumber(counts.ended)} ended` : 'in this organization';

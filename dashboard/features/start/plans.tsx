@@ -25,7 +25,7 @@ const columns: readonly Column<Plan>[] = [
   },
   {
     key: 'concurrent',
-    header: 'At the same time',
+    header: 'Concurrent requests',
     isNumber: true,
     cell: (plan) => formatNumber(plan.concurrent),
   },

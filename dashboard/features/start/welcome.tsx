@@ -60,7 +60,7 @@ function Details({ welcome }: { welcome: WelcomeView }) {
         {model && <CodeBlock label="request" code={firstRequest(base_url, model)} />}
       </Section>
       <div id="plans">
-        <Section title="Plans" lead="Upgrades apply at once, downgrades at the next renewal.">
+        <Section title="Plans" lead="Upgrades apply at once. Downgrades apply at the next renewal.">
           <Plans plans={plans} />
         </Section>
       </div>

@@ -1,6 +1,6 @@
 import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
 import { Badge } from '../../components/badge.tsx';
-import { formatDate, formatNumber, formatPercent } from '../../components/format.ts';
+import { formatNumber, formatPercent, formatStep } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { requestsBehind, type UsageState } from './usage-state.ts';
@@ -43,7 +43,13 @@ export function ErrorTable({ report, state }: { report: UsageReport; state: Usag
     },
   ];
   return (
-    <Section title="Errors" lead={`Errors are counted from ${formatDate(report.detailed_from)} on.`}>
+    <Section
+      title="Errors"
+      lead={
+        report.from < report.detailed_from &&
+        `Errors are kept since ${formatStep(report.detailed_from, 'day')}.`
+      }
+    >
       <Table
         caption="Errors by code"
         columns={columns}

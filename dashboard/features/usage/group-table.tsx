@@ -57,7 +57,12 @@ export function GroupTable({ report, state }: { report: UsageReport; state: Usag
     },
   ];
   return (
-    <Section title={`By ${by}`} lead={by === 'user' ? userLead(report) : undefined}>
+    <Section
+      title={`By ${by}`}
+      lead={
+        by === 'user' ? userLead(report) : 'A request counts when it is charged. Errors are counted apart.'
+      }
+    >
       <Table
         caption={`Usage by ${by}`}
         columns={columns}
@@ -82,7 +87,7 @@ const Spend = ({ microcredits }: UsageFigures) => (
 );
 
 const userLead = ({ most_users }: UsageReport): string =>
-  `Requests name their user as \`safety_identifier\`, \`user\` or \`metadata.user_id\`. Each day tells ${most_users} users apart.`;
+  `A request names its end user as safety_identifier, user or metadata.user_id. At most ${most_users} users a day are told apart.`;
 
 const number = (
   key: string,

@@ -61,8 +61,8 @@ function changeOf(
   figure: keyof UsageFigures,
 ): string | undefined {
   if (!before) return undefined;
-  if (before[figure] === 0) return 'Nothing in the time before';
+  if (before[figure] === 0) return 'None in the previous period';
   const change = now[figure] / before[figure] - 1;
   const sign = change > 0 ? '+' : '';
-  return `${sign}${formatPercent(change)} against the time before`;
+  return `${sign}${formatPercent(change)} from the previous period`;
 }

@@ -16,8 +16,8 @@ export function UsageChart({ report, state }: { report: UsageReport; state: Usag
   if (groups.length === 0) {
     return (
       <Section title={title}>
-        <EmptyState title={`No ${label.toLowerCase()} in this time`}>
-          Choose another time, remove a filter, or send a first request.
+        <EmptyState title={`No ${label.toLowerCase()} in this period`}>
+          Choose another period, remove a filter, or send a request.
         </EmptyState>
       </Section>
     );
@@ -34,7 +34,7 @@ export function UsageChart({ report, state }: { report: UsageReport; state: Usag
     series.push({ label: `${(rest?.groups ?? 0) + beyond.length} others`, values });
   }
   return (
-    <Section title={title} lead="Press a bar to see its requests." isCard>
+    <Section title={title} lead="Select a bar to see its requests." isCard>
       <Chart
         title={title}
         times={report.times}

@@ -14,7 +14,7 @@ export function UsageFilters({ state, report }: { state: UsageState; report: Usa
     <Filters>
       <DateRange otherwise="7d" />
       <Select
-        label="Steps"
+        label="Interval"
         options={[
           { value: 'day', label: 'Days' },
           {

@@ -13,6 +13,8 @@ export type OpenOptions = {
   width?: number;
   height?: number;
   timeZone?: string;
+  /** Opens the page under `LAN_HOST`, where browsers lack what they offer on the machine itself and over HTTPS. */
+  isOverLan?: boolean;
 };
 
 export type OpenedPage = Page & {
@@ -25,6 +27,10 @@ export const storeBrowserTest = test.skipIf(chromium === undefined);
 
 /** A test that needs a browser. The pages know nothing of the store, so it is skipped on Postgres. */
 export const browserTest = test.skipIf(chromium === undefined || isOnPostgres);
+
+/** A name of this machine for which plain HTTP is not a secure context. */
+const LAN_HOST = 'gateway.test';
+const LAN_RULE = `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`;
 
 /** A busy machine shows a page late. */
 const SHOWN_MS = 50_000;
@@ -39,7 +45,7 @@ export function useBrowser(server: { url: string }) {
     started ??= playwright.launch({
       executablePath: chromium!,
       // A container has no sandbox, and the browser shows only the server under test.
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', LAN_RULE],
     });
     return started;
   };
@@ -48,17 +54,18 @@ export function useBrowser(server: { url: string }) {
   /** Opens a page and waits until its content is there. */
   async function openPage(path: string, options: OpenOptions = {}): Promise<OpenedPage> {
     const { person, dark = false, width = 1280, height = 900, timeZone } = options;
+    const url = options.isOverLan ? server.url.replace('127.0.0.1', LAN_HOST) : server.url;
     const context = await (await browser()).newContext({
-      baseURL: server.url,
+      baseURL: url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
       reducedMotion: 'reduce',
       ...(timeZone !== undefined && { timezoneId: timeZone }),
     });
-    if (person) await context.addCookies(cookiesFrom(person.cookie, server.url));
+    if (person) await context.addCookies(cookiesFrom(person.cookie, url));
     const page = Object.assign(await context.newPage(), { problems: [] as string[] });
     page.setDefaultTimeout(SHOWN_MS);
-    watch(page, server.url);
+    watch(page, url);
     await page.goto(path);
     if (path !== 'about:blank') await untilShown(page);
     return page;
@@ -78,7 +85,11 @@ function watch(page: OpenedPage, url: string): void {
   page.on('pageerror', (error) => page.problems.push(String(error)));
   page.on('console', (message) => {
     const isAnswer = message.text().startsWith('Failed to load resource: the server responded with a status');
-    if (message.type() === 'error' && !isAnswer) page.problems.push(message.text());
+    // Browsers say so on every page without a secure context.
+    const isOpenerPolicy = message
+      .text()
+      .startsWith('The Cross-Origin-Opener-Policy header has been ignored');
+    if (message.type() === 'error' && !isAnswer && !isOpenerPolicy) page.problems.push(message.text());
   });
   page.on('request', (request) => {
     const to = request.url();
