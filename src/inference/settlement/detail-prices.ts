@@ -8,6 +8,7 @@ import type { Trail } from '../../upstream/routing/trail.ts';
 import { extrasAt } from '../admission/extras-at.ts';
 import { modeRates } from '../admission/hold-credit.ts';
 import type { RateQuestion } from '../admission/rate-question.ts';
+import { findUpstreamModel } from './find-upstream-model.ts';
 
 export type PricingParts = {
   exchange: Pick<Exchange, 'snapshot'>;
@@ -45,7 +46,7 @@ export function detailPrices({ exchange, entry, trail, request, ...fixed }: Pric
     ...{ asked: told.asked, certain: told.certain, isAsked: told.asked.length > 0, extrasOf },
     admitted: (model) => ({ asked: told.asked, certain: told.certain, extras: extrasOf(model) }),
     otherModel(upstreamModel, servedModel) {
-      const other = entryOf(upstreamModel, exchange.snapshot.catalog, trail.provider);
+      const other = findUpstreamModel(upstreamModel, exchange.snapshot.catalog, trail.provider);
       if (other === undefined || other.model.id === servedModel) return undefined;
       return { id: other.model.id, rates: modeRates(other, rating) };
     },
@@ -61,16 +62,3 @@ export const pricesAt = (
   ...{ rates, asked, certain, extras: extrasOf(model) },
   otherModel: (upstreamModel) => otherModel(upstreamModel, model),
 });
-
-type Listed = Pick<Exchange['snapshot'], 'catalog'>['catalog'];
-
-/** Finds the model with this name at the provider, else at any provider, else with this public name. */
-function entryOf(name: string, catalog: Listed, providerId: string): CatalogEntry | undefined {
-  const has = ({ targets }: CatalogEntry, isThere: (provider: string) => boolean) =>
-    targets.some(({ upstreamModel, provider }) => upstreamModel === name && isThere(provider.id));
-  return (
-    catalog.entries.find((entry) => has(entry, (id) => id === providerId)) ??
-    catalog.entries.find((entry) => has(entry, () => true)) ??
-    catalog.find(name)
-  );
-}

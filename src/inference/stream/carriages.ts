@@ -21,6 +21,7 @@ import type { InferenceRequest } from '../../translation/protocols/inference-req
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
+import { findUpstreamModel } from '../settlement/find-upstream-model.ts';
 import { bindReasoning } from './bind-reasoning.ts';
 import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer.ts';
 import { forgetLosses, reportLosses } from './report-losses.ts';
@@ -149,9 +150,16 @@ function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
   const label = {
     ...{ ...labelOf(parts), tellId: idReceiver(parts, target) },
     tellUnknown: unknownTypeNoter(exchange),
+    nameModel: (name: string) => nameOf(parts, target, name),
   };
   const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
   return finish(parts, carriage, { target, label, translated: undefined });
+}
+
+/** The public name of a model that the vendor names. The target's own has the name that the client chose. */
+function nameOf({ exchange, request }: CarriageParts, { upstreamModel, provider }: Target, name: string) {
+  if (name === upstreamModel) return request.model;
+  return findUpstreamModel(name, exchange.snapshot.catalog, provider.id)?.model.id;
 }
 
 const placeOf = ({ exchange: { accountId = '' } }: CarriageParts, { provider }: Target, id: string) => ({

@@ -5,6 +5,8 @@ import type { TellUnknown } from './known-types.ts';
 export type AnswerLabel = {
   id: string;
   model: string;
+  /** Returns the public name of another model that the vendor names. Undefined: no model of the catalog has this name. */
+  nameModel?: ((upstreamModel: string) => string | undefined) | undefined;
   /** The vector width that the model's catalog entry states. */
   vectorWidth?: number | undefined;
   /** Receives the upstream's own id of the answer. Set if a later request may refer to it. */

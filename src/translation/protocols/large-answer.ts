@@ -20,7 +20,7 @@ export type LargeAnswerOrder = {
   request: Pick<InferenceRequest, 'model' | 'stream' | 'answers'>;
   canonical: CanonicalRequest | undefined;
   createdAt: number;
-  label: Omit<AnswerLabel, 'estimate' | 'tellId' | 'tellUnknown'>;
+  label: Omit<AnswerLabel, 'estimate' | 'nameModel' | 'tellId' | 'tellUnknown'>;
   /** The mark for reasoning that the upstream's account encrypted, if a mark is needed. */
   mark: string | undefined;
   estimate: {

@@ -14,6 +14,7 @@ import { tellMessageTypes } from '../known-types.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { EventOrder, type MessageEvent } from './event-order.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
+import { renameInBlock } from './rename-models.ts';
 import { createThinkingFilter } from './unasked-thinking.ts';
 import { decodeUsage, hasUsage } from './usage.ts';
 
@@ -35,7 +36,8 @@ export function createMessagesFrameReader({ decode, label, showsThinking }: Read
   const patch = (event: MessageEvent, data: string): string => {
     const { type } = event;
     if (type === 'message_start') return patchStart(data, event, label);
-    return type === 'message_delta' && used ? patchClosing(data, billedUsage(used, estimate)) : data;
+    if (type === 'content_block_start') return patchBlock(data, event, label);
+    return type === 'message_delta' && used ? patchClosing(data, billedUsage(used, estimate), label) : data;
   };
   const order = new EventOrder();
   const show = (event: MessageEvent, data: string): string => {
@@ -92,6 +94,11 @@ function readEvents(events: StreamEvent[], said: Said) {
     if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
   }
   return { begins, ...(usage && { usage }) };
+}
+
+function patchBlock(data: string, { content_block }: MessageEvent, label: AnswerLabel): string {
+  const renamed = renameInBlock(content_block, label);
+  return renamed ? patchJson(data, membersOf(data), { content_block: JSON.stringify(renamed) }) : data;
 }
 
 /** Patches `message_start`, the only event that names the message and its model. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Usage } from '../../canonical/usage.ts';
+import { createMessagesFrameReader } from './messages-frame-reader.ts';
 import { patchClosing, patchMessage } from './patch-message.ts';
 
 const label = { id: 'msg_1', model: 'm', estimate: { input: () => 7, text: () => 1 } };
@@ -38,7 +39,7 @@ describe('the closing event of a message', () => {
     // The vendor's own usage after a compaction: it counts only the message, and the rest in a separate member.
     { ...shown, input_tokens: 4 },
   ])('is unchanged if it lowers no earlier count: %j', (told) => {
-    expect(patchClosing(closing(told), counted)).toBe(closing(told));
+    expect(patchClosing(closing(told), counted, label)).toBe(closing(told));
   });
 
   test.each([
@@ -47,7 +48,52 @@ describe('the closing event of a message', () => {
     { ...shown, input_tokens: 0 },
     { ...shown, cache_read_input_tokens: 0 },
   ])('shows the billed usage if it would lower an earlier count: %j', (told) => {
-    const patched = JSON.parse(patchClosing(closing(told), counted));
+    const patched = JSON.parse(patchClosing(closing(told), counted, label));
     expect(patched).toMatchObject({ type: 'message_delta', usage: shown });
+  });
+});
+
+describe('other models that the vendor names', () => {
+  const named = { ...label, nameModel: (name: string) => (name === 'vendor-small' ? 'small' : undefined) };
+  const block = (from: string, to: string) => ({
+    type: 'fallback',
+    from: { model: from },
+    to: { model: to },
+    trigger: { type: 'refusal' },
+  });
+  const iterations = (...models: string[]) =>
+    models.map((model) => ({ type: 'message', model, output_tokens: 1 }));
+  const counts = { ...completed, cache_read_input_tokens: 0 };
+
+  test('have public names in a whole message', () => {
+    const value = {
+      content: [block('vendor-big', 'vendor-small'), { type: 'text', text: 'Hi.' }],
+      usage: { ...counts, iterations: iterations('vendor-small', 'vendor-unlisted') },
+    };
+    const text = JSON.stringify(value);
+    const hidden = { content: JSON.stringify(value.content) };
+    for (const shown of [{}, { usage }, hidden])
+      expect(JSON.parse(patchMessage({ text, value }, named, shown))).toMatchObject({
+        content: [block('m', 'small'), { type: 'text', text: 'Hi.' }],
+        usage: { ...counts, iterations: iterations('small', 'm') },
+      });
+  });
+
+  test('have public names in a stream', () => {
+    const read = createMessagesFrameReader({ decode: () => [], label: named, showsThinking: true });
+    const send = (event: { type: string }) => read({ event: event.type, data: JSON.stringify(event) }).text;
+    const start = {
+      type: 'message_start',
+      message: { id: 'x', model: 'vendor-big', content: [], usage: counts },
+    };
+    const sent = [
+      start,
+      { type: 'content_block_start', index: 0, content_block: block('vendor-big', 'vendor-small') },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: {}, usage: { ...counts, iterations: iterations('vendor-small') } },
+    ].map(send);
+    expect(sent.join('')).not.toContain('vendor');
+    expect(sent.join('')).toContain('"to":{"model":"small"}');
+    expect(sent.join('')).toContain('"model":"small","output_tokens":1');
   });
 });

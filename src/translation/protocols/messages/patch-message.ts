@@ -6,6 +6,7 @@ import type { Usage } from '../../canonical/usage.ts';
 import type { AnswerLabel } from '../answer-label.ts';
 import { countOf } from '../count-of.ts';
 import { jsonString } from '../json-string.ts';
+import { renameInContent, renameInUsage } from './rename-models.ts';
 import { encodeDeltaUsage, encodeUsage } from './usage.ts';
 
 /** The usage fields that every answer must have. Some hosts of this protocol omit some of them. */
@@ -27,26 +28,38 @@ type Shown = {
 };
 
 /** Returns a message's own text with the gateway's id, the client's model name and every required count. */
-export const patchMessage = (
-  { text, value }: Message,
-  { id, model }: AnswerLabel,
-  { content, usage }: Shown = {},
-): string =>
-  patchKnown(text, value, {
-    content,
-    id: jsonString(id),
-    model: jsonString(model),
+export function patchMessage(message: Message, label: AnswerLabel, { content, usage }: Shown = {}): string {
+  const { text, value } = message;
+  const renamed = renameInContent(content === undefined ? value.content : JSON.parse(content), label);
+  return patchKnown(text, value, {
+    content: renamed ? JSON.stringify(renamed) : content,
+    id: jsonString(label.id),
+    model: jsonString(label.model),
     // If the totals are impossible, the details are not trusted either.
-    usage: usage?.isImplausible ? JSON.stringify(encodeUsage(usage)) : completeUsage({ text, value }, usage),
+    usage: usage?.isImplausible
+      ? JSON.stringify(encodeUsage(usage))
+      : completeUsage(withOwnNames(message, label), usage),
   });
+}
+
+/** Returns the message with public names of models in its usage report. */
+function withOwnNames({ text, value }: Message, label: AnswerLabel): Message & { isRenamed: boolean } {
+  const usage = renameInUsage(value.usage, label);
+  if (usage === undefined) return { text, value, isRenamed: false };
+  return {
+    text: patchKnown(text, value, { usage: JSON.stringify(usage) }),
+    value: { ...value, usage },
+    isRenamed: true,
+  };
+}
 
 /** Returns the closing event. Its counts become the billed ones if its own differ or are missing. */
-export function patchClosing(text: string, usage: Usage): string {
-  const value = parseObject(text);
+export function patchClosing(given: string, usage: Usage, label: AnswerLabel): string {
+  const { text, value } = withOwnNames({ text: given, value: parseObject(given) }, label);
   if (!usage.isEstimated && !undoes(objectOf(value.usage), encodeDeltaUsage(usage))) return text;
   const shown = usage.isImplausible
     ? JSON.stringify(encodeDeltaUsage(usage))
-    : completeUsage({ text, value }, usage);
+    : completeUsage({ text, value, isRenamed: false }, usage);
   return patchKnown(text, value, { usage: shown });
 }
 
@@ -64,16 +77,19 @@ const isCount = (value: unknown): boolean => value !== undefined && value === co
 
 /**
  * Returns the usage with missing and invalid counts filled in, and counts that differ from the billed ones
- * replaced. Undefined if all are correct.
+ * replaced. Undefined if nothing changes.
  */
-function completeUsage({ text, value }: Message, usage: Usage | undefined): string | undefined {
+function completeUsage(
+  { text, value, isRenamed }: Message & { isRenamed: boolean },
+  usage: Usage | undefined,
+): string | undefined {
   const given = objectOf(value.usage);
   const counts = encodeDeltaUsage(usage);
   const isRight = (name: (typeof promised)[number]) =>
     usage ? given[name] === counts[name] : isCount(given[name]);
   const wrong = promised.filter((name) => !isRight(name));
-  if (wrong.length === 0) return undefined;
   const known = isObject(value.usage) ? sliceJson(text, ['usage'])! : '{}';
+  if (wrong.length === 0) return isRenamed ? known : undefined;
   return patchJson(
     known,
     membersOf(known),

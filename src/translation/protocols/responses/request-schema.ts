@@ -81,7 +81,9 @@ export const responsesRequestSchema = Type.Object({
   instructions: word,
   stream: optional(Type.Boolean()),
   store: optional(Type.Boolean()),
-  background: optional(Type.Boolean({ description: 'Background responses do not exist: `true` is refused.' })),
+  background: optional(
+    Type.Boolean({ description: 'Background responses do not exist: `true` is refused.' }),
+  ),
   previous_response_id: word,
   prompt: optional(Type.Object({ id: Type.String({ minLength: 1 }) })),
   max_output_tokens: optional(Type.Integer({ minimum: 1 })),
