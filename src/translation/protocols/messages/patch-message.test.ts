@@ -54,7 +54,8 @@ describe('the closing event of a message', () => {
 });
 
 describe('other models that the vendor names', () => {
-  const named = { ...label, nameModel: (name: string) => (name === 'vendor-small' ? 'small' : undefined) };
+  const names: Record<string, string> = { 'vendor-small': 'small', 'vendor-big': 'm' };
+  const named = { ...label, nameModel: (name: string) => names[name] };
   const block = (from: string, to: string) => ({
     type: 'fallback',
     from: { model: from },
@@ -68,14 +69,14 @@ describe('other models that the vendor names', () => {
   test('have public names in a whole message', () => {
     const value = {
       content: [block('vendor-big', 'vendor-small'), { type: 'text', text: 'Hi.' }],
-      usage: { ...counts, iterations: iterations('vendor-small', 'vendor-unlisted') },
+      usage: { ...counts, iterations: iterations('vendor-small', 'unlisted') },
     };
     const text = JSON.stringify(value);
     const hidden = { content: JSON.stringify(value.content) };
     for (const shown of [{}, { usage }, hidden])
       expect(JSON.parse(patchMessage({ text, value }, named, shown))).toMatchObject({
         content: [block('m', 'small'), { type: 'text', text: 'Hi.' }],
-        usage: { ...counts, iterations: iterations('small', 'm') },
+        usage: { ...counts, iterations: iterations('small', 'unlisted') },
       });
   });
 

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
 import type { AnswerLabel } from '../answer-label.ts';
 
-type Names = Pick<AnswerLabel, 'model' | 'nameModel'>;
+type Names = Pick<AnswerLabel, 'nameModel'>;
 
 /**
- * Replaces the vendor's names of other models in a block that hands over to one. Undefined for other blocks. A model
- * that the catalog does not list gets the name of the asked one.
+ * Replaces the vendor's names of models in a block that hands over to another model. Undefined for other blocks. Names
+ * that the catalog does not have stay: the client or the vendor chose these models.
  */
 export function renameInBlock(block: unknown, names: Names): JsonObject | undefined {
   const fields = objectOf(block);
@@ -32,8 +32,8 @@ export function renameInUsage(usage: unknown, names: Names): JsonObject | undefi
 const renamedAt = (holder: JsonObject, key: string, names: Names): JsonObject =>
   isObject(holder[key]) ? { [key]: renamed(holder[key], names) } : {};
 
-function renamed(value: unknown, { model, nameModel }: Names): unknown {
+function renamed(value: unknown, { nameModel }: Names): unknown {
   const fields = objectOf(value);
-  const { model: name } = fields;
-  return typeof name === 'string' ? { ...fields, model: nameModel?.(name) ?? model } : value;
+  const name = typeof fields.model === 'string' ? nameModel?.(fields.model) : undefined;
+  return name === undefined ? value : { ...fields, model: name };
 }
