@@ -86,11 +86,13 @@ test('keeps the content of items of native batches where an operator turned payl
   const at = `/accounts/${account}/payload_logging`;
   await server.admin('PATCH', at, { enabled: true });
   const client = clientOf();
+  const entries = async () => (await server.admin('GET', `/accounts/${account}/ledger`)).body.data;
+  const earlier = new Set((await entries()).map(({ id }: Json) => id));
   const batch = await client.create([], {
     fields: { ...native, requests: items(messagesFlavor, ['claude'], ['recorded']) },
   });
   await client.ended(batch.id);
-  const [entry] = (await server.admin('GET', `/accounts/${account}/ledger?limit=1`)).body.data;
+  const entry = (await entries()).find(({ id }: Json) => !earlier.has(id));
   const content = () => server.admin('GET', `/requests/${entry.id.replace('ent_', 'req_')}/content`);
   await waitFor(async () => (await content()).status === 200);
   const { request, answer } = (await content()).body;
