@@ -60,6 +60,7 @@ function echo(body: JsonObject) {
   const { effort, summary, generate_summary } = objectOf(body.reasoning);
   const text = objectOf(body.text);
   return {
+    access_programs: null,
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
     max_tool_calls: body.max_tool_calls ?? null,

@@ -50,7 +50,8 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
 
 /** The members that every response has, apart from those that the gateway sets itself. */
 const requiredMembers = [
-  ...['created_at', 'completed_at', 'background', 'error', 'incomplete_details', 'instructions'],
+  ...['access_programs', 'created_at', 'completed_at', 'background', 'error', 'incomplete_details'],
+  'instructions',
   ...[
     'max_output_tokens',
     'max_tool_calls',
