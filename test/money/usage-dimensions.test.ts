@@ -121,6 +121,20 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
     expect(told.text).not.toContain('"input_tokens":9100');
   });
 
+  test('a tool cannot consult a model that the key may not use', async () => {
+    const limited = await server.createKey('enterprise', { allowed_models: ['messages'] });
+    upstream.answer('hidden-messages', answerMessage(usage));
+    const consult = async (model: string) => {
+      const tools = [{ type: 'advisor_20260301', name: 'advisor', model }];
+      const body = { model: 'messages', max_tokens: 50, tools, messages: [{ role: 'user', content: 'Hi.' }] };
+      return (await server.call('/v1/messages', { headers: bearer(limited.key), body })).status;
+    };
+    expect(await consult('messages')).toBe(200);
+    expect(await consult('unlisted')).toBe(200);
+    for (const name of ['big', 'hidden-big', 'hidden-big-20260101'])
+      expect([name, await consult(name)]).toEqual([name, 403]);
+  });
+
   test("an advisor's tokens are billed at the advisor's rates", async () => {
     const advisor = { type: 'advisor_message', model: 'hidden-big', input_tokens: 200, output_tokens: 50 };
     const answer = answerMessage({ ...usage, iterations: [own, advisor] });

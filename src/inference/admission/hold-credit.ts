@@ -8,6 +8,7 @@ import { type Rates, ratesOf } from '../../money/ledger/rates.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { AskedExtras } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from './admit.ts';
+import { findAdvisor } from './advisors.ts';
 import { leastOutputOf } from './least-output.ts';
 import { isBatchRate, type RateQuestion } from './rate-question.ts';
 import { type CostedRequest, type WorstCost, worstCost } from './worst-cost.ts';
@@ -96,10 +97,26 @@ export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<Wors
   const rating = { mode, isNative };
   const extras = isSimulated(entry)
     ? undefined
-    : worstExtras({ model: entry.model, rating, rates, body, asked });
+    : worstExtras({
+        model: entry.model,
+        rating,
+        rates,
+        body,
+        asked,
+        dearness: (name) => dearnessOf(name, question, rates),
+      });
   return after(prompt.bound(entry.targets.length > 0 ? [entry] : substitutes()), (input) =>
     worstCost({ ...request, entry, rates, input, ceilings, unaskedOutput, leastOutput, worstExtras: extras }),
   );
+}
+
+/** How much dearer than the asked model an advisor is, by the rate that differs most. */
+function dearnessOf(name: string | undefined, { exchange, permit, isNative }: CreditQuestion, rates: Rates) {
+  const advisor = findAdvisor(name, exchange.snapshot.catalog);
+  if (advisor === undefined) return 1;
+  const own = modeRates(advisor, { mode: permit.mode, isNative });
+  const ratios = (['input', 'output'] as const).map((of) => own[of] / Math.max(1, rates[of]));
+  return Math.max(1, ...ratios);
 }
 
 /** Builds the hold order of one request. */

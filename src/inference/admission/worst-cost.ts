@@ -63,7 +63,7 @@ export function worstCost({ entry, body, ceilings, ...request }: CostedRequest):
   const times = Math.ceil(answers / prompts);
   const costWith = (tokens: number, input = request.input) =>
     costOfTokens(atDearest({ input: input * times, output: (tokens + predicted) * answers }, rates), rates);
-  const beside = mostCalls - leastCalls + passesBeside * costWith(output);
+  const beside = mostCalls - leastCalls + Math.ceil(passesBeside * costWith(output));
   const most = leastCalls + costWith(output);
   const isOpen = asked === undefined && output > 0;
   return {

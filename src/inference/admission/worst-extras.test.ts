@@ -67,3 +67,23 @@ test('a compaction and an advisor read the prompt once more', () => {
   expect(worst({ context_management: { edits: [edits[1]] } }).passesBeside).toBe(0);
   expect(worst({ tools: [{ type: 'advisor_20260301' }, { name: 'f' }] }).passesBeside).toBe(1);
 });
+
+test('a cap above the most counts as the most, and a tool without a cap keeps its usual number', () => {
+  const search = (max_uses?: number) => ({ type: 'web_search_20250305', name: 'web_search', max_uses });
+  const costOf = (...tools: object[]) => worst({ tools }, ['web_search']).mostCalls;
+  expect(costOf(search(501))).toBe(costOf(search(500)));
+  expect(costOf(search(1), search())).toBe(costOf(search(11)));
+});
+
+test('an advisor counts by how much dearer it is than the asked model', () => {
+  const question = {
+    model: { ...model, extrasUsd: {} },
+    rating,
+    rates,
+    body: { value: { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'big' }] } },
+    asked: undefined,
+  };
+  expect(worstExtras(question)?.passesBeside).toBe(1);
+  const dearness = (name: string | undefined) => (name === 'big' ? 10 : 1);
+  expect(worstExtras({ ...question, dearness })?.passesBeside).toBe(10);
+});

@@ -4,6 +4,7 @@ import type { Rates } from '../../money/ledger/rates.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { type CallPrice, callPrices, type TokenPrice } from '../../translation/canonical/price-name.ts';
 import type { AskedExtras } from '../../translation/protocols/inference-request.ts';
+import { advisorsOf } from './advisors.ts';
 import { extrasAt, type PricedModel } from './extras-at.ts';
 import type { RateQuestion } from './rate-question.ts';
 
@@ -13,6 +14,8 @@ export type ExtrasQuestion = {
   rates: Rates;
   body: { value: Readonly<Record<string, unknown>>; text?: string | undefined };
   asked: AskedExtras | undefined;
+  /** How much dearer than the asked model the one is that a tool consults. */
+  dearness?: (advisor: string | undefined) => number;
 };
 
 /** The most that the dimensions of a request beyond its tokens can cost. */
@@ -30,8 +33,9 @@ export type WorstExtras = {
 const USUAL_CALLS = 10;
 
 /** Returns the worst extras of a request, or undefined if it can cause none. */
-export function worstExtras({ model, rating, rates, body, asked }: ExtrasQuestion): WorstExtras | undefined {
-  const passesBeside = passesOf(body.value);
+export function worstExtras(question: ExtrasQuestion): WorstExtras | undefined {
+  const { model, rating, rates, body, asked, dearness = () => 1 } = question;
+  const passesBeside = passesOf(body.value) + sumOf(advisorsOf(body.value).map(dearness));
   if (asked === undefined && passesBeside === 0 && !isPriced(model)) return undefined;
   const { units, factors } = extrasAt(model, rating);
   const priced = asked?.priced ?? [];
@@ -80,23 +84,24 @@ const mayHoldAudio = ({ text, value }: ExtrasQuestion['body']): boolean =>
 function callsOf(name: CallPrice, { tools, max_tool_calls }: Readonly<Record<string, unknown>>): number {
   const limits = listOf(tools).flatMap((tool) => {
     const { type, max_uses } = objectOf(tool);
-    return textOf(type)?.startsWith(name) && isCount(max_uses) ? [max_uses] : [];
+    if (!textOf(type)?.startsWith(name)) return [];
+    return [isCount(max_uses) ? Math.min(max_uses, MOST_CALLS) : USUAL_CALLS];
   });
-  const most = limits.length > 0 ? limits.reduce((sum, limit) => sum + limit, 0) : USUAL_CALLS;
+  const most = limits.length > 0 ? sumOf(limits) : USUAL_CALLS;
   return isCount(max_tool_calls) ? Math.min(most, max_tool_calls) : most;
 }
 
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
 const MOST_CALLS = 500;
-const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MOST_CALLS;
+const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 
 /** A compaction reads the prompt once more and writes a summary. So does an advisor, which writes advice. */
-function passesOf({ context_management: management, tools }: Readonly<Record<string, unknown>>): number {
+function passesOf({ context_management: management }: Readonly<Record<string, unknown>>): number {
   let passes = 0;
   if (management != null) {
     const edits = Array.isArray(management) ? management : listOf(objectOf(management).edits);
     if (edits.some((edit) => textOf(objectOf(edit).type)?.startsWith('compact'))) passes++;
   }
-  for (const tool of listOf(tools)) if (textOf(objectOf(tool).type)?.startsWith('advisor')) passes++;
   return passes;
 }

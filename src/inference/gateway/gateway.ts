@@ -19,6 +19,7 @@ import type { Routing } from '../../upstream/routing/routing.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import { type Caller, type CallOrder, tryTargets } from '../../upstream/routing/try-targets.ts';
 import { judge, type Permit } from '../admission/admit.ts';
+import { refuseAdvisors } from '../admission/advisors.ts';
 import { unpaidBefore } from '../admission/unpaid-before.ts';
 import type { AnswerOrder } from '../fan-out/answer-order.ts';
 import { answerSeveral } from '../fan-out/answer-several.ts';
@@ -166,6 +167,8 @@ function admitRequest(
     unpaidBefore(refusal, { exchange, principal, ledger, now: clock.now() });
   const unfit = judged.unlisted ?? judged.wrongKind;
   if (unfit) return refuse(unfit);
+  const unadvised = refuseAdvisors(body.value, { principal, mode: permit.mode, snapshot: exchange.snapshot });
+  if (unadvised) return refuse(unadvised);
   const model = permit.entry.model.id;
   exchange.notes.stream = read.stream;
   exchange.notes.servedModel = model;

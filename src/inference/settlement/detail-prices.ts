@@ -3,12 +3,12 @@ import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import type { AdmittedPrices, UsagePrices } from '../../money/ledger/price-usage.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { AskedExtras, InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import { extrasAt } from '../admission/extras-at.ts';
 import { modeRates } from '../admission/hold-credit.ts';
 import type { RateQuestion } from '../admission/rate-question.ts';
-import { findUpstreamModel } from './find-upstream-model.ts';
 
 export type PricingParts = {
   exchange: Pick<Exchange, 'snapshot'>;

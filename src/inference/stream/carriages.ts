@@ -5,6 +5,7 @@ import type { Turns } from '../../base/lib/turns.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { thinksByBudget } from '../../settings/catalog/efforts-of.ts';
+import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
@@ -21,7 +22,6 @@ import type { InferenceRequest } from '../../translation/protocols/inference-req
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
-import { findUpstreamModel } from '../settlement/find-upstream-model.ts';
 import { bindReasoning } from './bind-reasoning.ts';
 import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer.ts';
 import { forgetLosses, reportLosses } from './report-losses.ts';

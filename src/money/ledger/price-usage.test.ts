@@ -101,6 +101,13 @@ test('a dearer way to be served is charged only to a request that asked for it',
   expect(usdOf(undefined, { extras, asked: ['fast'] })).toBeCloseTo(PLAIN, 12);
 });
 
+test('a vendor that answers with the other name of the faster tier is paid at the price of either', () => {
+  const fast = { factors: ['fast'] } as const;
+  expect(usdOf(fast, { extras: { priority: 2 }, asked: ['priority'] })).toBeCloseTo(PLAIN * 2, 12);
+  expect(usdOf(fast, { extras: { fast: 6, priority: 2 }, asked: ['priority'] })).toBeCloseTo(PLAIN * 6, 12);
+  expect(usdOf({ factors: ['flex'] }, { extras: { flex: 2 }, asked: ['priority'] })).toBeCloseTo(PLAIN, 12);
+});
+
 test('factors multiply token prices of every kind and no price of calls', () => {
   const detail = {
     counts: { cache_write_1h: 400, web_search: 1 },

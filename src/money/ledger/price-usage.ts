@@ -73,6 +73,9 @@ const multiplied = ({ input, cachedInput, output }: Rates, factor: number): Rate
   output: Math.round(output * factor),
 });
 
+/** Vendors have two names for one tier, and may answer with the other one. */
+const FASTER: ReadonlySet<string> = new Set(['fast', 'priority']);
+
 /** A way that the request did not ask for is the operator's own setting at the vendor, and costs the account nothing. */
 function factorsOf(
   { detail, isEstimated }: Usage,
@@ -83,8 +86,9 @@ function factorsOf(
   const isUntold = isEstimated === true && detail?.factors === undefined;
   const served = isUntold ? (Object.keys(extras.factors) as FactorPrice[]) : told;
   return served.flatMap((name): [FactorPrice, number][] => {
-    const factor = extras.factors[name];
-    const isAsked = asked.includes(name);
+    const wanted = FASTER.has(name) ? asked.find((one) => FASTER.has(one)) : undefined;
+    const factor = extras.factors[name] ?? (wanted && extras.factors[wanted as FactorPrice]);
+    const isAsked = asked.includes(name) || wanted !== undefined;
     if (factor !== undefined && (isAsked || (!isUntold && factor <= 1))) return [[name, factor]];
     if (!isUntold) unpriced.add(name);
     return [];

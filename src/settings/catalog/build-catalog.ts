@@ -83,7 +83,7 @@ export function* catalogSteps(
   const bridges = yield* collectBridges(watched, spellings);
   if (faults > 0) return undefined;
   const { providers, spoken, passedAt } = around;
-  const pass = passedAt ? passModels({ providers, spoken, pricing: passedAt }) : undefined;
+  const pass = passedAt ? passModels({ providers, spoken, pricing: passedAt, entries }) : undefined;
   return new Catalog({ entries, spellings, bridges, pass });
 }
 

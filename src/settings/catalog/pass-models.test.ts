@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Provider } from '../hosts/providers.ts';
+import type { CatalogEntry } from './catalog.ts';
 import { passModels } from './pass-models.ts';
 
 const provider = (id: string, mode: Provider['mode'], wires: Wire[]): [string, Provider] => [
@@ -13,7 +14,12 @@ const providers = new Map([
 ]);
 const spoken = new Set<Wire>(['openai-chat', 'openai-completions', 'openai-embeddings']);
 const pricing = { input: 1, output: 2, cachedInput: null };
-const pass = passModels({ providers, spoken, pricing });
+const row = {
+  model: { id: 'listed', kind: 'chat' },
+  targets: [{ provider: { id: 'live' }, upstreamModel: 'lab/listed' }],
+} as unknown as CatalogEntry;
+const parts = { providers, spoken, pricing, entries: [row] };
+const pass = passModels(parts);
 
 test('a passed model has one target with the wires of its kind, best first', () => {
   const entry = pass('live/lab/m', 'chat');
@@ -25,13 +31,20 @@ test('a passed model has one target with the wires of its kind, best first', () 
   expect(pass('live/lab/m', 'embedding')?.targets[0]?.wires).toEqual(['openai-embeddings']);
 });
 
+test('a model with a row keeps its price and its plan under its provider and the name there', () => {
+  expect(pass('live/lab/listed', 'chat')).toBe(row);
+  expect(pass('live/lab/listed-20260101', 'chat')).toBe(row);
+  expect(pass('live/lab/listed', 'embedding')?.model.pricing).toBe(pricing);
+  expect(pass('live/lab/listed-2', 'chat')?.model.pricing).toBe(pricing);
+});
+
 test('a provider that is unknown or not set up passes nothing', () => {
   for (const name of ['other/m', 'absent/m', 'live/', 'live', '/m', 'live/../m', 'live/a/../m', 'live/a b'])
     expect([name, pass(name, 'chat')]).toEqual([name, undefined]);
 });
 
 test('a thousand entries are kept, and the oldest leaves first', () => {
-  const some = passModels({ providers, spoken, pricing });
+  const some = passModels(parts);
   const [first, second] = [some('live/0', 'chat'), some('live/1', 'chat')];
   for (let at = 2; at <= 1_000; at++) some(`live/${at}`, 'chat');
   expect(some('live/1', 'chat')).toBe(second!);

@@ -2,6 +2,7 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
 import type { Providers } from '../hosts/providers.ts';
 import type { CatalogEntry, PassModel } from './catalog.ts';
+import { undated } from './find-upstream-model.ts';
 import { lackedNeeds } from './lacked-needs.ts';
 import type { Model, ModelKind, Pricing } from './model.ts';
 import { usableWires } from './usable-wires.ts';
@@ -11,6 +12,8 @@ export type PassingParts = {
   /** Wires that the gateway supports. */
   spoken: ReadonlySet<Wire>;
   pricing: Pricing;
+  /** The models with a row, which keep their prices and plans under any name. */
+  entries: readonly CatalogEntry[];
 };
 
 /** Clients choose the names, so their number must have a bound. */
@@ -28,12 +31,25 @@ export function passModels(parts: PassingParts): PassModel {
     const key = `${kind} ${name}`;
     const known = kept.get(key);
     if (known) return known;
-    const entry = entryOf(name, kind, parts);
+    const entry = rowOf(name, kind, parts) ?? entryOf(name, kind, parts);
     if (!entry) return undefined;
     if (kept.size === MOST_KEPT) kept.delete(kept.keys().next().value!);
     kept.set(key, entry);
     return entry;
   };
+}
+
+/** Finds the row that has this provider and this name of its model among its routes. */
+function rowOf(name: string, kind: ModelKind, { entries }: PassingParts): CatalogEntry | undefined {
+  const [, providerId = '', upstreamModel = ''] = PASSED.exec(name) ?? [];
+  return entries.find(
+    (entry) =>
+      entry.model.kind === kind &&
+      entry.targets.some(
+        (target) =>
+          target.provider.id === providerId && undated(target.upstreamModel) === undated(upstreamModel),
+      ),
+  );
 }
 
 function entryOf(name: string, kind: ModelKind, { providers, spoken, pricing }: PassingParts) {
