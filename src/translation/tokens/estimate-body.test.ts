@@ -63,12 +63,11 @@ describe.each<VocabularyName>(['p50k', 'cl100k', 'o200k'])('with %s', async (voc
   });
 });
 
+const shuffled = (from: number, kinds: number, length: number) =>
+  Array.from({ length }, (_, at) => String.fromCodePoint(from + ((at * at * 31 + at * 7) % kinds))).join('');
+
 describe('no text can look much shorter than it is', async () => {
   const count = await loadVocabulary('o200k');
-  const shuffled = (from: number, kinds: number, length: number) =>
-    Array.from({ length }, (_, at) => String.fromCodePoint(from + ((at * at * 31 + at * 7) % kinds))).join(
-      '',
-    );
   const awkward: Record<string, string> = {
     'accented letters': shuffled(0xc0, 61, 4_000),
     'stacked combining marks': shuffled(0x300, 109, 4_000),
@@ -93,6 +92,24 @@ describe('no text can look much shorter than it is', async () => {
       text = `${text.slice(0, from)}${' '.repeat(1_024)}${text.slice(from + 1_024)}`;
     }
     expect(estimateText(text, 'o200k') / count(text)).toBeWithin(0.6, 1.4);
+  });
+});
+
+describe('a text of characters that are in no token costs more than one token for each', async () => {
+  const count = await loadVocabulary('o200k');
+  test.each([
+    ['full-width letters', 0xff01, 94],
+    ['phonetic letters', 0x250, 90],
+    ['Tibetan letters', 0xf40, 44],
+    ['rare Han characters', 0x3400, 6_000],
+    ['Yi syllables', 0xa000, 1_000],
+    ['private characters', 0xe000, 6_000],
+    ['arrows', 0x2190, 100],
+    ['mathematical letters', 0x1d400, 1_000],
+    ['hieroglyphs', 0x13000, 1_000],
+  ] as const)('%s', (_, from, kinds) => {
+    const text = shuffled(from, kinds, 2_000);
+    expect(estimateText(text, 'o200k') / count(text)).toBeWithin(0.6, 1.6);
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { KINDS } from './character-kinds.ts';
+import { KINDS, kindNames } from './character-kinds.ts';
 import type { VocabularyName } from './vocabulary.ts';
 
 /** Weights are in parts of a token. */
@@ -39,11 +39,37 @@ export function estimateWeights(vocabulary: VocabularyName): EstimateWeights {
   return weights;
 }
 
+/**
+ * The least tokens for a character of kinds that the fitted texts lack. Without them their weights would be zero, because no vocabulary has
+ * tokens of several such characters.
+ */
+const leastTokens: Readonly<Record<string, number>> = {
+  'full-width': 1.5,
+  'han-rare': 2.5,
+  high: 2.8,
+  phonetic: 1.7,
+  private: 2.8,
+  rare: 2.5,
+  symbol: 1.5,
+  tibetan: 1.9,
+};
+
+/** Raises the weights of these kinds, whichever character comes before. */
+function raise(pairs: Int16Array): void {
+  for (const [name, tokens] of Object.entries(leastTokens)) {
+    const kind = kindNames.indexOf(name);
+    const least = tokens * PARTS_PER_TOKEN;
+    for (let at = kind; at < pairs.length; at += KINDS) pairs[at] = Math.max(pairs[at]!, least);
+  }
+}
+
 export function unpack(file: Uint8Array): EstimateWeights {
   const bytes = new Uint8Array(file);
   const numbers = new Int16Array(bytes.buffer, 0, KINDS * (KINDS + 2));
+  const pairs = numbers.subarray(0, KINDS * KINDS);
+  raise(pairs);
   return {
-    pairs: numbers.subarray(0, KINDS * KINDS),
+    pairs,
     repeats: numbers.subarray(KINDS * KINDS, KINDS * (KINDS + 1)),
     words: numbers.subarray(KINDS * (KINDS + 1)),
     known: bytes.subarray(numbers.byteLength),
