@@ -47,6 +47,24 @@ describe('the usage of an incomplete answer', () => {
     expect(await estimate.counted({ ...told, said: saying(5) })).toEqual(counted);
   });
 
+  test("has the vendor's searches that it has shown, and at least those that the vendor counted", async () => {
+    const said = saying(400);
+    said.hear({ type: 'server_tool_use', name: 'web_search' });
+    said.hear({ type: 'server_tool_use', name: 'web_fetch' });
+    said.hear({ type: 'web_search_call', action: { type: 'open_page' } });
+    said.hear({ type: 'web_search_call' });
+    const told = { ...counted, detail: { counts: { web_search: 3 } } };
+    for (const [usage, searches] of [
+      [undefined, 2],
+      [counted, 2],
+      [told, 3],
+    ] as const) {
+      const produced = { ...unfinished, said, reported: usage, told: usage };
+      expect(estimate.soFar(produced).detail?.counts?.web_search).toBe(searches);
+      expect((await estimate.counted(produced)).detail?.counts?.web_search).toBe(searches);
+    }
+  });
+
   test('has at most the requested output', async () => {
     const long = { ...unfinished, said: saying(8_000) };
     expect(estimate.soFar(long).output.visible).toBe(500);

@@ -4,6 +4,7 @@ import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { Said } from '../../translation/canonical/said.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
+import { laterDetail } from '../../translation/canonical/usage-detail.ts';
 
 /** The progress of an answer. */
 export type Produced = {
@@ -40,6 +41,12 @@ export type EstimateParts = {
 
 /** The slowest pace at which models think. Hidden thinking is charged at least by its duration. */
 const REASONING_TOKENS_PER_SECOND = 25;
+
+/** Adds the searches that an unfinished answer has shown. Vendors count them at the end. */
+const withSearches = (usage: Usage, { searches }: Said): Usage =>
+  searches === 0
+    ? usage
+    : { ...usage, detail: laterDetail(usage.detail, { counts: { web_search: searches } }) };
 
 /** Estimates the usage that an upstream does not report. Answers that never ended are counted as exactly as possible. */
 export class UsageEstimate implements Estimator {
@@ -80,13 +87,14 @@ export class UsageEstimate implements Estimator {
   soFar(produced: Produced): Usage {
     const { reported, said, isWhole } = produced;
     const usage = estimateUsage({ reported, said, isWhole, estimate: this });
-    return usage.isEstimated && !isWhole ? this.#completed(usage.output, produced) : usage;
+    if (isWhole) return usage;
+    return withSearches(usage.isEstimated ? this.#completed(usage.output, produced) : usage, said);
   }
 
   /** Returns the usage of an answer that no client waits for. Tokens that the upstream did not report are counted. */
   async counted(produced: Produced): Promise<Usage> {
-    const usage = this.soFar(produced);
-    if (!usage.isEstimated) return usage;
+    const soFar = this.soFar(produced);
+    if (!soFar.isEstimated) return soFar;
     const { told, said, isWhole } = produced;
     const toldOutput = told ? outputTotal(told) : 0;
     const [input, text] = await Promise.all([
@@ -95,7 +103,9 @@ export class UsageEstimate implements Estimator {
     ]);
     this.#input = input ?? this.#input;
     const isOutputTold = told && toldOutput > 0 && (isWhole || toldOutput >= text);
-    return this.#completed(isOutputTold ? told.output : { visible: Math.min(text, this.mostText) }, produced);
+    const output = isOutputTold ? told.output : { visible: Math.min(text, this.mostText) };
+    const usage = this.#completed(output, produced);
+    return isWhole ? usage : withSearches(usage, said);
   }
 
   /** Returns the estimate for one of several parts that the request was split into. */

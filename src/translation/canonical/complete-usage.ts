@@ -16,6 +16,7 @@ export function completeUsage(
       return [{ type: 'usage', usage: reported }];
     }
     if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
+    if (event.type === 'part-start' && event.part.kind === 'opaque') said.hear(event.part.block);
     if (event.type !== 'response-end') return [event];
     const usage = estimateUsage({ reported, said, isWhole: true, estimate });
     return usage === reported ? [event] : [{ type: 'usage', usage }, event];

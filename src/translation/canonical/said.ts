@@ -5,6 +5,16 @@ const PIECE_LENGTH = 2_048;
 /** The first part of the text, up to this length, is kept for an exact count. The rest is only estimated. */
 const MOST_KEPT = 64 * 1_024;
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Recognizes a search in Anthropic's blocks and in OpenAI's items. Opening a page that was found is no search. */
+function isSearch(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  const { type, name, action } = part as Fields;
+  if (type === 'server_tool_use') return name === 'web_search';
+  return type === 'web_search_call' && ((action as Fields | null | undefined)?.type ?? 'search') === 'search';
+}
+
 /** The text that a model has written so far, and its estimated number of tokens. */
 export class Said {
   readonly #estimate: Pick<Estimator, 'text'>;
@@ -15,9 +25,16 @@ export class Said {
   #estimatedTokens = 0;
   /** In UTF-16 units. */
   length = 0;
+  /** The searches of the vendor's own tool that the answer has shown. */
+  searches = 0;
 
   constructor(estimate: Pick<Estimator, 'text'>) {
     this.#estimate = estimate;
+  }
+
+  /** Counts a block or an item of the vendor's own if it is a search. */
+  hear(part: unknown): void {
+    if (isSearch(part)) this.searches++;
   }
 
   add(text: string): void {
