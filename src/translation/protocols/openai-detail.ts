@@ -3,9 +3,13 @@ import { type Fields, isFields } from '../../base/schema/json-type.ts';
 import type { FactorPrice, TokenPrice } from '../canonical/price-name.ts';
 import { detailOf, type UsageDetail } from '../canonical/usage-detail.ts';
 import { countOf } from './count-of.ts';
+import { ORDINARY_TIERS } from './note-what-is-missing.ts';
 
 /** The tiers that have a price, under OpenAI's names. */
 const tiers: Readonly<Record<string, FactorPrice>> = { fast: 'fast', priority: 'priority', flex: 'flex' };
+
+/** The tiers of answers without a price of their own. A provider's own batches have another one. */
+const ordinaryTiers: ReadonlySet<unknown> = new Set([...ORDINARY_TIERS, 'batch', 'scale', '']);
 
 /** The factor of a tier, in a request and in an answer. */
 export const tierPrice = (tier: unknown): FactorPrice | undefined =>
@@ -43,7 +47,8 @@ export function readOpenaiDetail({
   const audioOut = isFields(output) ? countOf(output.audio_tokens) : undefined;
   const writes = isFields(input) ? input.cache_write_tokens_details : undefined;
   const calls = isObject(tools) || hasCalls(items);
-  if (!factor && !audioIn && !audioOut && !isObject(writes) && !calls) return undefined;
+  const isNewTier = !factor && typeof tier === 'string' && !ordinaryTiers.has(tier);
+  if (!factor && !audioIn && !audioOut && !isObject(writes) && !calls && !isNewTier) return undefined;
   const { counts, others } = calls ? callsOf(tools, items) : { counts: {}, others: [] };
   return detailOf({
     counts: {
@@ -52,7 +57,7 @@ export function readOpenaiDetail({
       ...counts,
     },
     factors: factor ? [factor] : [],
-    others,
+    others: isNewTier ? [...others, 'service_tier'] : others,
   });
 }
 
