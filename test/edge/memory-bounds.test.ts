@@ -194,6 +194,27 @@ test.each(['/v1/messages', CHAT])('reads simultaneous answers of 30 MB one by on
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
+test('names memory as the reason of a refusal in the log, the record and the metric [ADM-51]', async () => {
+  upstream.answer('hidden-huge', async (answer) => {
+    answer.send(answering('x'.repeat(36 * MEGABYTE)));
+    await answer.end();
+  });
+  const { status, body, headers } = await server.chat(attacker.key, 'huge');
+  expect([status, body.error.code]).toEqual([503, 'capacity_unavailable']);
+  const id = headers.get('x-svc-request-id')!;
+  await waitFor(() => server.log().includes(`"request_id":"${id}"`));
+  const line = server
+    .log()
+    .split('\n')
+    .find((text) => text.includes(`"request_id":"${id}"`))!;
+  expect(JSON.parse(line)).toMatchObject({ code: 'capacity_unavailable', reason: 'memory' });
+  const record = () => server.admin('GET', `/requests/${id}`);
+  await waitFor(async () => (await record()).status === 200);
+  expect((await record()).body.error).toMatchObject({ code: 'capacity_unavailable', reason: 'memory' });
+  const metrics = (await server.call('/metrics')).text;
+  expect(Number(/tollgate_refused_total\{reason="memory"\} (\d+)/.exec(metrics)![1])).toBeGreaterThan(0);
+});
+
 test('refuses an answer larger than limits.max_answer_mb', async () => {
   upstream.answer('hidden-huge', async (answer) => {
     answer.send(answering('x'.repeat(41 * MEGABYTE)));

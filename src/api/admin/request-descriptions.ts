@@ -55,6 +55,7 @@ const request = Type.Object(
           code: text,
           message: orNull(text),
           param: orNull(text, 'The field that the error names.'),
+          reason: orNull(text, 'What the server lacked for the request, like `memory`.'),
           explanation: Type.String({ description: 'The reason with its figures.' }),
         }),
         Type.Null(),

@@ -42,7 +42,8 @@ function refusalView(record: RequestRecord) {
   const explained = explainRefusal(record);
   if (!explained) return null;
   const { code, sentence } = explained;
-  return { code, message: record.message ?? null, param: record.param ?? null, explanation: sentence };
+  const { message = null, param = null, reason = null } = record;
+  return { code, message, param, reason, explanation: sentence };
 }
 
 const attemptView = ({ provider, model, after, ms, status, error }: RecordedCall, startedAt: number) => ({

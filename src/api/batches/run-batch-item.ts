@@ -4,6 +4,7 @@ import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { parseObjectInTurns } from '../../base/json/json-body.ts';
 import { type Exchange, ExchangeNotes } from '../../edge/http/exchange.ts';
+import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import { type AuthenticatedRequest, answerInference, type Gateway } from '../../inference/gateway/gateway.ts';
 import type { Unattended } from '../../inference/gateway/qualified-request.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
@@ -93,8 +94,7 @@ async function observed(
   const refusal = await tried;
   const { exchange, item, collection } = job;
   if (refusal) {
-    exchange.notes.errorCode = refusal.code;
-    exchange.notes.errorMessage = refusal.message;
+    noteRefusal(exchange.notes, refusal);
   }
   exchange.notes.status = refusal?.status ?? 200;
   parts.observe(exchange, refusal);

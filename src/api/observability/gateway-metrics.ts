@@ -51,6 +51,11 @@ export class GatewayMetrics {
     help: 'Types in requests and answers that no official client of the vendor knows, by provider and direction.',
     labels: ['provider', 'direction'],
   });
+  readonly #refused = new Counter({
+    name: 'tollgate_refused_total',
+    help: 'Requests and attempts of batch items that the server refused for want of a resource of its own, by reason.',
+    labels: ['reason'],
+  });
   readonly #queueWait = new Histogram(
     {
       name: 'tollgate_queue_wait_seconds',
@@ -79,6 +84,7 @@ export class GatewayMetrics {
       this.#unbilled,
       this.#unpricedUsage,
       this.#unknownTypes,
+      this.#refused,
       this.#implausible,
       this.#queueWait,
       single(
@@ -112,6 +118,7 @@ export class GatewayMetrics {
     this.#inFlight--;
     if (notes.stream) this.#openStreams--;
     this.#requests.finished(exchange, durationMs);
+    if (notes.refusalReason !== undefined) this.#refused.add([notes.refusalReason]);
     if (notes.losses) {
       const { dialect, wire, codes } = notes.losses;
       for (const code of codes) this.#losses.add([dialect, wire, code]);
@@ -126,6 +133,7 @@ export class GatewayMetrics {
   /** Counts the cost of a batch item, which is no request of a client. */
   spent(notes: Exchange['notes']): void {
     this.#requests.spent(notes);
+    if (notes.refusalReason !== undefined) this.#refused.add([notes.refusalReason]);
     this.#countUnpriced(notes);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
       this.#countUnbilled(notes.servedModel, notes.unbilled);

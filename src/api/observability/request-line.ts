@@ -43,6 +43,7 @@ export function requestLine(exchange: Exchange, durationMs: number): string {
     route,
     status: notes.status,
     code: notes.errorCode,
+    reason: notes.refusalReason,
     account: notes.accountId,
     key_id: notes.keyId,
     key_name: keyName ? recurring(keyName) : undefined,

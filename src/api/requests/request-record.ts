@@ -1,4 +1,5 @@
 import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
+import type { RefusalReason } from '../../base/errors/refusal-reason.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 
 /** One call of a request to a provider, in the record. `after`: milliseconds from the start of the request. */
@@ -20,6 +21,8 @@ export type RequestRecord = {
   route: string;
   status?: number;
   code?: string;
+  /** What the server lacked for the request. */
+  reason?: RefusalReason;
   message?: string;
   /** The path of the field that the refusal named, and its figures. */
   param?: string;

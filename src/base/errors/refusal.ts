@@ -2,6 +2,7 @@ import { asSentence } from '../lib/as-sentence.ts';
 import { catalogue, type ErrorCode } from './catalogue.ts';
 import type { PromptLengths } from './prompt-lengths.ts';
 import type { RefusalFacts } from './refusal-facts.ts';
+import type { RefusalReason } from './refusal-reason.ts';
 
 export type RefusalDetails = {
   message?: string;
@@ -19,6 +20,8 @@ export type RefusalDetails = {
   promptLengths?: PromptLengths | undefined;
   /** For the record of the request only. */
   facts?: RefusalFacts;
+  /** What this server lacked, for operators only. */
+  reason?: RefusalReason;
   /** For the log only. It never reaches a client. */
   cause?: unknown;
 };

@@ -1,6 +1,7 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
+import type { RefusalReason } from '../../base/errors/refusal-reason.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Place } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
@@ -97,6 +98,8 @@ export class ExchangeNotes {
   errorParam?: string;
   /** The figures behind a refusal. */
   refusalFacts?: RefusalFacts;
+  /** What the server lacked for the request. */
+  refusalReason?: RefusalReason;
   /** The address of the client, behind trusted proxies too. */
   clientAddress?: string;
   firstByteMs?: number;

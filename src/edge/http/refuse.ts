@@ -1,15 +1,13 @@
 import { errorEnvelope, errorStatus } from '../../base/errors/envelope.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from './exchange.ts';
+import { noteRefusal } from './note-refusal.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
 /** Converts a refusal into an answer, in the envelope of the address. */
 export function refuse(exchange: Exchange, refusal: Refusal): Reply {
   const status = errorStatus(exchange.style, refusal);
-  exchange.notes.errorCode = refusal.code;
-  exchange.notes.errorMessage = refusal.message;
-  if (refusal.param !== null) exchange.notes.errorParam = refusal.param;
-  if (refusal.details.facts) exchange.notes.refusalFacts = refusal.details.facts;
+  noteRefusal(exchange.notes, refusal);
   return jsonReply(status, errorEnvelope(exchange.style, refusal), {
     [exchange.snapshot.names.header.errorCode]: refusal.code,
     // The connection closes, so that the rest of an unread body is not read as the next request.

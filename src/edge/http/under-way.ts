@@ -8,7 +8,10 @@ import type { Reply } from './reply.ts';
 type Answer = Reply | Refusal;
 
 export const stopping = (): Refusal =>
-  new Refusal('capacity_unavailable', { message: 'The server is shutting down; retry the request.' });
+  new Refusal('capacity_unavailable', {
+    message: 'The server is shutting down; retry the request.',
+    reason: 'shutdown',
+  });
 
 /** Refuses a late body. The connection closes, so that the rest of the body is not read as the next request. */
 export const tooLate = (): Refusal => new Refusal('request_timeout', { headers: { connection: 'close' } });

@@ -1,6 +1,7 @@
 import { errorEnvelope } from '../../base/errors/envelope.ts';
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
@@ -159,8 +160,7 @@ async function fail(parts: Parts, refusal: Refusal, writer: BodyWriter): Promise
   parts.callOff();
   const due = parts.usages.filter(({ isFinished }) => isFinished || isOwnError(refusal));
   await whySettlingFails(settle(parts, due, 'failed'), exchange);
-  exchange.notes.errorCode = refusal.code;
-  exchange.notes.errorMessage = refusal.message;
+  noteRefusal(exchange.notes, refusal);
   const closing = parts.order.watch.close();
   if (closing) await closing;
   await writer.write(errorFrame(exchange, refusal));

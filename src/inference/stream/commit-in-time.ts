@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyWriter, Reply, WrittenBody } from '../../edge/http/reply.ts';
 import { asWritten } from '../../edge/http/stream-body.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
@@ -80,8 +81,7 @@ async function sendLate(work: Work, streaming: Streaming, writer: BodyWriter): P
   const body = reply instanceof Refusal ? undefined : asWritten(reply.body);
   if (body) return body(writer);
   const refusal = reply instanceof Refusal ? reply : new Refusal('internal_error');
-  exchange.notes.errorCode = refusal.code;
-  exchange.notes.errorMessage = refusal.message;
+  noteRefusal(exchange.notes, refusal);
   const closing = streaming.watch.close();
   if (closing) await closing;
   await writer.write(failBefore(streaming, refusal));

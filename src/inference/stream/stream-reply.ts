@@ -1,6 +1,7 @@
 import { isOwnError, type Refusal } from '../../base/errors/refusal.ts';
 import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { noteRefusal } from '../../edge/http/note-refusal.ts';
 import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
@@ -85,8 +86,7 @@ async function sendStream(
       const refusal = isInterrupted ? stopping() : failure.refusal;
       // A stream that fails because of the upstream or a shutdown costs nothing.
       if (isOwnError(refusal)) await whySettlingFails(settleAs('failed'), exchange);
-      exchange.notes.errorCode = refusal.code;
-      exchange.notes.errorMessage = refusal.message;
+      noteRefusal(exchange.notes, refusal);
       const closing = watch.close();
       if (closing) await closing;
       await writer.write(carriage.failureText(refusal));
@@ -129,7 +129,7 @@ export async function whySettlingFails(
   } catch (error) {
     exchange.failed(error);
     const refusal = refusalOfError(error);
-    exchange.notes.errorCode = refusal.code;
+    noteRefusal(exchange.notes, refusal);
     return refusal;
   }
 }

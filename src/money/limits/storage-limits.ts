@@ -77,6 +77,7 @@ export class StorageLimits {
     return new Refusal('capacity_unavailable', {
       message: 'The server has little disk space left and accepts no batches at the moment.',
       retryAfterMs: SPACE_WAIT_MS,
+      reason: 'disk',
     });
   }
 }

@@ -130,7 +130,7 @@ export const refusedAnswer = (refusal: Refusal): UpstreamFailure => ({
 
 /** Returns the failure for a resource that this machine lacks. The upstream is not at fault, and another one may be reachable. */
 export const starved = (cause: Error): UpstreamFailure => ({
-  refusal: new Refusal('capacity_unavailable', { cause }),
+  refusal: new Refusal('capacity_unavailable', { cause, reason: 'local-resource' }),
   isFinal: false,
   outcome: 'canceled',
   reason: cause.message,
@@ -147,7 +147,7 @@ export const forsaken = (cause: unknown): UpstreamFailure => ({
  * help.
  */
 export const noRoomFor = (cause: Error): UpstreamFailure => ({
-  refusal: new Refusal('capacity_unavailable', { retryAfterMs: 1_000 }),
+  refusal: new Refusal('capacity_unavailable', { retryAfterMs: 1_000, reason: 'memory' }),
   isFinal: true,
   outcome: 'error',
   reason: cause.message,

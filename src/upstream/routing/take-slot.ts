@@ -44,7 +44,7 @@ function waitFor(routing: Routing, { question, awaited, request }: Waiting): Slo
   const free = providers.find((provider) => capacity.tryTake(provider, account, planClass));
   if (free) return indexAt(free);
   if (!isTakenOn(routing.overload.level, request.planClass, 'wait'))
-    return new Refusal('capacity_unavailable');
+    return new Refusal('capacity_unavailable', { reason: 'overload' });
   const claim = { ...request, providers: [...new Set(providers)] };
   request.since ??= routing.clock.now();
   const { since } = request;
@@ -55,7 +55,7 @@ function waitFor(routing: Routing, { question, awaited, request }: Waiting): Slo
       if (outcome.kind === 'changed') return resolve(CHOOSE_AGAIN);
       if (outcome.kind === 'slot') return resolve(indexAt(outcome.provider));
       routing.observeWait(request.planClass, outcome.reason, outcome.waitedMs);
-      resolve(new Refusal('capacity_unavailable', { retryAfterMs: outcome.retryAfterMs }));
+      resolve(new Refusal('capacity_unavailable', { retryAfterMs: outcome.retryAfterMs, reason: 'queue' }));
     };
     const leave = () => {
       waiter?.leave();
@@ -97,6 +97,7 @@ function pausedRefusal(routing: Routing, { targets, now }: Question): Refusal {
     if (routing.activity.isDrained(provider.id)) continue;
     shortestMs = Math.min(shortestMs, routing.healthOf(targets, index).pauseLeftMs(now));
   }
-  if (shortestMs === Number.POSITIVE_INFINITY) return new Refusal('capacity_unavailable');
+  if (shortestMs === Number.POSITIVE_INFINITY)
+    return new Refusal('capacity_unavailable', { reason: 'drained' });
   return new Refusal('upstream_unavailable', { retryAfterMs: Math.max(FEWEST_RETRY_AFTER_MS, shortestMs) });
 }

@@ -62,7 +62,7 @@ export async function tryTargets<T>(
   const { entry, caller, trail, body } = order;
   const { targets } = entry;
   if (!isTakenOn(routing.overload.level, caller.planClass, 'start'))
-    return new Refusal('capacity_unavailable');
+    return new Refusal('capacity_unavailable', { reason: 'overload' });
   const ended = order.ends?.either ?? exchange.request.signal;
   const request = requestOf(exchange, order, ended);
   const affinity = targets.length > 1 ? affinityKey(body) : 0;
