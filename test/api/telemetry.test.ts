@@ -110,6 +110,8 @@ describe('the trace of a request', () => {
       'gen_ai.response.id': answer.body.id,
       'gen_ai.usage.input_tokens': 7,
       'gen_ai.usage.output_tokens': 3,
+      'gen_ai.request.stream': 0,
+      'gen_ai.response.finish_reasons': ['stop'],
     });
     expect(own.attributes['tollgate.cost.microcredits']).toBeGreaterThan(0);
     const [attempt] = attempts;
@@ -119,6 +121,7 @@ describe('the trace of a request', () => {
       parentSpanId: own['spanId'],
     });
     expect(attempt!.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
       'gen_ai.request.model': `${HIDDEN}-test-plain`,
       'server.address': '127.0.0.1',
       'server.port': upstream.port,
@@ -163,7 +166,11 @@ describe('the trace of a request', () => {
   test('of a stream has the time to its first part', async () => {
     const { own, attempts } = await traced({ body: chatBody('test-plain', { stream: true }) });
     expect(own.attributes['gen_ai.response.time_to_first_chunk']).toBeGreaterThan(0);
-    expect(own.attributes['tollgate.request.stream']).toBe(1);
+    expect(own.attributes).toMatchObject({
+      'tollgate.request.stream': 1,
+      'gen_ai.request.stream': 1,
+      'gen_ai.response.finish_reasons': ['stop'],
+    });
     expect(attempts[0]!.attributes['tollgate.attempt.time_to_first_part']).toBeGreaterThan(0);
   });
 
@@ -296,6 +303,13 @@ describe('metrics', () => {
     const genAi = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': PROVIDER };
     expect(receiver.latest('gen_ai.server.request.duration', genAi)).toBeDefined();
     expect(metric('gen_ai.server.time_to_first_token')['unit']).toBe('s');
+    expect(receiver.latest('gen_ai.client.operation.duration', genAi)).toBeDefined();
+    expect(metric('gen_ai.client.operation.duration')['unit']).toBe('s');
+    const output = { ...genAi, 'gen_ai.token.type': 'output', 'gen_ai.request.model': 'test-plain' };
+    const tokens = receiver.latest('gen_ai.client.token.usage', output)!;
+    expect(tokens['sum'] / Number(tokens['count'])).toBe(3);
+    expect(tokens['bounds'].slice(0, 3)).toEqual([1, 4, 16]);
+    expect(metric('gen_ai.client.token.usage')['unit']).toBe('{token}');
   });
 
   test('and exemplars name the trace', async () => {

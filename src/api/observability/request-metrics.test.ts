@@ -91,3 +91,28 @@ test('each bucket names its latest request in OpenMetrics', () => {
   ]);
   expect(metrics.format()).not.toContain('req_');
 });
+
+test('each call to a provider counts with its own status, also if another provider answered', () => {
+  const metrics = new RequestMetrics();
+  const call = (provider: string, status: number | null, ms: number | null) => ({
+    ...{ provider, status, ms, model: 'upstream-name', modelId: 'm', startedAtMs: 0, error: null },
+  });
+  const calls = [call('down', 503, 20), call('silent', null, 40), call('p', 200, 900), call('p', null, null)];
+  metrics.finished(
+    ended({ provider: 'p', servedModel: 'm', calls, inputTokens: 3, outputTokens: 70 }),
+    1_000,
+  );
+  const route = 'model="m",route="/v1/chat/completions"';
+  expect(counted(metrics, 'tollgate_upstream_duration_seconds_sum')).toEqual([
+    `tollgate_upstream_duration_seconds_sum{provider="p",${route},status="2xx"} 0.9`,
+    `tollgate_upstream_duration_seconds_sum{provider="down",${route},status="5xx"} 0.02`,
+    `tollgate_upstream_duration_seconds_sum{provider="silent",${route},status=""} 0.04`,
+  ]);
+  expect(counted(metrics, 'tollgate_requests_total')).toEqual([
+    `tollgate_requests_total{provider="p",${route},status="2xx"} 1`,
+  ]);
+  expect(counted(metrics, 'tollgate_request_tokens_sum')).toEqual([
+    `tollgate_request_tokens_sum{provider="p",${route},status="2xx",direction="input"} 3`,
+    `tollgate_request_tokens_sum{provider="p",${route},status="2xx",direction="output"} 70`,
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { type Exposition, formatHead, formatLabels } from './exposition.ts';
+import type { HistogramSeries } from './histogram-series.ts';
 import {
   Counter,
   type FamilyReading,
@@ -10,6 +11,11 @@ import {
 import { type RequestSeries, RequestSeriesBook } from './request-series.ts';
 
 const LABELS = ['provider', 'model', 'route', 'status'];
+
+const TOKEN_LABELS = [...LABELS, 'direction'];
+
+const directionsOf = (tokens: RequestSeries['tokensEach']): [string, HistogramSeries][] =>
+  tokens === undefined ? [] : Object.entries(tokens);
 
 type RequestFamily = MetricFamily & {
   format: (family: MetricFamily, series: RequestSeries, exposition: Exposition) => string;
@@ -22,8 +28,9 @@ const requestFamilies: readonly RequestFamily[] = [
     help: 'Requests whose answer has ended.',
     labels: LABELS,
     type: 'counter',
-    format: ({ name, labels }, { values, count }) => `${name}${formatLabels(labels, values)} ${count}\n`,
-    read: ({ values, count }) => [{ values, value: count }],
+    format: ({ name, labels }, { values, count }) =>
+      count === 0 ? '' : `${name}${formatLabels(labels, values)} ${count}\n`,
+    read: ({ values, count }) => (count === 0 ? [] : [{ values, value: count }]),
   },
   {
     name: 'tollgate_request_errors_total',
@@ -42,9 +49,9 @@ const requestFamilies: readonly RequestFamily[] = [
     help: 'Time from the arrival of a request to the end of its answer.',
     labels: LABELS,
     type: 'histogram',
-    format: ({ name, labels }, { values, duration }, exposition) =>
-      duration.format(name, { labels, values }, exposition),
-    read: ({ values, duration }) => [{ values, value: duration.read() }],
+    format: ({ name, labels }, { values, count, duration }, exposition) =>
+      count === 0 ? '' : duration.format(name, { labels, values }, exposition),
+    read: ({ values, count, duration }) => (count === 0 ? [] : [{ values, value: duration.read() }]),
   },
   {
     name: 'tollgate_time_to_first_token_seconds',
@@ -54,6 +61,32 @@ const requestFamilies: readonly RequestFamily[] = [
     format: ({ name, labels }, { values, firstToken }, exposition) =>
       firstToken?.format(name, { labels, values }, exposition) ?? '',
     read: ({ values, firstToken }) => (firstToken ? [{ values, value: firstToken.read() }] : []),
+  },
+  {
+    name: 'tollgate_upstream_duration_seconds',
+    help: 'Time from the start of a call to a provider to the end of its answer. The status is that of the call.',
+    labels: LABELS,
+    type: 'histogram',
+    format: ({ name, labels }, { values, upstream }, exposition) =>
+      upstream?.format(name, { labels, values }, exposition) ?? '',
+    read: ({ values, upstream }) => (upstream ? [{ values, value: upstream.read() }] : []),
+  },
+  {
+    name: 'tollgate_request_tokens',
+    help: 'Tokens of a request, by direction.',
+    labels: TOKEN_LABELS,
+    type: 'histogram',
+    format: ({ name, labels }, { values, tokensEach }, exposition) =>
+      directionsOf(tokensEach)
+        .map(([direction, series]) =>
+          series.format(name, { labels, values: [...values, direction] }, exposition),
+        )
+        .join(''),
+    read: ({ values, tokensEach }) =>
+      directionsOf(tokensEach).map(([direction, series]) => ({
+        values: [...values, direction],
+        value: series.read(),
+      })),
   },
 ];
 
@@ -90,6 +123,7 @@ export class RequestMetrics implements Metric {
     series.duration.observe(durationMs / 1_000, exchange, endedAtMs);
     if (firstTokenMs !== undefined) series.begun().observe(firstTokenMs / 1_000, exchange, endedAtMs);
     if (status >= 400 || errorCode !== undefined) series.failed(errorCode ?? '');
+    this.#called(exchange);
     if (notes.servedModel !== undefined && notes.inputTokens !== undefined) this.#settled(exchange, series);
   }
 
@@ -112,6 +146,15 @@ export class RequestMetrics implements Metric {
     return [...read, ...this.#tokens.read(), ...this.#spend.read()];
   }
 
+  #called({ notes: { calls }, route, snapshot }: EndedExchange): void {
+    if (calls === undefined) return;
+    for (const { provider, modelId, ms, status } of calls) {
+      if (ms === null) continue;
+      const model = snapshot.catalog.labelOf(modelId);
+      this.#book.of(provider, model, route, status ?? 0).called(ms / 1_000);
+    }
+  }
+
   #settled({ notes }: EndedExchange, series: RequestSeries): void {
     const { provider, model } = series;
     series.tokens ??= {
@@ -122,6 +165,7 @@ export class RequestMetrics implements Metric {
     series.tokens.input.count += notes.inputTokens ?? 0;
     series.tokens.output.count += notes.outputTokens ?? 0;
     series.tokens.spend.count += notes.costMicrocredits ?? 0;
+    series.used(notes.inputTokens ?? 0, notes.outputTokens ?? 0);
   }
 }
 

@@ -2,6 +2,8 @@ import { HistogramSeries } from './histogram-series.ts';
 import type { Count } from './metrics.ts';
 
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+/** The bounds that the GenAI conventions advise for counts of tokens: the powers of four. */
+const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power);
 const FIRST_TOKEN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** The classes of HTTP statuses, by their first digit. */
@@ -18,10 +20,14 @@ export class RequestSeries {
   readonly duration = new HistogramSeries(DURATION_SECONDS);
   /** Created with the first stream. */
   firstToken: HistogramSeries | undefined;
+  /** The calls to the provider. Created with the first one. */
+  upstream: HistogramSeries | undefined;
   /** By error code. Created with the first error. */
   errors: Map<string, number> | undefined;
   /** Handles to counters that have fewer labels. They are resolved with the first request that has tokens. */
   tokens: { input: Count; output: Count; spend: Count } | undefined;
+  /** The tokens of each request. Created with the first request that has tokens. */
+  tokensEach: { input: HistogramSeries; output: HistogramSeries } | undefined;
 
   constructor(provider: string, model: string, route: string, statusDigit: number) {
     this.provider = provider;
@@ -34,6 +40,17 @@ export class RequestSeries {
   failed(code: string): void {
     this.errors ??= new Map();
     this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
+  }
+
+  called(seconds: number): void {
+    this.upstream ??= new HistogramSeries(DURATION_SECONDS);
+    this.upstream.observe(seconds);
+  }
+
+  used(input: number, output: number): void {
+    this.tokensEach ??= { input: new HistogramSeries(TOKENS), output: new HistogramSeries(TOKENS) };
+    this.tokensEach.input.observe(input);
+    this.tokensEach.output.observe(output);
   }
 
   begun(): HistogramSeries {

@@ -1,9 +1,9 @@
 import type { AttemptSpan } from '../../base/tracing/attempt-span.ts';
-import { providerNameOf } from './gen-ai-names.ts';
+import { operationOf, providerNameOf } from './gen-ai-names.ts';
 import type { AttributeRow, GenAiRow } from './request-attributes.ts';
 
-/** A call with the request that made it, and its number among the request's calls. */
-export type SpannedAttempt = { attempt: AttemptSpan; index: number };
+/** A call with its number among the request's calls, and with the route of the request. */
+export type SpannedAttempt = { attempt: AttemptSpan; index: number; route: string };
 
 /** The outcomes that say that an attempt failed. A canceled one says nothing about its provider. */
 const FAILURES: ReadonlySet<string> = new Set(['error', 'timeout', 'key-refused']);
@@ -31,6 +31,7 @@ function serverOf({ provider: { baseUrl } }: AttemptSpan): Server {
 
 /** The attributes of an attempt's span that the GenAI conventions name. */
 export const attemptGenAi: readonly GenAiRow<SpannedAttempt>[] = [
+  { fact: 'operation', repeats: ({ route }) => operationOf(route) },
   { fact: 'provider', repeats: ({ attempt }) => providerNameOf(attempt.provider.id) },
   { fact: 'requestModel', repeats: ({ attempt }) => attempt.model },
 ];

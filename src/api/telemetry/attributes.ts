@@ -1,8 +1,8 @@
 import { otlp } from './otlp-fields.ts';
 import { encodeText, ProtobufWriter, varintLength } from './protobuf-writer.ts';
 
-/** A value that is undefined or an empty text is left out. */
-export type AttributeValue = string | number | boolean | undefined;
+/** A value that is undefined, an empty text or an empty list is left out. */
+export type AttributeValue = string | number | boolean | readonly string[] | undefined;
 
 const { keyValue, value: kind } = otlp;
 const LENGTH = 2;
@@ -32,6 +32,8 @@ export function writeAttribute(
     writer.tag(kind.string, LENGTH);
     writer.varint(text.length);
     writer.text(text);
+  } else if (typeof value === 'object') {
+    if (value.length > 0) writeList(writer, { field, name, texts: value.map(encodeText) });
   } else if (typeof value === 'boolean') {
     begin(writer, { field, name, length: TAG + 1 });
     writer.varintField(kind.bool, Number(value));
@@ -41,6 +43,25 @@ export function writeAttribute(
   } else {
     begin(writer, { field, name, length: DOUBLE });
     writer.doubleField(kind.double, value);
+  }
+}
+
+type NamedList = { field: number; name: Uint8Array; texts: readonly ReturnType<typeof encodeText>[] };
+
+const sized = (length: number): number => TAG + varintLength(length) + length;
+
+/** Writes a list as an array of values. Each text is a field of its value, which is an item of the array. */
+function writeList(writer: ProtobufWriter, { field, name, texts }: NamedList): void {
+  const itemsLength = texts.reduce((sum, { length }) => sum + sized(sized(length)), 0);
+  begin(writer, { field, name, length: sized(itemsLength) });
+  writer.tag(kind.array, LENGTH);
+  writer.varint(itemsLength);
+  for (const text of texts) {
+    writer.tag(otlp.array.values, LENGTH);
+    writer.varint(sized(text.length));
+    writer.tag(kind.string, LENGTH);
+    writer.varint(text.length);
+    writer.text(text);
   }
 }
 

@@ -26,7 +26,10 @@ const kinds: Readonly<Record<MetricFamily['type'], number>> = {
 /** A series with its attributes. */
 type Point = Pick<SeriesReading, 'value'> & { labels: Readonly<Record<string, AttributeValue>> };
 
-type WrittenMetric = Pick<MetricFamily, 'name' | 'help' | 'type'> & { points: readonly Point[] };
+type WrittenMetric = Pick<MetricFamily, 'name' | 'help' | 'type'> & {
+  unit: string;
+  points: readonly Point[];
+};
 
 /** Writes the values of a registry as fields of ScopeMetrics. */
 export function writeMetrics(
@@ -42,6 +45,7 @@ export function writeMetrics(
 
 const ownMetric = ({ family, series }: FamilyReading): WrittenMetric => ({
   ...family,
+  unit: unitOf(family.name),
   points: series.map(({ values, value }) => ({
     value,
     labels: Object.fromEntries(family.labels.map((label, index) => [label, values[index]])),
@@ -55,8 +59,8 @@ function genAiMetricsOf(
   const providerAttributes = genAiNamesOf(names, 'provider');
   return genAiMetrics
     .filter(({ of }) => of === family.name)
-    .map(({ name, description }) => ({
-      ...{ name, help: description, type: family.type },
+    .map(({ name, description, unit }) => ({
+      ...{ name, help: description, type: family.type, unit },
       points: series.flatMap(({ values, value }) => {
         const labels = genAiLabels(values, providerAttributes);
         return labels ? [{ value, labels }] : [];
@@ -64,11 +68,15 @@ function genAiMetricsOf(
     }));
 }
 
-function writeMetric(writer: ProtobufWriter, { name, help, type, points }: WrittenMetric, at: number): void {
+function writeMetric(
+  writer: ProtobufWriter,
+  { name, help, type, unit, points }: WrittenMetric,
+  at: number,
+): void {
   const metric = writer.open(scope.items);
   writer.stringField(fields.name, name);
   writer.stringField(fields.description, help);
-  writer.stringField(fields.unit, type === 'histogram' && name.startsWith('gen_ai.') ? 's' : unitOf(name));
+  writer.stringField(fields.unit, unit);
   const kind = writer.open(kinds[type]);
   for (const point of points) {
     const start = writer.open(data.points);

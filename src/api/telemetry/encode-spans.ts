@@ -135,7 +135,7 @@ export class SpanEncoder {
       endedAtMs: attempt.endedAtMs ?? endedAtMs,
       error: hasFailed(attempt) ? (attempt.reason ?? '') : undefined,
     });
-    this.#attempt.write(writer, { attempt, index });
+    this.#attempt.write(writer, { attempt, index, route });
     writer.close(start);
   }
 }

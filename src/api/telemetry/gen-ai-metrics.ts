@@ -2,7 +2,7 @@ import type { AttributeValue } from './attributes.ts';
 import { operationOf, providerNameOf } from './gen-ai-names.ts';
 
 /** A metric of the GenAI conventions that a histogram of requests has the values of. */
-export type GenAiMetric = { of: string; name: string; description: string };
+export type GenAiMetric = { of: string; name: string; description: string; unit: string };
 
 /** The metrics of the GenAI conventions, by the gateway's own histogram. */
 export const genAiMetrics: readonly GenAiMetric[] = [
@@ -10,17 +10,31 @@ export const genAiMetrics: readonly GenAiMetric[] = [
     of: 'tollgate_request_duration_seconds',
     name: 'gen_ai.server.request.duration',
     description: 'Time from the arrival of a request to the end of its answer.',
+    unit: 's',
   },
   {
     of: 'tollgate_time_to_first_token_seconds',
     name: 'gen_ai.server.time_to_first_token',
     description: 'Time from the arrival of a streamed request to the first part of its answer.',
+    unit: 's',
+  },
+  {
+    of: 'tollgate_upstream_duration_seconds',
+    name: 'gen_ai.client.operation.duration',
+    description: 'Time from the start of a call to a provider to the end of its answer.',
+    unit: 's',
+  },
+  {
+    of: 'tollgate_request_tokens',
+    name: 'gen_ai.client.token.usage',
+    description: 'Tokens of a request, by type.',
+    unit: '{token}',
   },
 ];
 
 /** Translates the labels of a request's series. Undefined: the route calls no model, or no model was found. */
 export function genAiLabels(
-  [provider = '', model = '', route = '', status = '']: readonly string[],
+  [provider = '', model = '', route = '', status = '', direction]: readonly string[],
   providerAttributes: readonly string[],
 ): Record<string, AttributeValue> | undefined {
   const operation = operationOf(route);
@@ -29,10 +43,12 @@ export function genAiLabels(
   return {
     'gen_ai.operation.name': operation,
     ...Object.fromEntries(named),
+    'gen_ai.request.model': model,
     'gen_ai.response.model': model,
+    'gen_ai.token.type': direction,
     // Several providers can have one name in the conventions, and several routes one operation.
     'tollgate.provider.id': provider,
     'http.route': route,
-    'error.type': status === '2xx' ? undefined : status,
+    'error.type': status === '2xx' ? undefined : status || '_OTHER',
   };
 }

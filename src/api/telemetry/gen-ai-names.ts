@@ -8,6 +8,8 @@ export type GenAiFact =
   | 'responseModel'
   | 'responseId'
   | 'conversation'
+  | 'stream'
+  | 'finishReasons'
   | 'inputTokens'
   | 'outputTokens'
   | 'cacheReadTokens'
@@ -24,10 +26,12 @@ const latest: NamesOfFacts = {
   responseModel: 'gen_ai.response.model',
   responseId: 'gen_ai.response.id',
   conversation: 'gen_ai.conversation.id',
+  stream: 'gen_ai.request.stream',
+  finishReasons: 'gen_ai.response.finish_reasons',
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
   cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
-  cacheWriteTokens: 'gen_ai.usage.cache_creation.input_tokens',
+  cacheWriteTokens: 'gen_ai.usage.cache_write.input_tokens',
   reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
   firstChunkSeconds: 'gen_ai.response.time_to_first_chunk',
 };
@@ -39,6 +43,7 @@ const legacy: NamesOfFacts = {
   requestModel: 'gen_ai.request.model',
   responseModel: 'gen_ai.response.model',
   responseId: 'gen_ai.response.id',
+  finishReasons: 'gen_ai.response.finish_reasons',
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
 };

@@ -1,4 +1,5 @@
 import { AttemptSpan, type CalledProvider } from './attempt-span.ts';
+import { finishReasonsIn } from './finish-reasons.ts';
 import { randomHex } from './random-hex.ts';
 import type { EndUser } from './read-end-user.ts';
 import { formatTraceparent, type TraceContext } from './trace-context.ts';
@@ -10,6 +11,7 @@ export type SettlementSpan = TimedSpan & { outcome: string; hasFailed: boolean }
 
 /** The calls and waits of one request that are recorded. A request for many answers makes many calls. */
 const MOST_SPANS = 32;
+const MOST_REASONS = 128;
 
 const SPAN_BYTES = 8;
 
@@ -29,6 +31,8 @@ export class RequestTrace {
   settlement: SettlementSpan | undefined;
   endUser: EndUser | undefined;
   answerId: string | undefined;
+  /** Why the answers ended, in the words of the client's dialect. */
+  finishReasons: string[] = [];
   #dropped = 0;
 
   constructor(context: TraceContext | undefined, sampler: Sampler) {
@@ -50,6 +54,11 @@ export class RequestTrace {
     const span = new AttemptSpan({ spanId, traceparent, tracestate: this.state }, provider, model);
     if (this.isSampled) this.#keep(this.attempts, span);
     return span;
+  }
+
+  /** Reads a text for the client for the reasons why its answers ended. */
+  read(text: string): void {
+    if (this.finishReasons.length < MOST_REASONS) this.finishReasons.push(...finishReasonsIn(text));
   }
 
   /** Records a wait in the queue that has just ended. */

@@ -5,6 +5,8 @@ export class AttemptRecord {
   readonly provider: string;
   /** The provider's name for the model. */
   readonly model: string;
+  /** The catalog id of the model. */
+  readonly modelId: string;
   /** Milliseconds on the monotonic clock. */
   readonly startedAtMs = performance.now();
   /** How long the call took. Null while it runs. */
@@ -14,8 +16,9 @@ export class AttemptRecord {
   /** Null: the call succeeded. */
   error: UpstreamError | null = null;
 
-  constructor(provider: string, model: string) {
+  constructor(provider: string, model: string, modelId: string) {
     this.provider = provider;
     this.model = model;
+    this.modelId = modelId;
   }
 }

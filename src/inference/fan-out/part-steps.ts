@@ -17,7 +17,7 @@ type Begun = { stream: AnswerStream; attempt: OpenCall };
 /** Streams the answer to one part. The part's usage is up to date at any time. */
 export async function* partSteps(parts: Parts, index: number): AsyncGenerator<Step, void> {
   const begun = await askPart<Begun>(parts, index, async ({ attempt, ...received }) => {
-    const stream = await beginStream({ attempt, ...received });
+    const stream = await beginStream({ attempt, order: parts.order, ...received });
     return 'isFinal' in stream ? stream : { stream, attempt };
   });
   if (begun instanceof Refusal) {

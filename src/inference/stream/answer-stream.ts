@@ -19,6 +19,8 @@ export type AnswerStreamParts = {
   splitter: Splitter;
   read: FrameReader;
   closingFrame: Frame | undefined;
+  /** Reads the texts for the client. Undefined unless the request is traced. */
+  trace?: { read(text: string): void } | undefined;
 };
 
 /**
@@ -30,6 +32,7 @@ export class AnswerStream {
   readonly #read: FrameReader;
   readonly #splitter: Splitter;
   readonly #closingFrame: Frame | undefined;
+  readonly #trace: AnswerStreamParts['trace'];
   #ready = '';
   #closing = '';
   #begun = false;
@@ -47,11 +50,12 @@ export class AnswerStream {
   /** The answer to store, which is known with the last frame. */
   answer: FinishedAnswer | undefined;
 
-  constructor({ answer, splitter, read, closingFrame }: AnswerStreamParts) {
+  constructor({ answer, splitter, read, closingFrame, trace }: AnswerStreamParts) {
     this.#answer = answer;
     this.#splitter = splitter;
     this.#read = read;
     this.#closingFrame = closingFrame;
+    this.#trace = trace;
   }
 
   /** Waits until the answer itself has begun. */
@@ -186,6 +190,7 @@ export class AnswerStream {
     // An answer that is stored stays in memory until its end, so its length has a limit.
     if (length > this.#answer.mostBytes) throw new RangeError('the answer exceeds the size limit');
     if (meaning.ends) this.#closed = true;
+    this.#trace?.read(meaning.text);
     if (meaning.closes) this.#closing += meaning.text;
     else this.#ready += meaning.text;
   }

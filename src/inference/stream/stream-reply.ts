@@ -33,17 +33,25 @@ export function noteFirstToken(exchange: Exchange): void {
   exchange.notes.firstTokenMs = performance.now() - exchange.startedAtMs;
 }
 
+type StreamBeginning = Pick<BegunAnswer, 'carriage' | 'answer' | 'attempt'> & {
+  order: { exchange: Pick<Exchange, 'trace'> };
+};
+
 /** Returns the stream once the answer itself has begun. */
 export async function beginStream({
   carriage,
   answer,
   attempt,
-}: Pick<BegunAnswer, 'carriage' | 'answer' | 'attempt'>): Promise<AnswerStream | UpstreamFailure> {
+  order: {
+    exchange: { trace },
+  },
+}: StreamBeginning): Promise<AnswerStream | UpstreamFailure> {
   const stream = new AnswerStream({
     answer,
     splitter: splitterOf(carriage.wire),
     read: carriage.frameReader(),
     closingFrame: carriage.closingFrame,
+    trace: trace?.isSampled ? trace : undefined,
   });
   const failure = await stream.begin();
   if (failure) return failure.forsaken ? { ...failure, forsaken: { usage: stream.usage } } : failure;

@@ -2,7 +2,7 @@ import { isTooDeep } from '../../base/json/is-too-deep.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { Carriage, WholeAnswer } from '../../translation/protocols/dialect.ts';
+import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
 import type { LargeAnswer } from '../../translation/protocols/large-answer.ts';
 import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
 import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
@@ -38,11 +38,10 @@ type Taken = WholeAnswer | LargeAnswer | UpstreamFailure;
 
 /** Reads a whole answer and converts it for the client. The result is synchronous if the answer came with its head. */
 export function takeAnswer(taking: AnswerTaking): MaybeLater<Taken> {
-  const { carriage, answer, attempt } = taking;
-  return after<Whole, Taken>(readWhole(answer), (whole) =>
+  return after<Whole, Taken>(readWhole(taking.answer), (whole) =>
     typeof whole === 'object' && 'pieces' in whole
       ? makeLarge(whole.pieces, taking)
-      : makeAnswer(whole, carriage, attempt),
+      : makeAnswer(whole, taking),
   );
 }
 
@@ -62,13 +61,14 @@ async function makeLarge(
 
 function makeAnswer(
   text: string | UpstreamFailure,
-  carriage: Carriage,
-  attempt: OpenCall,
+  { carriage, attempt, order }: AnswerTaking,
 ): WholeAnswer | UpstreamFailure {
   if (typeof text !== 'string') return text;
   if (isTooDeep(text)) return broken('the answer is nested too deep');
   try {
     const made = carriage.readAnswer(text);
+    const { trace } = order.exchange;
+    if (trace?.isSampled) trace.read(made.text);
     answered(attempt);
     return made;
   } catch (error) {

@@ -30,7 +30,7 @@ export class Trail {
   /** Records a call. If the call fails, the caller writes its outcome into the result. */
   begin({ provider, upstreamModel }: Target): TrailCall {
     const tried: Attempt = { provider: provider.id, model: upstreamModel, outcome: 'answered' };
-    const record = new AttemptRecord(provider.id, upstreamModel);
+    const record = new AttemptRecord(provider.id, upstreamModel, this.model);
     this.attempts++;
     this.provider = provider.id;
     if (this.tried.length < MOST_KEPT) {
