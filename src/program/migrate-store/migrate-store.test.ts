@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
 import { SqliteConnection } from '../../store/sqlite/connection.ts';
+import { LOCK_FILE } from '../../store/sqlite/directory-lock.ts';
+import { migrate } from '../../store/sqlite/migrate.ts';
+import { migrations } from '../../store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { temporaryDirectory } from '../../store/sqlite/temporary-directory.ts';
 import { StoreProblem } from '../../store/store-problem.ts';
@@ -21,10 +26,19 @@ const pristine = join(place, 'pristine');
 let filled: FilledStore;
 let copies = 0;
 
+const temporary = join(place, 'temporary');
+const usualTemporary = process.env.TMPDIR;
+
 beforeAll(async () => {
+  mkdirSync(temporary);
+  process.env.TMPDIR = temporary;
   filled = await fillStore(pristine);
 });
-afterAll(remove);
+afterAll(() => {
+  if (usualTemporary === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = usualTemporary;
+  remove();
+});
 
 const silent = () => {};
 
@@ -111,6 +125,27 @@ test('continues after an interruption, and a second complete run adds nothing', 
   await Promise.all([database.close(), other.database.close()]);
 });
 
+test('leaves the data directory of an earlier release as it is, and the earlier release starts on it again', async () => {
+  const from = unpackRelease('0.1.0');
+  const to = await (await postgresForTest()).create();
+  const before = contentOf(from);
+  const schema = () => {
+    const { connection, close } = opened(from);
+    const row = connection.first('SELECT MAX(number) AS number FROM migration');
+    close();
+    return row?.number;
+  };
+  expect(schema()).toBeLessThan(migrations.at(-1)!.number);
+  const { verified } = await migrateStore({ from, to, tell: silent });
+  expect([verified.faults, verified.accounts > 0]).toEqual([[], true]);
+  expect(contentOf(from)).toEqual(before);
+  expect(readdirSync(temporary)).toEqual([]);
+  const connection = new SqliteConnection(join(from, 'tollgate.db'));
+  const released = migrations.slice(0, Number(schema()));
+  expect(() => migrate(connection, { migrations: released, now: NOW })).not.toThrow();
+  connection.close();
+});
+
 test('refuses a directory that a server holds, and one with requests that are not billed', async () => {
   const { from, to, database } = await start();
   const store = await openSqliteStore({ directory: from });
@@ -176,6 +211,32 @@ test('knows every table of a data directory', () => {
   close();
   expect(unknown).toEqual([]);
 });
+
+/** The data directory that a release has left, as the fixtures keep it. */
+function unpackRelease(release: string): string {
+  const packed = join(import.meta.dir, '../../../test/fixtures/data-directories', release);
+  const directory = join(place, `of-${release}`);
+  mkdirSync(directory);
+  for (const name of readdirSync(packed).filter((each) => each.endsWith('.gz')))
+    writeFileSync(
+      join(directory, name.slice(0, -'.gz'.length)),
+      gunzipSync(readFileSync(join(packed, name))),
+    );
+  return directory;
+}
+
+/** The bytes of every file, except the lock. */
+const contentOf = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(directory)
+      .filter((name) => name !== LOCK_FILE)
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(directory, name)))
+          .digest('hex'),
+      ]),
+  );
 
 function opened(directory: string) {
   const connection = new SqliteConnection(join(directory, 'tollgate.db'));

@@ -5,10 +5,12 @@ import { Unavailable } from '../../base/errors/unavailable.ts';
 import { type VerifiedLedger, verifyLedger } from '../../money/ledger/verify-ledger.ts';
 import { parseSpool } from '../../store/spool/spool-lines.ts';
 import { SqliteConnection } from '../../store/sqlite/connection.ts';
+import { refuseUnfinishedRestore } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import { indexLine } from '../../store/sqlite/turns.ts';
 import type { MoveSource } from './move-tables.ts';
+import { makeWorkingCopy } from './working-copy.ts';
 
 const DATABASE = 'tollgate.db';
 const SPOOL = /^settlements\.spool/;
@@ -22,19 +24,26 @@ export type OpenedSource = MoveSource & {
   close(): void;
 };
 
-/** Verifies a data directory that no server uses, and locks it. Every sum is up to date afterwards. */
+/**
+ * Verifies a data directory that no server uses, and locks it. All reads are from a copy, so the directory keeps its schema and its
+ * content. Every sum of the copy is up to date afterwards.
+ */
 export async function openSource(directory: string): Promise<OpenedSource> {
   const path = join(directory, DATABASE);
   if (!existsSync(path))
     throw new Unavailable(`${path} does not exist`, 'pass the data directory with --from');
-  const verified = await verifySource(directory);
+  refuseUnfinishedRestore(directory);
   const lock = lockDirectory(directory);
-  const connection = new SqliteConnection(path);
+  const closings = [() => lock.release()];
   const close = () => {
-    connection.close();
-    lock.release();
+    for (const closing of closings.splice(0).reverse()) closing();
   };
   try {
+    const copy = makeWorkingCopy(directory);
+    closings.push(copy.remove);
+    const verified = await verifySource(copy.directory);
+    const connection = new SqliteConnection(join(copy.directory, DATABASE));
+    closings.push(() => connection.close());
     refuseUnfinished(directory, connection);
     refuseDamaged(connection);
     countItems(connection);
