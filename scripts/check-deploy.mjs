@@ -40,6 +40,7 @@ const sources = {
   'systemd-analyze': "Debian's package `systemd`",
   nginx: "Debian's package `nginx-light`",
   caddy: "Debian's package `caddy`",
+  haproxy: "Debian's package `haproxy`",
   openssl: "Debian's package `openssl`",
 };
 
@@ -140,10 +141,10 @@ const checks = [
     prepare: writeUnit,
     command: ['systemd-analyze', 'verify', join(scratch, 'tollgate.service')],
   },
-  ...['nginx', 'caddy'].map((proxy) => ({
-    name: `the example of ${proxy} is valid, streams, keeps addresses, and closes the admin API`,
-    needs: [proxy, 'openssl'],
-    command: ['node', 'scripts/deploy/check-proxy.mjs', proxy],
+  ...['nginx', 'caddy', 'haproxy'].map((example) => ({
+    name: `the example ${example} is valid, streams, keeps addresses, and closes what is for operators`,
+    needs: [example.split('-')[0], 'openssl'],
+    command: ['node', 'scripts/deploy/check-proxy.mjs', example],
   })),
   {
     name: 'the packed program installs elsewhere and starts',

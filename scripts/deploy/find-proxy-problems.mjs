@@ -1,4 +1,6 @@
 import { request } from 'node:https';
+import { pathSpellings } from './path-spellings.mjs';
+import { sendTargets } from './send-raw.mjs';
 
 /** A stream that is buffered never begins, since the upstream keeps its end. */
 const FIRST_PART_MS = 20_000;
@@ -95,18 +97,34 @@ async function findWrongLinks({ target }) {
   return undefined;
 }
 
-const CLOSED = ['/admin', '/admin/v1/accounts', '/%61dmin/v1/accounts', '//admin/v1/accounts', '/metrics'];
+const SPELLINGS = 2_000;
+const OPERATORS_SERIES =
+  /^tollgate_requests_total\{.*route="(\/(?:admin|metrics|operator|dashboard\/v1\/operator)[^"]*)".*\} (\d+)$/gm;
 
+/** Counts the requests that reached a route for operators, without those for the metrics themselves. */
+async function countOperatorRequests({ url, adminToken }) {
+  const answer = await fetch(`${url}/metrics`, { headers: bearer(adminToken) });
+  const reached = new Map();
+  for (const [, route, count] of (await answer.text()).matchAll(OPERATORS_SERIES))
+    reached.set(route, (reached.get(route) ?? 0) + Number(count));
+  return reached;
+}
+
+/** No spelling of an operator's address passes the proxy and reaches a route for operators. */
 async function findOpenPaths({ target, gateway }) {
   const headers = bearer(gateway.adminToken);
   const direct = await fetch(`${gateway.url}/admin/v1/accounts`, { headers });
   if (direct.status !== 200) return `the gateway itself answers ${direct.status} to the admin token`;
-  const open = [];
-  for (const path of CLOSED) {
-    const { status } = await askProxy(target, path, { headers });
-    if (status !== 403 && status !== 404) open.push(`${path} (${status})`);
-  }
-  return open.length > 0 ? `not closed: ${open.join(', ')}` : undefined;
+  const before = await countOperatorRequests(gateway);
+  if (before.size === 0) return 'the metrics do not count the requests of operators';
+  const statuses = await sendTargets(pathSpellings(SPELLINGS), { ...target, headers });
+  const after = await countOperatorRequests(gateway);
+  const open = [...after].filter(
+    ([route, count]) => count - (before.get(route) ?? 0) > (route === '/metrics' ? 1 : 0),
+  );
+  if (open.length > 0) return `not closed: ${open.map(([route]) => route).join(', ')}`;
+  const answered = statuses.filter((status) => status > 0).length;
+  return answered < SPELLINGS / 2 ? `only ${answered} of ${SPELLINGS} spellings were answered` : undefined;
 }
 
 /** A body above the proxies' usual limits must reach the gateway, whose refusals have the form of the dialect. */

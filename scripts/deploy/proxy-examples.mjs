@@ -14,9 +14,11 @@ function adapt(text, replacements) {
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-function nginxFile(root, { scratch, port, redirectPort, gatewayPort, certificate, key }) {
-  const example = adapt(readFileSync(join(root, 'deploy/nginx/tollgate.conf'), 'utf8'), [
-    ['server 127.0.0.1:8080;', `server 127.0.0.1:${gatewayPort};`],
+/** Two examples of nginx differ in the addresses of their nodes. */
+const nginxFile = (path, nodes) => (root, places) => {
+  const { scratch, port, redirectPort, gatewayPorts, certificate, key } = places;
+  const example = adapt(readFileSync(join(root, path), 'utf8'), [
+    ...nodes.map((node, index) => [`server ${node}`, `server 127.0.0.1:${gatewayPorts[index]}`]),
     ['listen 80;', `listen 127.0.0.1:${redirectPort};`],
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     [`/etc/ssl/certs/${HOST}.pem`, certificate],
@@ -34,28 +36,48 @@ ${paths}
 ${example}
 }
 `;
-}
+};
 
-const caddyFile = (root, { port, gatewayPort, certificate, key }) =>
+const caddyFile = (root, { port, gatewayPorts, certificate, key }) =>
   `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${adapt(
     readFileSync(join(root, 'deploy/caddy/Caddyfile'), 'utf8'),
     [
       [`${HOST} {\n`, `${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}\n`],
-      ['reverse_proxy 127.0.0.1:8080', `reverse_proxy 127.0.0.1:${gatewayPort}`],
+      ['reverse_proxy 127.0.0.1:8080', `reverse_proxy 127.0.0.1:${gatewayPorts[0]}`],
     ],
   )}`;
 
+function haproxyFile(root, { scratch, port, redirectPort, gatewayPorts, certificate, key }) {
+  const both = join(scratch, 'certificate-and-key.pem');
+  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
+  return adapt(readFileSync(join(root, 'deploy/haproxy/haproxy.cfg'), 'utf8'), [
+    [`/etc/haproxy/certs/${HOST}.pem`, both],
+    ['bind :80', `bind 127.0.0.1:${redirectPort}`],
+    ['bind :443', `bind 127.0.0.1:${port}`],
+    ...TWO_NODES.map((node, index) => [` ${node}`, ` 127.0.0.1:${gatewayPorts[index]}`]),
+  ]);
+}
+
+const TWO_NODES = ['192.0.2.11:8080', '192.0.2.12:8080'];
+
+const nginx = (path, nodes) => ({
+  write: nginxFile(path, nodes),
+  check: (file) => ['nginx', '-t', '-q', '-e', 'stderr', '-c', file],
+  start: (file) => ['nginx', '-e', 'stderr', '-c', file],
+});
+
 /** How each proxy is checked and started. `write` makes its configuration file, and the other two return commands. */
 export const proxies = {
-  nginx: {
-    write: nginxFile,
-    check: (file) => ['nginx', '-t', '-q', '-e', 'stderr', '-c', file],
-    start: (file) => ['nginx', '-e', 'stderr', '-c', file],
-  },
+  nginx: nginx('deploy/nginx/tollgate.conf', ['127.0.0.1:8080']),
   caddy: {
     write: caddyFile,
     check: (file) => ['caddy', 'validate', '--adapter', 'caddyfile', '--config', file],
     start: (file) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
+  },
+  haproxy: {
+    write: haproxyFile,
+    check: (file) => ['haproxy', '-c', '-q', '-f', file],
+    start: (file) => ['haproxy', '-db', '-f', file],
   },
 };
 

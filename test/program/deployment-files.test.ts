@@ -6,6 +6,7 @@ import { Glob } from 'bun';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import schema from '../../docs/tollgate.schema.json' with { type: 'json' };
 import packageFile from '../../package.json' with { type: 'json' };
+import { isForOperators } from '../../src/edge/http/is-for-operators.ts';
 import { parseConfig } from '../../src/settings/config/load-config.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -152,6 +153,21 @@ test('proxies close idle connections before the gateway does, and pass bodies of
   expect(seconds(/keepalive_timeout (\S+);/.exec(nginx)![1]!)).toBeLessThan(idle);
   expect(seconds(/keepalive (\S+)$/m.exec(caddy)![1]!)).toBeLessThan(idle);
   expect(Number(/client_max_body_size (\d+)m;/.exec(nginx)![1])).toBeGreaterThan(10);
+});
+
+test('the examples of proxies recommend a listener for operators, and close what is for operators [AUT-31]', () => {
+  const roots = ['/admin', '/metrics', '/operator', '/dashboard/v1/operator'];
+  expect(roots.filter(isForOperators)).toEqual(roots);
+  const closed = [...nginx.matchAll(/location ~\* (\S+) \{\s+return 404;/g)].map(
+    ([, text]) => new RegExp(text!, 'i'),
+  );
+  const names = / path (.*)/.exec(caddy)![1]!.split(' ');
+  for (const root of roots) {
+    expect(closed.some((one) => one.test(root) && one.test(`${root}/x`) && !one.test(`${root}x`))).toBe(true);
+    expect(names).toContain(root);
+    expect(names).toContain(`${root}/*`);
+  }
+  for (const example of [nginx, caddy]) expect(example).toContain('admin_listen: "127.0.0.1:9090"');
 });
 
 describe('the Helm chart', () => {

@@ -27,6 +27,8 @@ export type EdgeObserver = {
 
 export type Edge = {
   router: Router;
+  /** Answers every request without routing it, because its path as it was sent cannot be routed. */
+  refusal?: (path: string) => Refusal;
   snapshot: () => Snapshot;
   /** The source of the times in request ids, by which records are found. */
   clock: Clock;
@@ -63,6 +65,7 @@ function begin(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise<Re
 function dispatch(edge: Edge, exchange: OpenExchange): Reply | Refusal | Promise<Reply | Refusal> {
   const malformed = findMalformedHost(exchange.request);
   if (malformed) return malformed;
+  if (edge.refusal) return edge.refusal(exchange.path);
   if (exchange.method === 'OPTIONS') return answerOptions(edge, exchange);
   const match = findRoute(edge.router, exchange);
   if (match instanceof Refusal) return isUpgrade(exchange) ? upgradeRefusal(match) : match;

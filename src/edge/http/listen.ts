@@ -2,6 +2,7 @@ import { ConnectionWatch, type WatchOptions } from '../connections/connection-wa
 import { openKernelSockets } from '../connections/kernel-sockets.ts';
 import { type Edge, handleRequest } from './edge.ts';
 import type { ClientConnections } from './open-exchange.ts';
+import { targetRoutes } from './target-routes.ts';
 
 export type Listener = {
   url: string;
@@ -30,6 +31,8 @@ export type ListenOptions = Pick<WatchOptions, 'times' | 'perNetwork' | 'network
 };
 
 type Server = Bun.Server<undefined>;
+
+const refusing = (edge: Edge, refusal: NonNullable<Edge['refusal']>): Edge => ({ ...edge, refusal });
 
 /** Starts to listen. No other module uses the runtime's server. */
 export function listen(edge: Edge, options: ListenOptions): Listener {
@@ -105,6 +108,7 @@ class Doors {
   #serve(port: number): Server {
     const edge = this.#edge;
     const connections = this.#connections;
+    const missing = refusing(edge, (path) => edge.router.explainEmptySegments(path));
     return Bun.serve({
       hostname: this.#options.hostname,
       port,
@@ -115,11 +119,13 @@ class Doors {
       development: false,
       // Outside development mode the runtime shares ports by default, and a second server would get half of the requests.
       reusePort: this.#options.sharesPort === true,
-      fetch(request, bunServer) {
+      routes: targetRoutes(edge.router.fixedPaths(), (request, bunServer, refusal) => {
         // Models can think for minutes. The timer is set again when the answer ends.
         bunServer.timeout(request, 0);
-        return handleRequest(edge, request, connections);
-      },
+        return handleRequest(refusal ? refusing(edge, () => refusal) : edge, request, connections);
+      }),
+      /** Requests whose path has an empty segment, or more segments than any route. */
+      fetch: (request) => handleRequest(missing, request, connections),
     });
   }
 

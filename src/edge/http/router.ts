@@ -65,6 +65,20 @@ export class Router {
     return entry && isThere(entry.methods) ? allowHeader(entry.methods) : undefined;
   }
 
+  /** The addresses without parameters. */
+  fixedPaths(): Iterable<string> {
+    return this.#exact.keys();
+  }
+
+  /** Refuses a path with an empty segment, and names the path without it if there is one. */
+  explainEmptySegments(path: string): Refusal {
+    const meant = path.replace(/\/{2,}/g, '/');
+    if (meant === path || !this.allowed(meant)) return new Refusal('not_found');
+    return new Refusal('not_found', {
+      message: `The address ${path} does not exist; ${meant} does. Remove the double slash from the base URL or from the path.`,
+    });
+  }
+
   #methodsOf(path: string): Methods {
     if (!path.includes('{')) {
       const entry = this.#exact.get(path) ?? { route: path, methods: {} };
@@ -88,6 +102,7 @@ export class Router {
     if (replacement) {
       return new Refusal('endpoint_retired', { message: `This endpoint is retired; use ${replacement}.` });
     }
+    if (path.includes('//')) return this.explainEmptySegments(path);
     const meant = path.startsWith('/v1/v1/') ? path.slice(3) : `/v1${path}`;
     if (this.allowed(meant)) {
       const base = path.startsWith('/v1/v1/')

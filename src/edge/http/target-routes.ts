@@ -1,0 +1,38 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { isForOperators } from './is-for-operators.ts';
+import { judgeTarget } from './judge-target.ts';
+
+type Server = Bun.Server<undefined>;
+type Answer = Response | Promise<Response>;
+type Handler = (request: Bun.BunRequest<string>, server: Server) => Answer;
+
+/** Handles a request whose path is routed if there is no refusal. */
+export type JudgedHandler = (request: Request, server: Server, refusal?: Refusal) => Answer;
+
+/** No route has more segments. */
+const MOST_SEGMENTS = 24;
+
+/**
+ * The runtime resolves dot segments and backslashes in `request.url`, but matches its own routes with the path as it was sent. A path that
+ * equals a fixed address needs no judgement. Of every other path, the parameters are its segments. A path with an empty segment matches no
+ * route.
+ */
+export function targetRoutes(fixed: Iterable<string>, handle: JudgedHandler): Record<string, Handler> {
+  const routes: Record<string, Handler> = {};
+  const judged: Handler = (request, server) => handle(request, server, judgeTarget(segmentsOf(request)));
+  let pattern = '';
+  for (let count = 1; count <= MOST_SEGMENTS; count++) {
+    pattern += `/:segment${count}`;
+    routes[pattern] = judged;
+    routes[`${pattern}/`] = (request, server) => handle(request, server, judgeWithSlash(segmentsOf(request)));
+  }
+  for (const path of fixed)
+    if (!/[:*]/.test(path)) routes[path] = (request, server) => handle(request, server);
+  return routes;
+}
+
+const segmentsOf = ({ params }: Bun.BunRequest<string>): string[] => Object.values(params);
+
+/** One slash at the end is ignored, except at the addresses for operators, which proxies close by their exact spelling. */
+const judgeWithSlash = (segments: string[]): Refusal | undefined =>
+  judgeTarget(segments) ?? (isForOperators(`/${segments.join('/')}`) ? new Refusal('not_found') : undefined);

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { pathSpellings } from '../../scripts/deploy/path-spellings.mjs';
+import { sendTargets } from '../../scripts/deploy/send-raw.mjs';
+import { systemClock } from '../../src/base/lib/clock.ts';
+import { namesOf } from '../../src/base/lib/names.ts';
+import type { Edge } from '../../src/edge/http/edge.ts';
+import { isForOperators } from '../../src/edge/http/is-for-operators.ts';
+import { type Listener, listen } from '../../src/edge/http/listen.ts';
+import { jsonReply } from '../../src/edge/http/reply.ts';
+import type { Route } from '../../src/edge/http/route.ts';
+import { Router } from '../../src/edge/http/router.ts';
+import { UnderWay } from '../../src/edge/http/under-way.ts';
+import type { Snapshot } from '../../src/settings/snapshot/snapshot.ts';
+
+const ROUTES = [
+  ...['/', '/docs', '/metrics', '/operator', '/models/{id*}', '/v1/models', '/v1/models/{id*}'],
+  ...['/v1beta/models/{id}', '/v1/chat/completions', '/admin/v1/catalog/{id*}', '/admin/v1/models/{id*}'],
+  ...['/admin/v1/accounts', '/operator/accounts', '/dashboard/v1/operator/accounts', '/admin/v1/keys/{id}'],
+];
+let reached: string[] = [];
+let server: Listener;
+
+const route = (path: string): Route => ({
+  ...{ method: 'GET', path },
+  handle: (exchange) => {
+    reached.push(path);
+    return jsonReply(200, exchange.params);
+  },
+});
+
+beforeAll(() => {
+  const config = { server: { cors: { origins: [] }, idle_timeout_s: 75, header_timeout_s: 10 } };
+  const edge: Edge = {
+    router: new Router(ROUTES.map(route)),
+    snapshot: () =>
+      ({
+        ...{ names: namesOf('svc'), trustedProxies: [] },
+        config: { ...config, limits: { stalled_write_s: 60 } },
+      }) as unknown as Snapshot,
+    clock: systemClock,
+    closesConnections: () => false,
+    underWay: new UnderWay(),
+    observer: { opened: () => {}, answered: () => {}, finished: () => {}, failed: () => {} },
+  };
+  const ms = 60_000;
+  server = listen(edge, {
+    ...{ hostname: '127.0.0.1', port: 0, headerTimeoutS: 10 },
+    times: () => ({ idleMs: ms, headMs: ms, stalledMs: ms }),
+    perNetwork: () => 10_000,
+    networkOf: () => undefined,
+    closed: () => {},
+  });
+});
+afterAll(() => server.close());
+
+async function statusOf(target: string, parallel = 1): Promise<number> {
+  reached = [];
+  const [status] = await sendTargets([target], { port: server.port, host: 'gateway.example', parallel });
+  return status!;
+}
+
+describe('a path is compared as it was sent [AUT-31]', () => {
+  for (const [what, targets] of Object.entries({
+    'a dot segment': ['/x/../metrics', '/./metrics', '/v1/models/..', '/v1/models/.', '/..', '/metrics/.'],
+    'an encoded dot segment': ['/v1/%2e%2e/metrics', '/x/.%2E/metrics', '/%2e/metrics', '/v1/models/x%2f..'],
+    'a backslash': ['/x/..\\metrics', '/\\metrics', '/x%5c..%5Cmetrics', '/v1/models/a\\b'],
+    'an encoded slash': [
+      '/x%2f..%2fmetrics',
+      '/v1/chat%2Fcompletions',
+      '/admin/v1/keys/a%2Fb',
+      '/v1%2fmodels',
+    ],
+    'a control character': ['/metrics\x7f', '/v1/models/a\x7fb'],
+    'a dot segment in the absolute form': ['http://gateway.example/x/../metrics'],
+  })) {
+    test(`${what} is refused with 400 before routing`, async () => {
+      for (const target of targets)
+        expect([target, await statusOf(target), reached]).toEqual([target, 400, []]);
+    });
+  }
+
+  test('a raw control character below 0x20 is refused before routing', async () => {
+    for (const target of ['/metrics\x01', '/x\x1f/metrics', '/a\tb']) {
+      expect(await statusOf(target)).toBeGreaterThanOrEqual(400);
+      expect(reached).toEqual([]);
+    }
+  });
+
+  test('an empty segment is 404, and a slash at the end is ignored except at the addresses for operators', async () => {
+    for (const target of [
+      '//metrics',
+      '/admin//v1/accounts',
+      '/v1//models',
+      '//',
+      '//../metrics',
+      '/metrics/',
+    ])
+      expect([target, await statusOf(target), reached]).toEqual([target, 404, []]);
+    for (const target of ['/admin/v1/accounts/', '/operator/', '/admin/v1/keys/x/', '/docs//'])
+      expect([target, await statusOf(target), reached]).toEqual([target, 404, []]);
+    for (const target of ['/docs/', '/v1/models/', '/v1/models/x/', '/', '/docs', '/docs?x=/../\\%2f'])
+      expect([target, await statusOf(target), reached.length]).toEqual([target, 200, 1]);
+  });
+
+  test('the id of a model can have an encoded slash', async () => {
+    const paths = ['/v1/models/', '/v1beta/models/', '/models/', '/admin/v1/catalog/', '/admin/v1/models/'];
+    for (const path of paths) expect([path, await statusOf(`${path}a%2Fb`)]).toEqual([path, 200]);
+    const dotted = await fetch(`${server.url}/v1/models/.a%2Fb.c..d`);
+    expect(await dotted.json()).toEqual({ id: '.a/b.c..d' });
+  });
+
+  test('the refusal names the right path', async () => {
+    const answer = await fetch(`${server.url}//v1//chat/completions`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('/v1/chat/completions does.');
+  });
+
+  test('of 2,000 spellings only those reach an operator whose path is spelled as the route is', async () => {
+    reached = [];
+    const spellings = pathSpellings(2_000);
+    await sendTargets(spellings, { port: server.port, host: 'gateway.example' });
+    const exact = spellings
+      .map((spelling) => spelling.replace(/^http:\/\/a(?=\/)/, '').replace(/\?.*/, ''))
+      .filter((path) => isForOperators(path) && ROUTES.includes(path));
+    expect(exact.length).toBeGreaterThan(4);
+    expect(reached.filter(isForOperators).sort()).toEqual(exact.sort());
+  });
+});
