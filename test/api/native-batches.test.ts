@@ -250,6 +250,34 @@ test('does not submit items again after a restart or a crash', async () => {
   expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
 }, 90_000);
 
+const CREATIONS = ['POST /v1/messages/batches', 'POST /v1/batches'];
+
+/** Creates a batch with items for both vendors, whose answers to the submissions are lost. */
+async function createLosing(how: 'breaks' | 'never') {
+  for (const call of CREATIONS) upstream.losing.set(call, { left: 1, how });
+  const requests = items(messagesFlavor, ['claude', 'gpt'], ['a', 'b', 'c', 'd']);
+  const batch = await clientOf().create([], { fields: { ...native, requests } });
+  await waitFor(() => upstream.taken() === 4);
+  return batch.id as string;
+}
+
+test('finds a batch at both vendors if the answer to its submission breaks off, and sends nothing again', async () => {
+  const id = await createLosing('breaks');
+  expect((await clientOf().ended(id)).request_counts.succeeded).toBe(4);
+  expect([submissions(), upstream.taken()]).toEqual([2, 4]);
+}, 30_000);
+
+test('finds a batch at both vendors if the server is killed between its submission and the answer', async () => {
+  const id = await createLosing('never');
+  server.signal('SIGKILL');
+  await server.exited;
+  await server.stop();
+  server = await start();
+  expect((await clientOf().ended(id, 30_000)).request_counts.succeeded).toBe(4);
+  expect([submissions(), upstream.taken()]).toEqual([2, 4]);
+  expect((await server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+}, 60_000);
+
 test('expires and cancels the items that a provider still has at the deadline', async () => {
   upstream.endAtOnce(false);
   const client = clientOf();

@@ -133,11 +133,13 @@ class BatchLives {
         for (const type of await this.#typesOf(client, id)) results[type] = (results[type] ?? 0) + 1;
       }
       if (listed.length !== this.#test.batches) this.#faults.push(`${listed.length} batches`);
+      const sentAgain = this.#repeatedCalls;
+      if (this.#test.native && sentAgain > 0) this.#faults.push(`${sentAgain} items were submitted again`);
       this.#checkLedger((await server.admin('GET', '/ledger/verify')).body.faults, results);
-      const { upstream, dataDirectory } = this.#around;
+      const { dataDirectory } = this.#around;
       return {
         kills: this.kills,
-        repeatedCalls: upstream.calls() - this.#test.batches * this.#test.items,
+        repeatedCalls: this.#repeatedCalls,
         batches: listed.length,
         results,
         billed: readBilled(dataDirectory).length,
@@ -146,6 +148,10 @@ class BatchLives {
     } finally {
       await server.stop();
     }
+  }
+
+  get #repeatedCalls(): number {
+    return this.#around.upstream.calls() - this.#test.batches * this.#test.items;
   }
 
   #client(server: TestServer): BatchClient {

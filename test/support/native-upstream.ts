@@ -5,7 +5,14 @@ import { HIDDEN } from './recording-upstream.ts';
 type Told = { kind: 'answer' | 'expire' | 'cancel' | 'lose' } | { kind: 'fail'; status: number };
 
 type Entry = { customId: string; body: Json };
-type Held = { entries: Entry[]; isEnded: boolean; isCanceled: boolean; inputFile?: string };
+type Held = {
+  entries: Entry[];
+  isEnded: boolean;
+  isCanceled: boolean;
+  createdMs: number;
+  inputFile?: string;
+  metadata?: Json;
+};
 
 const USAGE = { input: 1_000, output: 50 };
 /** The answer to a message with `miscount` reports impossible usage. */
@@ -53,6 +60,8 @@ export function startNativeUpstream() {
   const bodies: Json[] = [];
   /** The number of next calls of this kind that fail. */
   const failing = new Map<string, number>();
+  /** The number of next calls of this kind that take effect and whose answer breaks off or never comes. */
+  const losing = new Map<string, { left: number; how: 'breaks' | 'never' }>();
   const state = { endsAtOnce: true, count: 0, taken: 0 };
   const report: { usage: Json; fields: Json } = { usage: {}, fields: {} };
   const withReport = (answer: Json): Json => ({
@@ -67,15 +76,26 @@ export function startNativeUpstream() {
     return left > 0;
   };
 
-  const hold = (id: string, entries: Entry[], inputFile?: string): Held => {
-    const held = { entries, isEnded: state.endsAtOnce, isCanceled: false, ...(inputFile && { inputFile }) };
+  /** The answer as its client gets it. */
+  const delivered = async (call: string, answer: Response): Promise<Response> => {
+    const lost = losing.get(call);
+    if (!lost || lost.left === 0) return answer;
+    lost.left--;
+    if (lost.how === 'never') await new Promise(() => {});
+    return new Response('{"id":'); // broken off
+  };
+
+  const hold = (id: string, entries: Entry[], fields: Pick<Held, 'inputFile' | 'metadata'> = {}): Held => {
+    const held = { entries, isEnded: state.endsAtOnce, isCanceled: false, createdMs: Date.now(), ...fields };
     batches.set(id, held);
     state.taken += entries.length;
     bodies.push(...entries.map(({ body }) => body));
     return held;
   };
 
-  const anthropicView = (id: string, { isEnded }: Held) => ({
+  const anthropicView = (id: string, { isEnded, entries, createdMs }: Held) => ({
+    created_at: new Date(createdMs).toISOString(),
+    request_counts: { processing: entries.length, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
     ...{ id, type: 'message_batch', processing_status: isEnded ? 'ended' : 'in_progress' },
     results_url: isEnded ? `http://${HIDDEN}.invalid/` : null,
   });
@@ -114,6 +134,9 @@ export function startNativeUpstream() {
     const isGood = (line: Json) => line.response?.status_code === 200;
     return {
       ...{ id, object: 'batch', input_file_id: held.inputFile, completion_window: '24h' },
+      created_at: Math.floor(held.createdMs / 1_000),
+      request_counts: { total: held.entries.length, completed: 0, failed: 0 },
+      metadata: held.metadata ?? null,
       status: held.isEnded ? (held.isCanceled ? 'cancelled' : 'completed') : 'in_progress',
       output_file_id: held.isEnded ? fileOf('output', lines.filter(isGood)) : null,
       error_file_id: held.isEnded
@@ -134,7 +157,7 @@ export function startNativeUpstream() {
   }
 
   async function create(request: Request): Promise<Response> {
-    const { input_file_id, endpoint, completion_window } = (await request.json()) as Json;
+    const { input_file_id, endpoint, completion_window, metadata } = (await request.json()) as Json;
     const text = files.get(input_file_id);
     if (text === undefined || completion_window !== '24h') return new Response('', { status: 400 });
     const lines: Json[] = text
@@ -148,7 +171,7 @@ export function startNativeUpstream() {
     const held = hold(
       id,
       lines.map(({ custom_id, body }) => ({ customId: custom_id, body })),
-      input_file_id,
+      { inputFile: input_file_id, metadata },
     );
     return Response.json(openAiView(id, held));
   }
@@ -165,9 +188,16 @@ export function startNativeUpstream() {
     if (!held.isEnded) Object.assign(held, { isCanceled: true, isEnded: true });
   }
 
+  const list = (prefix: string, view: (id: string, held: Held) => Json): Response => {
+    const data = [...batches].filter(([id]) => id.startsWith(prefix)).reverse();
+    return Response.json({ data: data.map(([id, held]) => view(id, held)), has_more: false });
+  };
+
   const routes: [pattern: RegExp, answer: (id: string, request: Request) => Response | Promise<Response>][] =
     [
       [/^POST \/v1\/messages\/batches$/, (_, request) => createMessages(request)],
+      [/^GET \/v1\/messages\/batches$/, () => list('msgbatch_', anthropicView)],
+      [/^GET \/v1\/batches$/, () => list('batch_', openAiView)],
       [/^GET \/v1\/messages\/batches\/([^/]+)$/, (id) => Response.json(anthropicView(id, batches.get(id)!))],
       [
         /^GET \/v1\/messages\/batches\/([^/]+)\/results$/,
@@ -219,7 +249,7 @@ export function startNativeUpstream() {
       const id = pattern.exec(call)?.[1] ?? '';
       if (id !== '' && call.includes('/batches/') && !batches.has(id))
         return new Response('', { status: 404 });
-      return answer(id, request);
+      return delivered(kind, await answer(id, request));
     },
   });
   return {
@@ -229,6 +259,7 @@ export function startNativeUpstream() {
     /** The bodies of the requests in all batches. */
     bodies,
     failing,
+    losing,
     /** Whether batches end as soon as they are created. */
     endAtOnce: (ends: boolean) => {
       state.endsAtOnce = ends;
@@ -247,6 +278,7 @@ export function startNativeUpstream() {
       calls.length = 0;
       bodies.length = 0;
       failing.clear();
+      losing.clear();
       batches.clear();
       files.clear();
     },

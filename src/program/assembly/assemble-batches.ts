@@ -20,6 +20,7 @@ import type { RequestKeeper } from '../../api/observability/request-keeper.ts';
 import type { PayloadLogging } from '../../api/requests/payload-logging.ts';
 import { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../base/jobs/start-pace.ts';
+import { randomText } from '../../base/lib/ids.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import type { Gateway } from '../../inference/gateway/gateway.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
@@ -61,12 +62,7 @@ export function assembleBatches(parts: BatchParts) {
   const pace = new StartPace(() => performance.now());
   const spent = new SpentMemory(pace);
   const items = itemRunnerOf(parts, (exchange, refusal) => counted.tried(exchange, refusal?.code));
-  const native = new NativeLane({
-    ...{ store, ledger, pack: items.pack, deliver: items.deliver, runAlone: items.run },
-    transports: watchedTransports(parts.activity.batchCalled),
-    providerOf: (id) => snapshot().providers.get(id),
-    onFailure: failed('native'),
-  });
+  const native = nativeLaneOf(parts, items, failed('native'));
   const runner = new BatchRunner({
     ...{ store, clock, pace, spent },
     run: (item, batch, signal) => (batch.isNative ? native : items).run(item, batch, signal),
@@ -123,6 +119,19 @@ export function assembleBatches(parts: BatchParts) {
     },
   };
 }
+
+/** Runs items through the providers' own batches. */
+const nativeLaneOf = (
+  { gateway: { till }, store, snapshot, activity }: BatchParts,
+  { pack, deliver, run }: ReturnType<typeof itemRunnerOf>,
+  onFailure: (error: unknown) => void,
+): NativeLane =>
+  new NativeLane({
+    ...{ store, pack, deliver, runAlone: run, onFailure },
+    ...{ ledger: till.ledger, clock: till.clock, newMark: () => randomText(22) },
+    transports: watchedTransports(activity.batchCalled),
+    providerOf: (id) => snapshot().providers.get(id),
+  });
 
 type Tried = Parameters<typeof createItemRunner>[0]['observe'];
 

@@ -54,7 +54,7 @@ export const storedTables: readonly MovedTable[] = [
   },
   {
     ...{ name: 'native_submission', from: 'native_submission', keys: ['id'], rows: SMALL },
-    columns: same('id batch provider wire upstream_model upstream_id'),
+    columns: same('id batch provider wire upstream_model upstream_id mark sent_at size'),
   },
   {
     ...{ name: 'idempotency_key', from: 'idempotency_key', rows: SMALL },

@@ -1,6 +1,15 @@
 import { describe, expect } from 'bun:test';
 import type { ClaimedItem } from '../../api/batches/batch.ts';
-import { claimed, DAY_MS, madeBatch, NOW, sampleBatch, sampleItems, staged } from './sample-batches.ts';
+import {
+  claimed,
+  DAY_MS,
+  madeBatch,
+  NOW,
+  sampleBatch,
+  sampleItems,
+  sampleSubmission,
+  staged,
+} from './sample-batches.ts';
 import { heldBy, samplePeriod, samplePosting } from './sample-ledger.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
 
@@ -282,10 +291,13 @@ function checkSubmissions(check: StoreTest): void {
   check('lists the items at a provider until they are returned', async ({ store, reopen }) => {
     const batch = await madeBatch(store.batches, { isNative: true });
     const items = await claimed(store.batches, batch);
-    const about = { provider: 'one', wire: 'openai-chat', upstreamModel: 'm', upstreamId: null } as const;
-    const submission = { ...about, batch: batch.sequence };
+    const submission = sampleSubmission(batch.sequence, { mark: 'mark', sentAt: NOW, size: 2 });
     const id = (await store.batches.createSubmission(submission, leasesOf(items.slice(0, 2))))!;
+    expect(await store.batches.findSubmission(id)).toEqual(submission);
     await store.batches.openSubmission(id, 'up_1');
+    await store.batches.createSubmission(sampleSubmission(batch.sequence, { provider: 'two' }), []);
+    expect(await store.batches.listUpstreamIds('one')).toEqual(['up_1']);
+    expect(await store.batches.listUpstreamIds('two')).toEqual([]);
     await store.batches.putBack({ lease: items[1]!.lease, dueAt: NOW, failed: true });
     const { batches } = await reopen();
     await batches.recoverBatches();
@@ -316,8 +328,7 @@ function checkAway(check: StoreTest): void {
     const batch = await madeBatch(batches, { isNative: true });
     const items = await claimed(batches, batch);
     const [first] = items;
-    const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
-    const known = { ...submission, upstreamModel: 'model', upstreamId: 'x' };
+    const known = sampleSubmission(batch.sequence, { upstreamId: 'x' });
     const id = (await batches.createSubmission(known, leasesOf(items.slice(0, 2))))!;
     for (const number of [0, 1, 2])
       await batches.putBack({ lease: { ...first!.lease, number }, dueAt: NOW, failed: false });

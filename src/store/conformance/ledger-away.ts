@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import type { ClaimedItem } from '../../api/batches/batch.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, LedgerStore } from '../../money/ledger/ledger-store.ts';
-import { claimed, madeBatch } from './sample-batches.ts';
+import { claimed, madeBatch, sampleSubmission } from './sample-batches.ts';
 import { heldBy, sampleOrder, samplePosting, sampleTime, shortageOf } from './sample-ledger.ts';
 import type { StoreTest } from './store-test.ts';
 
@@ -27,8 +27,7 @@ export function describeAway(test: StoreTest): void {
   }) => {
     const batch = await madeBatch(store.batches, { isNative: true });
     const items = await claimed(store.batches, batch);
-    const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
-    const known = { ...submission, upstreamModel: 'model', upstreamId: null };
+    const known = sampleSubmission(batch.sequence);
     // The last item is not at a provider.
     await store.batches.createSubmission(known, [items[0]!.lease, items[1]!.lease]);
     await store.ledger.checkpoint(await Promise.all(items.map((item) => checkpointAway(store.ledger, item))));
@@ -59,10 +58,8 @@ export function describeAway(test: StoreTest): void {
   }) => {
     const batch = await madeBatch(store.batches, { isNative: true, size: 1 });
     const [item] = await claimed(store.batches, batch);
-    const submission = { batch: batch.sequence, provider: 'one', wire: 'openai-chat' as const };
-    await store.batches.createSubmission({ ...submission, upstreamModel: 'model', upstreamId: 'x' }, [
-      item!.lease,
-    ]);
+    const submission = sampleSubmission(batch.sequence, { upstreamId: 'x' });
+    await store.batches.createSubmission(submission, [item!.lease]);
     await store.ledger.checkpoint([await checkpointAway(store.ledger, item!)]);
     await store.ledger.post(samplePosting(await heldBy(store.ledger), 900));
     const { ledger } = await reopen();

@@ -1,5 +1,6 @@
 import type { Batch, ClaimedItem, NewItem } from '../../api/batches/batch.ts';
 import type { BatchStore } from '../../api/batches/batch-store.ts';
+import type { Submission } from '../../api/batches/native/native-store.ts';
 import { newId } from '../../base/lib/ids.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);
@@ -28,6 +29,13 @@ export const sampleItems = (count: number): NewItem[] =>
     requestId: newId('req_'),
     params: `{"model": "m${number}"}`,
   }));
+
+/** A submission that has no answer yet. */
+export const sampleSubmission = (batch: number, fields: Partial<Submission> = {}): Submission => ({
+  ...{ batch, provider: 'one', wire: 'openai-chat', upstreamModel: 'model', upstreamId: null },
+  ...{ mark: 'mark', sentAt: NOW, size: 1 },
+  ...fields,
+});
 
 /** Stages a batch without a quota. */
 export const staged = async (batches: BatchStore, batch: Batch): Promise<number> =>

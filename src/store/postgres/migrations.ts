@@ -15,6 +15,7 @@ import { requestSums } from './migrations/032-request-sums.ts';
 import { payloads } from './migrations/033-payloads.ts';
 import { accountLists } from './migrations/034-account-lists.ts';
 import { keyUses } from './migrations/035-key-uses.ts';
+import { submissionMarks } from './migrations/036-submission-marks.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly PostgresMigration[] = [
   payloads,
   accountLists,
   keyUses,
+  submissionMarks,
 ];

@@ -21,6 +21,7 @@ import { keyUses } from './migrations/019-key-uses.ts';
 import { payloads } from './migrations/020-payloads.ts';
 import { billing } from './migrations/021-billing.ts';
 import { auditLists } from './migrations/022-audit-lists.ts';
+import { submissionMarks } from './migrations/023-submission-marks.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   payloads,
   billing,
   auditLists,
+  submissionMarks,
 ];

@@ -1,7 +1,7 @@
-import { Refusal } from '../../../base/errors/refusal.ts';
-import { askProvider, callProvider } from './call-provider.ts';
+import { askProvider, callProvider, createBatch } from './call-provider.ts';
 import { linesOf } from './lines-of.ts';
-import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
+import { type ListedObject, listBatches } from './list-batches.ts';
+import type { ListedBatch, NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
 
 const wire = 'anthropic-messages';
 const pathOf = ({ upstreamId }: NativeBatch): string => `/messages/batches/${encodeURIComponent(upstreamId)}`;
@@ -25,9 +25,12 @@ export const anthropicTransport: NativeTransport = {
     // The bodies are inserted unchanged, so the vendor gets the same bytes as in a single request.
     const items = requests.map(({ customId, body }) => `{"custom_id":"${customId}","params":${body}}`);
     const body = `{"requests":[${items.join(',')}]}`;
-    const { id } = await askProvider({ provider, wire, path: `${path}/batches`, method: 'POST', body });
-    if (typeof id === 'string') return id;
-    throw new Refusal('upstream_unavailable');
+    return createBatch({ provider, wire, path: `${path}/batches`, body });
+  },
+
+  async *list(provider) {
+    const pages = listBatches({ provider, wire, path: '/messages/batches', cursor: 'after_id' });
+    for await (const { listed, nowMs } of pages) yield summaryOf(listed, nowMs);
   },
 
   async poll(batch) {
@@ -50,6 +53,18 @@ export const anthropicTransport: NativeTransport = {
     await askProvider({ provider: batch.provider, wire, path: pathOf(batch), method: 'DELETE' });
   },
 };
+
+/** Message batches have no metadata. */
+function summaryOf({ id, created_at, request_counts }: ListedObject, nowMs: number): ListedBatch {
+  const counts = Object.values(Object(request_counts)).map(Number);
+  const ageMs = nowMs - Date.parse(String(created_at));
+  return {
+    upstreamId: id,
+    mark: undefined,
+    size: counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count),
+    ageMs: Number.isNaN(ageMs) ? undefined : ageMs,
+  };
+}
 
 type Line = {
   custom_id?: unknown;

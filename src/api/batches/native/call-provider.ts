@@ -4,6 +4,7 @@ import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
 import { sendToProvider } from '../../../upstream/calling/send-to-provider.ts';
 import { broken, failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
+import { unlessRefused } from './lost-answer.ts';
 import { ProviderComplaint } from './provider-complaint.ts';
 
 export type ProviderCall = {
@@ -30,7 +31,19 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
   }
   if (response.status === 200 || response.status === 201) return response;
   const { text } = await readStart(response, MOST_ANSWER_BYTES);
-  throw ProviderComplaint.refusal(provider, failureOfStatus(response.status, text, response.headers));
+  const { status } = response;
+  throw ProviderComplaint.refusal(provider, { ...failureOfStatus(status, text, response.headers), status });
+}
+
+/** Creates a batch and returns its id. Throws `LostAnswer` if the provider can have the batch all the same. */
+export async function createBatch(call: Omit<ProviderCall, 'method'>): Promise<string> {
+  try {
+    const { id } = await askProvider({ ...call, method: 'POST' });
+    if (typeof id === 'string') return id;
+  } catch (error) {
+    throw error instanceof Refusal ? unlessRefused(error) : error;
+  }
+  throw unlessRefused(new Refusal('upstream_unavailable'));
 }
 
 /** Calls the provider's batch API and returns its answer, a JSON object of limited size. */

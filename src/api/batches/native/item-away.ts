@@ -18,11 +18,6 @@ export class ItemAway {
     this.batch = batch;
   }
 
-  /** The id of the item at the provider. The client's own id is not sent upstream. */
-  get customId(): string {
-    return `item-${this.item.lease.number}`;
-  }
-
   get ended(): Promise<ItemEnd> {
     return this.#ended.promise;
   }

@@ -8,9 +8,10 @@ import type { Target } from '../../../settings/hosts/target.ts';
 import type { ClaimedItem } from '../batch.ts';
 import type { ItemEnd } from '../batch-runner.ts';
 import type { RunningBatch } from '../batch-store.ts';
+import { LostAnswer } from './lost-answer.ts';
 import { NativeLane } from './native-lane.ts';
 import type { NativeStore, Submission } from './native-store.ts';
-import type { NativeResult, NativeState, NativeTransport } from './native-transport.ts';
+import type { ListedBatch, NativeResult, NativeState, NativeTransport } from './native-transport.ts';
 
 const wire = 'openai-chat';
 const provider = { id: 'one' } as Provider;
@@ -37,6 +38,7 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
   const state = {
     provider: { kind: 'running' } as NativeState,
     results: [] as NativeResult[],
+    listed: [] as ListedBatch[],
     submitting: Promise.resolve(),
     packing: Promise.resolve(),
     away: [] as number[],
@@ -51,6 +53,7 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
         return true;
       },
       findSubmission: async () => known,
+      listUpstreamIds: async () => [],
       listItemsAway: async () => state.away,
       closeSubmission: async () => {
         note('close');
@@ -72,6 +75,10 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
           await state.submitting;
           return 'upstream';
         },
+        async *list() {
+          note('list');
+          yield* state.listed;
+        },
         poll: async () => state.provider,
         async *results() {
           note('results');
@@ -82,6 +89,9 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
         ...fakes.transport,
       },
     },
+    clock: { now: () => 1_000_000 },
+    newMark: () => 'item',
+    settleMs: 1,
     providerOf: () => provider,
     async pack({ requestId }) {
       await state.packing;
@@ -96,7 +106,10 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
   return { lane, calls, failures, state, run };
 }
 
-const known: Submission = { batch: 1, provider: 'one', wire, upstreamModel: 'model', upstreamId: 'upstream' };
+const known: Submission = {
+  ...{ batch: 1, provider: 'one', wire, upstreamModel: 'model', upstreamId: 'upstream' },
+  ...{ mark: 'item', sentAt: 900_000, size: 1 },
+};
 const ended: NativeState = { kind: 'ended', results: ['all'] };
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await Bun.sleep(1);
@@ -222,4 +235,94 @@ test('a stop waits for submissions in progress, starts no more, and keeps the ho
   controller.abort();
   expect(await first).toMatchObject({ code: 'capacity_unavailable' });
   expect(calls).toEqual(['keep 0', 'submit item-0', 'open']);
+});
+
+const lost = () => {
+  throw new LostAnswer(new Refusal('upstream_unavailable'), false);
+};
+const listedAs = (upstreamId: string, fields: Partial<ListedBatch> = {}): ListedBatch => ({
+  ...{ upstreamId, mark: undefined, size: 1, ageMs: 50_000 },
+  ...fields,
+});
+
+test('a submission whose answer is lost is found by its mark, and not sent again', async () => {
+  const { run, calls, state } = setUp({ transport: { submit: lost } });
+  Object.assign(state, { provider: ended, results: [answerTo(0)] });
+  state.listed = [listedAs('other', { mark: null }), listedAs('upstream', { mark: 'item', size: 9 })];
+  expect(await run(itemOf(0))).toBeUndefined();
+  expect(calls).toEqual(['keep 0', 'list', 'open', 'results', 'deliver 0', 'void req_0']);
+});
+
+test('a submission whose answer is lost is sent again only after two lists without it', async () => {
+  const { run, calls } = setUp({ transport: { submit: lost } });
+  expect(await run(itemOf(0))).toMatchObject({ code: 'upstream_unavailable' });
+  expect(calls).toEqual(['keep 0', 'list', 'list', 'close', 'void req_0']);
+});
+
+test('a list that fails is read again before anything is sent again', async () => {
+  let tries = 0;
+  const { run, failures, state, calls } = setUp({
+    transport: {
+      submit: lost,
+      async *list() {
+        if (++tries < 2) throw new Refusal('upstream_unavailable');
+        yield* state.listed;
+      },
+    },
+  });
+  Object.assign(state, { provider: ended, results: [answerTo(0)] });
+  state.listed = [listedAs('upstream', { mark: 'item' })];
+  expect(await run(itemOf(0))).toBeUndefined();
+  expect([tries, failures.at(-1)]).toEqual([2, 'upstream_unavailable']);
+  expect(calls).not.toContain('close');
+});
+
+test('without marks at the provider, batches of that time and size are compared by their results when they end', async () => {
+  const compared: string[] = [];
+  let polls = 0;
+  const { run, state } = setUp({
+    store: { listUpstreamIds: async () => ['known'] },
+    transport: {
+      submit: lost,
+      poll: async ({ upstreamId }) => {
+        if (upstreamId === 'upstream' && ++polls < 3) return { kind: 'running' };
+        return { kind: 'ended', results: [] };
+      },
+      async *results({ upstreamId }) {
+        compared.push(upstreamId);
+        if (upstreamId === 'upstream') yield answerTo(0);
+        if (upstreamId === 'stranger') yield { ...answerTo(0), customId: 'theirs-0' };
+      },
+    },
+  });
+  state.listed = [
+    ...[listedAs('known'), listedAs('larger', { size: 2 }), listedAs('old', { ageMs: 900_000 })],
+    ...[listedAs('stranger'), listedAs('empty'), listedAs('upstream')],
+  ];
+  expect(await run(itemOf(0))).toBeUndefined();
+  expect(compared).toEqual(['stranger', 'empty', 'stranger', 'empty', 'upstream', 'upstream']);
+});
+
+test('after a restart, a submission without an answer is found before its items are sent again', async () => {
+  const unanswered = { ...known, upstreamId: null };
+  const { run, calls, state } = setUp({ store: { findSubmission: async () => unanswered } });
+  Object.assign(state, { provider: ended, results: [answerTo(0), answerTo(1)], away: [0, 1] });
+  state.listed = [listedAs('upstream', { mark: 'item' })];
+  expect(await Promise.all([run(itemOf(0, 7)), run(itemOf(1, 7))])).toEqual([undefined, undefined]);
+  expect(calls.slice(0, 3)).toEqual(['list', 'open', 'results']);
+  expect(calls.filter((call) => call.startsWith('submit'))).toEqual([]);
+});
+
+test('a stop ends a search, and leaves the submission to the next process', async () => {
+  const controller = new AbortController();
+  const { lane, run, calls, state } = setUp({
+    transport: { submit: lost, poll: async () => ({ kind: 'running' }) },
+  });
+  state.listed = [listedAs('upstream')];
+  const done = run(itemOf(0), { signal: controller.signal });
+  await until(() => calls.length === 3);
+  await lane.close();
+  controller.abort();
+  expect(await done).toMatchObject({ code: 'capacity_unavailable' });
+  expect(calls).toEqual(['keep 0', 'list', 'list']);
 });

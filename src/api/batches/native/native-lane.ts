@@ -1,6 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { refusalOfError } from '../../../base/errors/refusal-of-error.ts';
 import type { MaybeLater } from '../../../base/lib/after.ts';
+import type { Clock } from '../../../base/lib/clock.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
@@ -10,8 +11,10 @@ import type { ClaimedItem } from '../batch.ts';
 import type { ItemEnd, ItemRun } from '../batch-runner.ts';
 import type { RunningBatch } from '../batch-store.ts';
 import { type Admitted, admittedBy } from './admitted.ts';
+import { customIdOf } from './custom-id.ts';
 import { ItemAway } from './item-away.ts';
 import { keepHolds } from './keep-holds.ts';
+import { LostAnswer } from './lost-answer.ts';
 import { type NativeGroup, NativeGroups } from './native-groups.ts';
 import type { NativeStore, Submission } from './native-store.ts';
 import type { NativeResult, NativeTransport } from './native-transport.ts';
@@ -19,6 +22,7 @@ import { type KnownSubmission, OpenSubmission } from './open-submission.ts';
 import type { Packed } from './packed.ts';
 import { ProviderComplaint } from './provider-complaint.ts';
 import { Reopenings } from './reopenings.ts';
+import { type MarkedSubmission, SubmissionSearches } from './submission-searches.ts';
 
 /** An answer and the target that gave it. */
 export type Delivered = Pick<Submission, 'wire' | 'upstreamModel'> & { provider: Provider; text: string };
@@ -27,6 +31,11 @@ export type NativeLaneParts = {
   store: NativeStore;
   ledger: Pick<LedgerStore, 'checkpoint' | 'void' | 'reclaim' | 'voidUnclaimed'>;
   transports: Partial<Record<Wire, NativeTransport>>;
+  clock: Pick<Clock, 'now'>;
+  /** Makes a random text that a provider accepts in an id. */
+  newMark(): string;
+  /** The time in which a provider lists a batch whose creation got no answer. Undefined: 5 s. */
+  settleMs?: number;
   providerOf(id: string): Provider | undefined;
   /** Packs an item with its hold, or refuses it. */
   pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal>;
@@ -41,12 +50,13 @@ export type NativeLaneParts = {
   onFailure(error: unknown): void;
 };
 
-/** The longest wait at a stop for submissions in progress. The next process sends unfinished ones again. */
+/** The longest wait at a stop for submissions in progress. The next process looks for unfinished ones at their providers. */
 const LONGEST_CLOSE_MS = 5_000;
 
 /**
  * Runs batch items through the providers' own batches, grouped by model. Payment is decided when an item is packed. Its hold stays until
  * its answer is posted or the item fails. Submissions and holds are stored before sending, so a restart resumes them without sending again.
+ * A submission without an answer is looked for at its provider before its items are sent again.
  */
 export class NativeLane {
   readonly #parts: NativeLaneParts;
@@ -55,7 +65,8 @@ export class NativeLane {
   readonly #under = new Set<ItemAway>();
   /** The open submissions by number. */
   readonly #open = new Map<number, OpenSubmission>();
-  readonly #reopenings: Reopenings;
+  #reopenings: Reopenings;
+  #searches: SubmissionSearches;
   readonly #sending = new Set<Promise<void>>();
   /** The canceled batches, whose items must not start. */
   readonly #canceled = new WeakSet<RunningBatch>();
@@ -64,7 +75,8 @@ export class NativeLane {
   constructor(parts: NativeLaneParts) {
     this.#parts = parts;
     this.#groups = new NativeGroups((group) => this.#send(group));
-    this.#reopenings = new Reopenings((id, batch) => this.#reopen(id, batch), parts.onFailure);
+    this.#searches = new SubmissionSearches(parts);
+    this.#reopenings = this.#newReopenings();
   }
 
   run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
@@ -105,7 +117,7 @@ export class NativeLane {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#groups.close();
-    this.#reopenings.close();
+    this.#endSearches();
     if (this.#sending.size > 0) await Promise.race([Promise.all(this.#sending), Bun.sleep(LONGEST_CLOSE_MS)]);
     await Promise.all([...this.#open.values()].map((submission) => submission.close()));
   }
@@ -117,9 +129,21 @@ export class NativeLane {
   leave(): void {
     for (const away of this.#under) away.isGivenUp = true;
     this.#groups.close();
+    this.#endSearches();
+    this.#reopenings = this.#newReopenings();
+    this.#searches = new SubmissionSearches(this.#parts);
     for (const submission of this.#open.values()) void submission.close();
     this.#open.clear();
     for (const away of this.#under) away.end(new Refusal('capacity_unavailable'));
+  }
+
+  #newReopenings(): Reopenings {
+    return new Reopenings((id, batch) => this.#reopen(id, batch), this.#parts.onFailure);
+  }
+
+  #endSearches(): void {
+    this.#reopenings.close();
+    this.#searches.end();
   }
 
   /** Sends an item natively or returns the refusal. Undefined: the item is sent or has ended. */
@@ -192,11 +216,12 @@ export class NativeLane {
     const { store, providerOf } = this.#parts;
     const found = await store.findSubmission(id);
     const provider = found && providerOf(found.provider);
-    if (!found?.upstreamId || !provider) {
+    const upstreamId = provider && (found.upstreamId ?? (await this.#searches.recover(id, found, provider)));
+    if (!provider || upstreamId === undefined) {
       if (found) await store.closeSubmission(id);
       return undefined;
     }
-    const known = { ...found, upstreamId: found.upstreamId };
+    const known = { ...found, upstreamId };
     const submission = this.#watch(id, known, { provider, listItems: () => store.listItemsAway(id) });
     if (this.#isCanceled(batch)) submission.cancel();
     return submission;
@@ -210,9 +235,10 @@ export class NativeLane {
   /** Sends a group. Never throws: a failure ends the items of the group. */
   async #submit(group: NativeGroup): Promise<void> {
     const { store, ledger, onFailure } = this.#parts;
-    const { items, target, wire, batch } = group;
-    const { provider, upstreamModel } = target;
-    const submission = { batch, provider: provider.id, wire, upstreamModel, upstreamId: null };
+    const { items, target } = group;
+    const { provider } = target;
+    const submission = this.#newSubmission(group);
+    const searches = this.#searches;
     let id: number | undefined;
     try {
       await keepHolds(ledger, items);
@@ -221,35 +247,68 @@ export class NativeLane {
       if (id === undefined) throw new Refusal('capacity_unavailable'); // another node has an item
       const wanted = items.filter(({ away }) => !this.#endsEarly(away));
       if (wanted.length === 0) return void (await store.closeSubmission(id));
-      const upstreamId = await this.#handOver(id, { ...group, items: wanted });
+      const upstreamId = await this.#handOver(id, submission, { ...group, items: wanted });
       const open = this.#watch(id, { ...submission, upstreamId }, { provider });
       for (const { away } of wanted) open.join(away);
       if (wanted.some(({ away }) => this.#isCanceled(away.batch))) open.cancel();
     } catch (error) {
+      if (searches.hasEnded(error)) return; // the next process looks for the submission
       if (id !== undefined) await store.closeSubmission(id).catch(onFailure);
       const refusal = refusalOfError(error);
-      if (error instanceof Refusal) onFailure(ProviderComplaint.inLog(error));
+      if (error instanceof Refusal && !(error instanceof LostAnswer))
+        onFailure(ProviderComplaint.inLog(error));
       for (const { away } of items) away.end(refusal);
     }
   }
 
-  /** Sends the items to the provider, and stores and returns the provider's id. */
-  async #handOver(id: number, { items, target, wire, path }: NativeGroup): Promise<string> {
-    const { store, transports, onFailure } = this.#parts;
+  #newSubmission({ batch, target, wire, items }: NativeGroup): MarkedSubmission {
+    const { clock, newMark } = this.#parts;
+    const { provider, upstreamModel } = target;
+    return {
+      ...{ batch, provider: provider.id, wire, upstreamModel, upstreamId: null },
+      ...{ mark: newMark(), sentAt: clock.now(), size: items.length },
+    };
+  }
+
+  /** Sends the items to the provider. If the provider does not answer, it is asked whether it has them. */
+  async #create(submission: MarkedSubmission, { items, target, wire, path }: NativeGroup): Promise<string> {
     const { provider } = target;
-    const transport = transports[wire]!;
-    const requests = items.map(({ away, body }) => ({ customId: away.customId, body }));
-    const upstreamId = await transport.submit({ provider, path, requests });
+    const { mark } = submission;
+    const searches = this.#searches;
+    const requests = items.map(({ away, body }) => ({
+      customId: customIdOf(mark, away.item.lease.number),
+      body,
+    }));
     try {
-      if (!(await store.openSubmission(id, upstreamId))) throw new Refusal('capacity_unavailable');
+      return await this.#parts.transports[wire]!.submit({ provider, path, requests, mark });
     } catch (error) {
+      if (!(error instanceof LostAnswer)) throw error;
+      this.#parts.onFailure(ProviderComplaint.inLog(error));
+      const found = await searches.find(submission, { provider, isSettled: error.isSettled });
+      if (found === undefined) throw error;
+      return found;
+    }
+  }
+
+  /** Sends the items to the provider, and stores and returns the provider's id. */
+  async #handOver(id: number, submission: MarkedSubmission, group: NativeGroup): Promise<string> {
+    const { store, transports, onFailure } = this.#parts;
+    const { provider } = group.target;
+    const transport = transports[group.wire]!;
+    const upstreamId = await this.#create(submission, group);
+    let isTakenOver = false;
+    try {
+      if (await store.openSubmission(id, upstreamId)) return upstreamId;
+      isTakenOver = (await store.findSubmission(id)) !== undefined;
+      throw new Refusal('capacity_unavailable');
+    } catch (error) {
+      if (isTakenOver) throw error; // the other node finds the batch
       // Without a stored id, no process would ever read the results. Another node may have sent the items again.
       await transport
         .cancel({ provider, upstreamId })
         .catch((fault: unknown) => onFailure(ProviderComplaint.inLog(fault)));
       throw error;
     }
-    return upstreamId;
   }
 
   #watch(

@@ -4,10 +4,26 @@ import type { Provider } from '../../../settings/hosts/providers.ts';
 export type NativeRequest = { customId: string; body: string };
 
 /** Requests to submit together, all for one model and path. */
-export type NativeOrder = { provider: Provider; path: string; requests: readonly NativeRequest[] };
+export type NativeOrder = {
+  provider: Provider;
+  path: string;
+  requests: readonly NativeRequest[];
+  /** Attached to the batch if the vendor has metadata. */
+  mark: string;
+};
 
 /** A batch at a provider, identified by the provider's id. */
 export type NativeBatch = { provider: Provider; upstreamId: string };
+
+/** A batch as the provider lists it. */
+export type ListedBatch = {
+  upstreamId: string;
+  /** `null`: the batch has no mark. Undefined: the provider keeps no metadata. */
+  mark: string | null | undefined;
+  /** The number of its requests, and its age on the provider's clock. Undefined: not listed. */
+  size: number | undefined;
+  ageMs: number | undefined;
+};
 
 /** The state of a batch at a provider. `results` are the locations of the results, in the transport's own terms. */
 export type NativeState = { kind: 'running' } | { kind: 'ended'; results: readonly string[] };
@@ -22,8 +38,10 @@ export type NativeResult = { customId: string } & (
 
 /** The batch API of one vendor. Failures throw a `Refusal`. */
 export interface NativeTransport {
-  /** Submits requests and returns the provider's id of the batch. */
+  /** Submits requests and returns the provider's id of the batch. Throws `LostAnswer` if the provider can have it all the same. */
   submit(order: NativeOrder): Promise<string>;
+  /** Yields the provider's batches, the latest first. */
+  list(provider: Provider): AsyncGenerator<ListedBatch>;
   poll(batch: NativeBatch): Promise<NativeState>;
   /** Yields the results as they arrive. */
   results(batch: NativeBatch, results: readonly string[]): AsyncGenerator<NativeResult>;

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { ItemEnd } from '../batch-runner.ts';
+import { customIdOf } from './custom-id.ts';
 import type { ItemAway } from './item-away.ts';
 import type { Submission } from './native-store.ts';
 import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
@@ -52,8 +53,9 @@ export class OpenSubmission {
   }
 
   join(away: ItemAway): void {
-    this.#waiting.set(away.customId, away);
-    this.#joined.add(away.item.lease.number);
+    const { number } = away.item.lease;
+    this.#waiting.set(customIdOf(this.#parts.known.mark, number), away);
+    this.#joined.add(number);
   }
 
   start(): void {

@@ -1,8 +1,10 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
-import { askProvider, callProvider } from './call-provider.ts';
+import { askProvider, callProvider, createBatch } from './call-provider.ts';
 import { linesOf } from './lines-of.ts';
+import { type ListedObject, listBatches } from './list-batches.ts';
 import type {
+  ListedBatch,
   NativeBatch,
   NativeOrder,
   NativeResult,
@@ -11,6 +13,8 @@ import type {
 } from './native-transport.ts';
 
 const wire = 'openai-chat';
+/** The member of the batch's metadata that holds the mark. */
+const MARK = 'submission';
 const pathOf = ({ upstreamId }: NativeBatch): string => `/batches/${encodeURIComponent(upstreamId)}`;
 const filePath = (id: string): string => `/files/${encodeURIComponent(id)}`;
 const ended: ReadonlySet<unknown> = new Set(['completed', 'expired', 'cancelled', 'failed']);
@@ -20,10 +24,14 @@ export const openAiTransport: NativeTransport = {
   async submit(order) {
     const { provider, path } = order;
     const input_file_id = await upload(order);
-    const body = JSON.stringify({ input_file_id, endpoint: `/v1${path}`, completion_window: '24h' });
-    const { id } = await askProvider({ provider, wire, path: '/batches', method: 'POST', body });
-    if (typeof id === 'string') return id;
-    throw new Refusal('upstream_unavailable');
+    const window = { endpoint: `/v1${path}`, completion_window: '24h' };
+    const body = JSON.stringify({ input_file_id, ...window, metadata: { [MARK]: order.mark } });
+    return createBatch({ provider, wire, path: '/batches', body });
+  },
+
+  async *list(provider) {
+    const pages = listBatches({ provider, wire, path: '/batches', cursor: 'after' });
+    for await (const { listed, nowMs } of pages) yield summaryOf(listed, nowMs);
   },
 
   poll: async (batch) => stateOf(await view(batch)),
@@ -62,6 +70,19 @@ async function upload({ provider, path, requests }: NativeOrder): Promise<string
   const { id } = await askProvider({ provider, wire, path: '/files', method: 'POST', body: form });
   if (typeof id === 'string') return id;
   throw new Refusal('upstream_unavailable');
+}
+
+/** A batch is counted when its file has been validated. */
+function summaryOf({ id, created_at, request_counts, metadata }: ListedObject, nowMs: number): ListedBatch {
+  const total = Number(Object(request_counts).total);
+  const ageMs = nowMs - Number(created_at) * 1_000;
+  const mark: unknown = Object(metadata)[MARK];
+  return {
+    upstreamId: id,
+    mark: typeof mark === 'string' ? mark : metadata === undefined ? undefined : null,
+    size: total > 0 ? total : undefined,
+    ageMs: Number.isNaN(ageMs) ? undefined : ageMs,
+  };
 }
 
 /** The result files of a batch. A batch that failed validation has none. */

@@ -16,7 +16,7 @@ const provider = {
   aws: null,
 } as unknown as Provider;
 const batch = { provider, upstreamId: 'upstream' };
-const order = { provider, path: '/chat', requests: [] };
+const order = { provider, path: '/chat', requests: [], mark: 'mark' };
 const refusalOf = (status: number): Refusal => {
   const text = JSON.stringify({ error: { message: 'The key a-secret-key is wrong.' } });
   return ProviderComplaint.refusal(provider, failureOfStatus(status, text, new Headers()));
@@ -35,6 +35,10 @@ function setUp() {
   };
   const inner: NativeTransport = {
     submit: () => answer('upstream'),
+    async *list() {
+      const about = { mark: null, size: undefined, ageMs: undefined };
+      yield await answer({ upstreamId: 'upstream', ...about });
+    },
     poll: () => answer({ kind: 'running' } as const),
     async *results() {
       yield await answer({ customId: 'item-0', kind: 'canceled' } as const);
@@ -47,6 +51,7 @@ function setUp() {
 
 const calls: [string, (transport: NativeTransport) => Promise<unknown>][] = [
   ['submission', (transport) => transport.submit(order)],
+  ['list', (transport) => Array.fromAsync(transport.list(provider))],
   ['poll', (transport) => transport.poll(batch)],
   ['download of results', (transport) => Array.fromAsync(transport.results(batch, ['all']))],
   ['cancel', (transport) => transport.cancel(batch)],

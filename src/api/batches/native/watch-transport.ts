@@ -18,6 +18,13 @@ export function watchTransport(transport: NativeTransport, observe: BatchCallObs
   };
   return {
     submit: (order) => watched(order.provider, transport.submit(order)),
+    async *list(provider) {
+      try {
+        yield* transport.list(provider);
+      } catch (error) {
+        failed(provider, error);
+      }
+    },
     poll: (batch) => watched(batch.provider, transport.poll(batch)),
     async *results(batch, results) {
       try {

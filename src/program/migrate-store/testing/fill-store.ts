@@ -32,8 +32,8 @@ export type FilledStore = {
 
 /** Both items of the second batch are at a provider. */
 const SUBMITTED = `
-  INSERT INTO native_submission (id, batch, provider, wire, upstream_model, upstream_id)
-  VALUES (9, 2, 'one', 'openai-chat', 'm', 'up');
+  INSERT INTO native_submission (id, batch, provider, wire, upstream_model, upstream_id, mark, sent_at, size)
+  VALUES (9, 2, 'one', 'openai-chat', 'm', 'up', 'marked', 5, 2);
   UPDATE batch_item SET submission = 9 WHERE batch = 2;`;
 
 /** Fills every table of a data directory. */

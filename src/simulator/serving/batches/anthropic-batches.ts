@@ -9,9 +9,11 @@ import {
   itemRequest,
   readJson,
 } from './batch-call.ts';
+import { listPage } from './list-page.ts';
 
 const PATH = /^\/messages\/batches(?:\/(?<id>[^/]+)(?:\/(?<action>cancel|results))?)?$/;
 const DAY_SECONDS = 86_400;
+const MOST_LISTED = 1_000;
 
 const refuse = (failure: Failure): Response => sendFailure(ANTHROPIC_MESSAGES, failure);
 const notFound = (): Response => refuse({ status: 404, message: 'There is no such batch.' });
@@ -35,6 +37,16 @@ export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
     const ask = (body: unknown) => parts.answer(itemRequest(call, '/v1/messages', body));
     void runBatch(batch, ask, parts.nowSeconds);
     return Response.json(viewOf(batch, call.request.url));
+  }
+
+  function list(url: string): Response {
+    const query = new URL(url).searchParams;
+    const cursor = { after: query.get('after_id'), limit: query.get('limit') };
+    const page = listPage(batches.all, cursor, MOST_LISTED);
+    if (!page) return refuse({ status: 400, message: 'after_id or limit is invalid.' });
+    const data = page.data.map((batch) => viewOf(batch, url));
+    const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    return Response.json({ data, has_more: page.hasMore, ...ends });
   }
 
   function one({ request }: BatchCall, batch: SimulatedBatch, action: string | undefined): Response {
@@ -64,9 +76,7 @@ export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
       return batch ? one(call, batch, action) : notFound();
     }
     if (call.request.method === 'POST') return create(call);
-    const data = batches.all.map((batch) => viewOf(batch, call.request.url));
-    const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-    return Response.json({ data, has_more: false, ...ends });
+    return list(call.request.url);
   };
 }
 

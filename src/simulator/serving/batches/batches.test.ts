@@ -57,6 +57,23 @@ describe('message batches of Anthropic', () => {
     expect(await statusOf(look())).toBe(404);
   });
 
+  test('are listed in pages, the latest first', async () => {
+    const ids: string[] = [];
+    for (const content of ['a', 'b', 'c'])
+      ids.unshift(
+        (
+          await anthropic.messages.batches.create({
+            requests: [{ custom_id: 'x', params: params('m', content) }],
+          })
+        ).id,
+      );
+    const page = await anthropic.messages.batches.list({ limit: 2 });
+    expect([page.data.map(({ id }) => id), page.has_more]).toEqual([ids.slice(0, 2), true]);
+    const next = await anthropic.messages.batches.list({ limit: 2, after_id: page.last_id! });
+    expect(next.data[0]!.id).toBe(ids[2]!);
+    expect(await statusOf(anthropic.messages.batches.list({ after_id: 'none' }))).toBe(400);
+  });
+
   test('can be canceled', async () => {
     const requests = Array.from({ length: 50 }, (_, at) => ({
       custom_id: `r${at}`,
@@ -131,6 +148,20 @@ describe('batches of OpenAI', () => {
     const { id, deleted } = await openai.files.delete(batch.input_file_id);
     expect([id, deleted]).toEqual([batch.input_file_id, true]);
     expect(await statusOf(openai.files.retrieve(id))).toBe(404);
+  });
+
+  test('are listed in pages with their metadata, the latest first', async () => {
+    const { id: input_file_id } = await upload(line('a', '/v1/responses', { model: 'm', input: 'x' }));
+    const order = { input_file_id, endpoint: '/v1/responses', completion_window: '24h' } as const;
+    for (const mine of ['1', '2', '3']) await openai.batches.create({ ...order, metadata: { mine } });
+    const page = await openai.batches.list({ limit: 2 });
+    expect(page.data.map(({ metadata }) => metadata)).toEqual([{ mine: '3' }, { mine: '2' }]);
+    expect(page.has_more).toBe(true);
+    const next = await page.getNextPage();
+    expect(next.data[0]!.metadata).toEqual({ mine: '1' });
+    expect(await statusOf(openai.batches.list({ after: 'none' }))).toBe(400);
+    const metadata = { long: 'x'.repeat(513) };
+    expect(await statusOf(openai.batches.create({ ...order, metadata }))).toBe(400);
   });
 
   test('refuse an unknown file, an unknown endpoint and a broken line', async () => {

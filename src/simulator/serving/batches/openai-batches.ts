@@ -9,11 +9,13 @@ import {
   itemRequest,
   readJson,
 } from './batch-call.ts';
+import { listPage } from './list-page.ts';
 import { OpenAiFiles } from './openai-files.ts';
 
 const BATCHES = /^\/batches(?:\/(?<id>[^/]+)(?<cancel>\/cancel)?)?$/;
 const ENDPOINTS = new Set(['/v1/chat/completions', '/v1/responses', '/v1/completions', '/v1/embeddings']);
 const DAY_SECONDS = 86_400;
+const MOST_LISTED = 100;
 
 type OpenAiBatch = SimulatedBatch & { inputFile: string; endpoint: string; metadata: unknown };
 
@@ -31,6 +33,8 @@ export function openAiBatches(parts: BatchSurroundings): BatchEndpoints {
     if (!file) return refuse({ status: 400, message: 'The input file is unknown.', param: 'input_file_id' });
     if (typeof endpoint !== 'string' || !ENDPOINTS.has(endpoint))
       return refuse({ status: 400, message: `Unknown endpoint '${endpoint}'.`, param: 'endpoint' });
+    if (!isMetadata(metadata))
+      return refuse({ status: 400, message: 'Metadata are at most 16 texts.', param: 'metadata' });
     const items = readItems(file.text, endpoint);
     if (typeof items === 'string') return refuse({ status: 400, message: items, param: 'input_file_id' });
     const batch: OpenAiBatch = {
@@ -53,11 +57,21 @@ export function openAiBatches(parts: BatchSurroundings): BatchEndpoints {
     }
   }
 
+  function list(url: string): Response {
+    const query = new URL(url).searchParams;
+    const cursor = { after: query.get('after'), limit: query.get('limit') };
+    const page = listPage(batches.all, cursor, MOST_LISTED);
+    if (!page) return refuse({ status: 400, message: 'Invalid after or limit.', param: 'after' });
+    const data = page.data.map(batchView);
+    const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    return Response.json({ object: 'list', data, ...ends, has_more: page.hasMore });
+  }
+
   async function answerBatches(call: BatchCall, id: string | undefined, cancels: boolean) {
     const { method } = call.request;
     if (id === undefined) {
       if (method === 'POST') return create(call);
-      return Response.json({ object: 'list', data: batches.all.map(batchView), has_more: false });
+      return list(call.request.url);
     }
     const batch = batches.get(id);
     if (!batch) return notFound('batch');
@@ -73,6 +87,16 @@ export function openAiBatches(parts: BatchSurroundings): BatchEndpoints {
     return batch && answerBatches(call, batch.id, batch.cancel !== undefined);
   };
 }
+
+/** At most 16 pairs, with names of 64 characters and texts of 512. */
+const isMetadata = (metadata: unknown): boolean =>
+  metadata === null ||
+  (typeof metadata === 'object' &&
+    !Array.isArray(metadata) &&
+    Object.keys(metadata).length <= 16 &&
+    Object.entries(metadata).every(
+      ([name, text]) => name.length <= 64 && typeof text === 'string' && text.length <= 512,
+    ));
 
 /** Reads the lines of an input file, or returns what is wrong with them. */
 function readItems(text: string, endpoint: string): BatchItem[] | string {

@@ -38,6 +38,7 @@ import {
   nameSubmission,
   readItemsAway,
   readSubmission,
+  readUpstreamIds,
   writeSubmission,
 } from './submission-queries.ts';
 
@@ -152,6 +153,10 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
 
   findSubmission(id: number): Promise<Submission | undefined> {
     return readSubmission(this.#database, id);
+  }
+
+  listUpstreamIds(provider: string): Promise<string[]> {
+    return readUpstreamIds(this.#database, provider);
   }
 
   listItemsAway(id: number): Promise<number[]> {

@@ -4,7 +4,7 @@ import type { BatchRunner } from '../../../api/batches/batch-runner.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
-import { sampleBatch, sampleItems } from '../../conformance/sample-batches.ts';
+import { sampleBatch, sampleItems, sampleSubmission } from '../../conformance/sample-batches.ts';
 import { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
@@ -259,6 +259,5 @@ test('a node that is closed claims no items, renews no lease and submits nothing
   expect([before!.items.length, after!.items.length]).toEqual([2, 0]);
   const row = await database.first('SELECT max(due_at) AS due FROM batch_item WHERE batch = $1', [sequence]);
   expect(Number(row?.due)).toBe(0);
-  const about = { batch: sequence, provider: 'one', upstreamModel: 'model', upstreamId: null } as const;
-  expect(await node.store.createSubmission({ ...about, wire: 'openai-chat' }, atWork)).toBeUndefined();
+  expect(await node.store.createSubmission(sampleSubmission(sequence), atWork)).toBeUndefined();
 });

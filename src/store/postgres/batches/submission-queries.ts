@@ -10,8 +10,9 @@ export async function writeSubmission(
   node: string,
   { submission, items }: { submission: Submission; items: readonly JobLease[] },
 ): Promise<{ id: number; joined: number }> {
-  const { batch, provider, wire, upstreamModel, upstreamId } = submission;
-  const row = await queries.first(insert, [batch, provider, wire, upstreamModel, upstreamId, node]);
+  const { batch, provider, wire, upstreamModel, upstreamId, mark, sentAt, size } = submission;
+  const values = [batch, provider, wire, upstreamModel, upstreamId, node, mark, sentAt, size];
+  const row = await queries.first(insert, values);
   const id = Number(row?.id);
   return { id, joined: await queries.run(join, [...leaseLists(items), id, node]) };
 }
@@ -25,8 +26,15 @@ export async function readSubmission(queries: Queries, id: number): Promise<Subm
     wire: row.wire as Wire,
     upstreamModel: row.upstream_model as string,
     upstreamId: row.upstream_id as string | null,
+    mark: row.mark as string | null,
+    sentAt: Number(row.sent_at),
+    size: row.size as number,
   };
 }
+
+/** The provider's ids of all submissions to it. */
+export const readUpstreamIds = async (queries: Queries, provider: string): Promise<string[]> =>
+  (await queries.all(selectKnown, [provider])).map(({ id }) => id as string);
 
 /** Stores the provider's id. False: another node has taken the submission over. */
 export const nameSubmission = async (
@@ -48,8 +56,11 @@ export const readItemsAway = async (queries: Queries, id: number): Promise<numbe
   (await queries.all(selectAway, [id])).map(({ number }) => Number(number));
 
 const insert = `
-  INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id, node)
-  VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`;
+  INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id, node, mark, sent_at, size)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`;
+
+const selectKnown = `
+  SELECT upstream_id AS id FROM native_submission WHERE provider = $1 AND upstream_id IS NOT NULL`;
 
 const join = `
   UPDATE batch_item AS item SET submission = $4

@@ -61,6 +61,7 @@ import {
   deleteSubmissionsOf,
   insertSubmission,
   selectSubmission,
+  selectUpstreamIds,
   setUpstreamId,
 } from './submissions.ts';
 
@@ -175,6 +176,10 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
 
   async findSubmission(id: number): Promise<Submission | undefined> {
     return this.#read(() => selectSubmission(this.#connection, id));
+  }
+
+  async listUpstreamIds(provider: string): Promise<string[]> {
+    return this.#read(() => selectUpstreamIds(this.#connection, provider));
   }
 
   async listItemsAway(id: number): Promise<number[]> {

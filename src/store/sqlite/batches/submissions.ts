@@ -6,10 +6,11 @@ import type { SqliteConnection } from '../connection.ts';
 /** Inserts a submission, and sets its number on its items. */
 export function insertSubmission(
   connection: SqliteConnection,
-  { batch, provider, wire, upstreamModel, upstreamId }: Submission,
+  { batch, provider, wire, upstreamModel, upstreamId, mark, sentAt, size }: Submission,
   items: readonly JobLease[],
 ): number {
-  connection.run(insert, { batch, provider, wire, upstreamModel, upstreamId });
+  const values = { batch, provider, wire, upstreamModel, upstreamId, mark, sentAt, size };
+  connection.run(insert, values);
   const id = Number(connection.first('SELECT last_insert_rowid() AS id')?.id);
   for (const { number } of items) connection.run(join, { batch, number, id });
   return id;
@@ -28,8 +29,15 @@ export function selectSubmission(connection: SqliteConnection, id: number): Subm
     wire: row.wire as Wire,
     upstreamModel: row.upstream_model as string,
     upstreamId: row.upstream_id as string | null,
+    mark: row.mark as string | null,
+    sentAt: row.sent_at as number,
+    size: row.size as number,
   };
 }
+
+/** The provider's ids of all submissions to it. */
+export const selectUpstreamIds = (connection: SqliteConnection, provider: string): string[] =>
+  connection.all(selectKnown, { provider }).map(({ id }) => id as string);
 
 /** Deletes a submission and detaches its items. */
 export function deleteSubmission(connection: SqliteConnection, id: number): void {
@@ -44,8 +52,11 @@ export const deleteSubmissionsOf = (connection: SqliteConnection, batch: number)
 const setId = 'UPDATE native_submission SET upstream_id = $upstreamId WHERE id = $id';
 
 const insert = `
-  INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id)
-  VALUES ($batch, $provider, $wire, $upstreamModel, $upstreamId)`;
+  INSERT INTO native_submission (batch, provider, wire, upstream_model, upstream_id, mark, sent_at, size)
+  VALUES ($batch, $provider, $wire, $upstreamModel, $upstreamId, $mark, $sentAt, $size)`;
+
+const selectKnown = `
+  SELECT upstream_id AS id FROM native_submission WHERE provider = $provider AND upstream_id IS NOT NULL`;
 
 const join = 'UPDATE batch_item SET submission = $id WHERE batch = $batch AND number = $number';
 
