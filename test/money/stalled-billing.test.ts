@@ -8,6 +8,7 @@ import { ableModel } from '../support/wire-models.ts';
 
 // Charges of clients that stop reading and are cut off.
 
+const TOTAL_MS = 300;
 const upstream = startRawUpstream();
 const routed = (id: string, provider: string) => ableModel(id, [{ provider, model: `hidden-${id}` }]);
 const server = await startServer({
@@ -15,18 +16,24 @@ const server = await startServer({
     simulator: { mode: 'off' },
     providers: [
       { id: 'hidden-chat', wire: 'openai-chat', base_url: upstream.url },
+      {
+        ...{ id: 'brief-chat', wire: 'openai-chat', base_url: upstream.url },
+        timeouts: { total_ms: TOTAL_MS },
+      },
       { id: 'hidden-messages', wire: 'anthropic-messages', base_url: upstream.url },
     ],
     catalog: {
       default: false,
       models: [
         routed('endless', 'hidden-chat'),
+        routed('slow', 'brief-chat'),
+        routed('slower', 'brief-chat'),
         routed('parts', 'hidden-messages'),
         routed('whole', 'hidden-chat'),
       ],
     },
     server: { header_timeout_s: 1 },
-    limits: { stalled_write_s: 0.8, usage_grace_s: 0.5 },
+    limits: { stalled_write_s: 0.8, slow_reader_s: 1.5, usage_grace_s: 0.5 },
   },
 });
 afterAll(async () => {
@@ -35,6 +42,8 @@ afterAll(async () => {
 });
 
 const WORDS = 8_000;
+/** Far less than the upstream sends, and enough to count as progress. */
+const SLOW_BYTES_PER_SECOND = 1_000_000;
 const words = 'word '.repeat(WORDS);
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 const event = (type: string, rest: object): string => `event: ${type}\n${data({ type, ...rest })}`;
@@ -45,24 +54,32 @@ const begun =
   event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
 const textDelta = event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words } });
 
+type Sending = { script: RawScript; words: () => number; finish(last: string): void };
+
 /** Sends and counts pieces while the connection accepts them. */
-function sending(first: string, piece: string): { script: RawScript; words: () => number } {
+function sending(first: string, piece: string): Sending {
   let sent = 0;
+  let last: string | undefined;
   const script: RawScript = async (answer) => {
     let isClosed = false;
     void answer.closed.then(() => {
       isClosed = true;
     });
     answer.send(streamHead + first);
-    while (!isClosed) {
+    while (!isClosed && last === undefined) {
       if (answer.waitingBytes() > 0) await answer.pause();
       else {
         answer.send(piece);
         sent += WORDS;
       }
     }
+    if (last !== undefined) answer.send(last);
+    await answer.end();
   };
-  return { script, words: () => sent };
+  const finish = (text: string) => {
+    last = text;
+  };
+  return { script, words: () => sent, finish };
 }
 
 /** Asks, reads the first of the answer and no more, and waits until it is cut off. */
@@ -110,6 +127,39 @@ for (const [what, model, fields, { first, piece }] of [
     expect(await entriesOf(key)).toHaveLength(1);
     expect(server.log()).not.toContain('"level":"error"');
   });
+
+test("does not count the waits for a slow reader in the provider's total time [CRD-50]", async () => {
+  const { script, finish } = sending('', delta);
+  upstream.answer('hidden-slow', script);
+  const key = await server.createKey('enterprise');
+  const client = await stall(key, { model: 'slow', stream: true });
+  const startedAt = performance.now();
+  client.readSlowly(SLOW_BYTES_PER_SECOND);
+  await waitFor(() => performance.now() - startedAt > 2 * TOTAL_MS);
+  const usage = { prompt_tokens: 7, completion_tokens: 5_000 };
+  const choices = [{ index: 0, delta: {}, finish_reason: 'stop' }];
+  finish(`${data({ id: 'x', choices, usage })}data: [DONE]\n\n`);
+  client.readSlowly(1_000 * SLOW_BYTES_PER_SECOND);
+  await waitFor(() => client.received()!.includes('[DONE]'));
+  client.leave();
+  const [entry] = await entriesOf(key);
+  expect(entry).toMatchObject({ output_tokens: 5_000, receipt: { outcome: 'complete', estimated: false } });
+});
+
+test('bills a client that keeps the gateway waiting longer than slow_reader_s like one that left [CRD-50]', async () => {
+  const { script, words: sent } = sending('', delta);
+  upstream.answer('hidden-slower', script);
+  const key = await server.createKey('enterprise');
+  const client = await stall(key, { model: 'slower', stream: true });
+  client.readSlowly(SLOW_BYTES_PER_SECOND);
+  await waitFor(async () => (await entriesOf(key)).length > 0);
+  const [entry] = await entriesOf(key);
+  expect(entry.receipt).toMatchObject({ outcome: 'left', estimated: true });
+  expect(entry.output_tokens).toBeWithin(1, sent() + 1);
+  client.readSlowly(1_000 * SLOW_BYTES_PER_SECOND);
+  expect(await client.closed).not.toContain('[DONE]');
+  expect(server.log()).not.toContain('"level":"error"');
+});
 
 test('completes and bills a whole answer once although its reader stopped, and closes the connection', async () => {
   const content = 'word '.repeat(2_400_000);

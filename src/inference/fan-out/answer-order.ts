@@ -13,6 +13,7 @@ import type { UsageEstimate } from '../settlement/usage-estimate.ts';
 import type { UsageWatch } from '../settlement/usage-watch.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
+import type { ReaderPace } from '../stream/reader-pace.ts';
 import type { VendorIds } from '../stream/vendor-ids.ts';
 
 /** A request with an open tab, and everything that is needed to answer it. */
@@ -34,6 +35,8 @@ export type AnswerOrder = {
   largeAnswers: Pick<LargeAnswers, 'read'>;
   estimate: UsageEstimate;
   turns: Turns;
+  /** The pace of the client. Only streams depend on it. */
+  pace: ReaderPace;
   /** A client waits for the answer and may leave. False for an item of a batch. */
   isAttended: boolean;
 };

@@ -45,6 +45,7 @@ export function askPart<T>(
     trail,
     body: request.body,
     stream: request.stream,
+    reader: order.pace,
     ends,
     carriageTo,
     receive: (carriage, answer, attempt) => receive({ carriage, answer, attempt }),

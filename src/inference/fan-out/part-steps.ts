@@ -43,7 +43,7 @@ export async function* partSteps(parts: Parts, index: number): AsyncGenerator<St
 
 /** A failure of the upstream costs nothing to a client that is still connected. */
 const isFree = ({ order }: Parts, { refusal }: UpstreamFailure): boolean =>
-  !isOwnError(refusal) && !order.exchange.request.signal.aborted;
+  !isOwnError(refusal) && !order.exchange.request.signal.aborted && !order.pace.hasLeft;
 
 const outcomeOf = ({ ends }: Parts, outcome: UpstreamFailure['outcome']) =>
   ends.either.aborted ? 'canceled' : outcome;

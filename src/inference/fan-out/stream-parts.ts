@@ -51,7 +51,7 @@ async function endBeforeFirst({ order, usages, callOff }: Parts, steps: Steps): 
 /** Sends the merged stream. It runs to its end even if the client leaves, so that the usage up to then is settled. */
 async function send({ parts, steps, first }: Sending, writer: BodyWriter): Promise<void> {
   const { order, usages, callOff } = parts;
-  const { exchange, watch, open } = order;
+  const { exchange, watch, open, pace } = order;
   const { signal } = exchange.request;
   let isInterrupted = false;
   const leave = open.add(() => {
@@ -61,7 +61,7 @@ async function send({ parts, steps, first }: Sending, writer: BodyWriter): Promi
   watch.watch(() => sumOf(usages.map(({ soFar }) => soFar)) ?? NOTHING);
   try {
     const ended = await passOn({ parts, steps, first }, writer);
-    if (signal.aborted) await readOn(steps);
+    if (signal.aborted || pace.hasLeft) await readOn(steps);
     if (ended instanceof ReaderGone || signal.aborted) {
       await settle(parts, usages, 'left');
       if (ended instanceof ReaderGone) throw ended;
@@ -90,7 +90,8 @@ async function passOn(
       }
       ends.begun(step.index);
       if ('text' in step) {
-        await writer.write(step.text);
+        const taken = writer.write(step.text);
+        if (taken) await order.pace.until(taken);
         await ends.writeIfAllBegan(writer);
         continue;
       }

@@ -35,6 +35,7 @@ import { carriagesInTurns } from '../stream/carriages.ts';
 import { commitInTime } from '../stream/commit-in-time.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
+import { ReaderPace } from '../stream/reader-pace.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
 import { answerComparably } from './answer-comparably.ts';
@@ -257,6 +258,7 @@ function answerOrderOf(
     open,
     largeAnswers,
     turns,
+    pace: new ReaderPace(exchange.snapshot.config.limits.slow_reader_s * 1_000),
     estimate: estimateFor({ entry, request, belief }, qualified, gateway),
     isAttended: !unattended,
   };
@@ -362,6 +364,7 @@ function answer(order: AnswerOrder, only?: 'same-wire'): Promise<Reply | Refusal
     trail,
     body: request.body,
     stream: request.stream,
+    reader: order.pace,
     carriageTo: carriagesInTurns(only ? { ...order, only } : order),
     receive: (carriage, received, attempt) => receive({ order, carriage, answer: received, attempt }),
   };

@@ -7,6 +7,7 @@ import type { UsageEstimate } from '../settlement/usage-estimate.ts';
 import type { UsageWatch } from '../settlement/usage-watch.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import type { OpenAnswers } from './open-answers.ts';
+import type { ReaderPace } from './reader-pace.ts';
 
 /** An upstream's answer that has begun, with everything that is needed to convert it for the client. */
 export type BegunAnswer = {
@@ -15,6 +16,7 @@ export type BegunAnswer = {
     settle: Settle;
     watch: UsageWatch;
     open: OpenAnswers;
+    pace: ReaderPace;
     largeAnswers: Pick<LargeAnswers, 'read'>;
     estimate: UsageEstimate;
   };

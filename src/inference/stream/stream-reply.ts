@@ -12,6 +12,7 @@ import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { BegunAnswer } from './begun-answer.ts';
+import type { ReaderPace } from './reader-pace.ts';
 import { writeText } from './write-text.ts';
 
 export const streamHeaders = {
@@ -68,7 +69,7 @@ async function sendStream(
   { order, carriage, answer, attempt }: BegunAnswer,
   writer: BodyWriter,
 ): Promise<void> {
-  const { exchange, settle, watch, open, estimate } = order;
+  const { exchange, settle, watch, open, pace, estimate } = order;
   const { signal } = exchange.request;
   const settleAs = async (outcome: BillableAnswer['outcome']) =>
     settle({ exchange, usage: await estimate.counted(stream.produced), answer: stream.answer, outcome });
@@ -79,8 +80,8 @@ async function sendStream(
     answer.cancel();
   });
   try {
-    const gone = await passOn(stream, writer);
-    if (signal.aborted) await stream.readOn();
+    const gone = await passOn(stream, writer, pace);
+    if (signal.aborted || pace.hasLeft) await stream.readOn();
     leave();
     if (gone || signal.aborted) {
       attempt.end(stream.isWhole ? 'ok' : 'canceled');
@@ -113,11 +114,15 @@ async function sendStream(
 }
 
 /** Sends everything before the closing. Returns a marker if the client has left. */
-async function passOn(stream: AnswerStream, writer: BodyWriter): Promise<ReaderGone | undefined> {
+async function passOn(
+  stream: AnswerStream,
+  writer: BodyWriter,
+  pace: ReaderPace,
+): Promise<ReaderGone | undefined> {
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
       const taken = writeText(writer, text);
-      if (taken) await taken;
+      if (taken) await pace.until(taken);
     }
     return undefined;
   } catch (error) {

@@ -48,6 +48,13 @@ export const LimitsSchema = section(
       30,
       'Seconds in which a client must read 4 KB of a waiting answer. A slower client is disconnected.',
     ),
+    slow_reader_s: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 86_400,
+      default: 3_600,
+      description:
+        'Seconds for which the gateway waits in total for the client of a stream. `total_ms` of the provider does not run meanwhile. A slower client counts as disconnected.',
+    }),
     max_answer_mb: Type.Integer({
       minimum: 1,
       maximum: 1_024,

@@ -17,7 +17,10 @@ const TimeoutsSchema = section(
     connect_ms: milliseconds(5_000, 'Time to open the connection, in milliseconds.'),
     first_byte_ms: milliseconds(120_000, 'Time to the first byte of the answer, in milliseconds.'),
     idle_ms: milliseconds(60_000, 'Time between two parts of an answer, in milliseconds.'),
-    total_ms: milliseconds(1_800_000, 'Time of the whole call, in milliseconds.'),
+    total_ms: milliseconds(
+      1_800_000,
+      'Time of the whole call, in milliseconds, without the waits for the client of a stream.',
+    ),
   },
   { description: 'Timeouts of calls to the provider.' },
 );

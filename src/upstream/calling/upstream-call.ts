@@ -2,6 +2,8 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { TraceHeaders } from '../../base/tracing/attempt-span.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import type { ReaderWaits } from '../http-client/http-answer.ts';
+
 export type UpstreamCall = {
   target: Target;
   wire: Wire;
@@ -11,6 +13,7 @@ export type UpstreamCall = {
   /** The headers that continue the request's trace. */
   trace?: TraceHeaders | undefined;
   client: AbortSignal;
+  reader?: ReaderWaits | undefined;
   graceMs: number;
   left?: (() => void) | undefined;
   calledOff?: AbortSignal | undefined;

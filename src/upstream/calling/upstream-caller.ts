@@ -34,7 +34,7 @@ export class UpstreamCaller {
 
   /** Sends the request, and returns when the head of the answer has arrived. The caller must read the answer to its end or cancel it. */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
-    const { body, client, graceMs, left, calledOff, target, mostBytes, makeRoom, trace } = call;
+    const { body, client, reader, graceMs, left, calledOff, target, mostBytes, makeRoom, trace } = call;
     try {
       const head = this.#heads.of(call);
       return this.#client
@@ -43,6 +43,7 @@ export class UpstreamCaller {
           body,
           timeouts: target.provider.timeouts,
           client,
+          reader,
           graceMs,
           left,
           calledOff,

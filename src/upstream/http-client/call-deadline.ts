@@ -4,19 +4,31 @@ import { CallEnded, CallForsaken, CallTimedOut, type HttpRequest } from './http-
 
 export type TimedCall = { fail(error: Error): void };
 
-export type TimedRequest = Pick<HttpRequest, 'timeouts' | 'client' | 'graceMs' | 'left' | 'calledOff'>;
+export type TimedRequest = Pick<
+  HttpRequest,
+  'timeouts' | 'client' | 'reader' | 'graceMs' | 'left' | 'calledOff'
+>;
+
+/** How often a call whose reader is slow is checked at most. */
+const SLOW_CHECK_MS = 100;
 
 /**
  * Ends a call that takes too long, that is called off, or whose client left longer ago than its grace. A gap is a silence of the host,
- * and not of the gateway's reader.
+ * and not of the gateway's reader. The total time does not run while the gateway waits for its reader.
  */
 export class CallDeadline implements Due {
   readonly #request: TimedRequest;
   readonly #watch: DueWatch;
   readonly #call: TimedCall;
   readonly #startedAt = performance.now();
-  readonly #place: Place<Due>;
+  /** The reader's waits before this call. */
+  readonly #waitedBefore: number;
+  #place: Place<Due>;
   #phase: 'connect' | 'first-byte' | 'gap' | 'reading' = 'first-byte';
+  /** The end of the current phase. */
+  #phaseDue: number;
+  /** The end of the total time. It moves when the call would expire, so that the reader's waits cost other calls nothing. */
+  #totalDue: number;
   /** The time at which the client was first seen to have left. */
   #leftAt: number | undefined;
   due: number;
@@ -25,46 +37,71 @@ export class CallDeadline implements Due {
     this.#request = request;
     this.#watch = watch;
     this.#call = call;
-    this.due = this.#startedAt + Math.min(request.timeouts.firstByteMs, request.timeouts.totalMs);
+    this.#waitedBefore = request.reader?.waitedMs ?? 0;
+    this.#phaseDue = this.#startedAt + request.timeouts.firstByteMs;
+    this.#totalDue = this.#startedAt + request.timeouts.totalMs;
+    this.due = Math.min(this.#phaseDue, this.#totalDue);
     this.#place = watch.add(this);
   }
 
   get isForsaken(): boolean {
-    const { client, calledOff } = this.#request;
-    return calledOff?.aborted === true || (client.aborted && this.#isGraceOver());
+    const { calledOff } = this.#request;
+    return calledOff?.aborted === true || (this.#hasClientLeft() && this.#isGraceOver());
   }
 
   expire(): void {
-    this.#call.fail(this.isForsaken ? this.#ending() : new CallTimedOut(this.#phase));
+    const error = this.isForsaken ? this.#ending() : this.#timeOut(performance.now());
+    if (error) this.#call.fail(error);
+    else this.#place = this.#watch.add(this);
+  }
+
+  /** Moves the total time by the reader's waits. Returns an error if the call is over nevertheless. */
+  #timeOut(now: number): CallTimedOut | undefined {
+    this.#totalDue = this.#startedAt + this.#request.timeouts.totalMs + this.#waitedMs();
+    this.due = Math.min(this.#phaseDue, this.#totalDue);
+    if (this.due <= now + 1) return new CallTimedOut(this.#phase);
+    this.due = Math.min(this.#phaseDue, Math.max(this.#totalDue, now + SLOW_CHECK_MS));
+    return undefined;
   }
 
   connecting(): void {
     this.#phase = 'connect';
-    this.due = Math.min(performance.now() + this.#request.timeouts.connectMs, this.due);
+    this.#phaseDue = Math.min(performance.now() + this.#request.timeouts.connectMs, this.#phaseDue);
+    this.due = Math.min(this.#phaseDue, this.#totalDue);
     this.#watch.sooner(this.due);
   }
 
   connected(): void {
-    const { firstByteMs, totalMs } = this.#request.timeouts;
     this.#phase = 'first-byte';
-    this.due = this.#startedAt + Math.min(firstByteMs, totalMs);
+    this.#phaseDue = this.#startedAt + this.#request.timeouts.firstByteMs;
+    this.due = Math.min(this.#phaseDue, this.#totalDue);
   }
 
   /** Starts the gap timeout: the reader waits for the next piece of a body that has begun. */
   waiting(): void {
-    const { idleMs, totalMs } = this.#request.timeouts;
     this.#phase = 'gap';
-    this.due = Math.min(performance.now() + idleMs, this.#startedAt + totalMs);
+    this.#phaseDue = performance.now() + this.#request.timeouts.idleMs;
+    this.due = Math.min(this.#phaseDue, this.#totalDue);
     this.#watch.sooner(this.due);
   }
 
   arrived(): void {
     this.#phase = 'reading';
-    this.due = this.#startedAt + this.#request.timeouts.totalMs;
+    this.#phaseDue = Number.POSITIVE_INFINITY;
+    this.due = this.#totalDue;
   }
 
   close(): void {
     this.#watch.leave(this.#place);
+  }
+
+  #hasClientLeft(): boolean {
+    const { client, reader } = this.#request;
+    return client.aborted || reader?.hasLeft === true;
+  }
+
+  #waitedMs(): number {
+    return (this.#request.reader?.waitedMs ?? 0) - this.#waitedBefore;
   }
 
   /** A request that was not sent yet has no grace. */

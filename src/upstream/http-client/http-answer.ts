@@ -35,6 +35,13 @@ export type WholeBody = AnswerText | AnswerPieces;
  */
 export const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 
+/** The waits of the gateway for the reader of an answer. Times of the host do not include them. */
+export type ReaderWaits = {
+  readonly waitedMs: number;
+  /** The reader took too long, and counts as gone although it is still connected. */
+  readonly hasLeft: boolean;
+};
+
 export type HttpTimeouts = { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number };
 
 export type HttpRequest = {
@@ -45,6 +52,8 @@ export type HttpRequest = {
   timeouts: HttpTimeouts;
   /** Aborted when the client of the answer leaves. */
   client: AbortSignal;
+  /** The client's waits, if the answer is sent on while it arrives. */
+  reader?: ReaderWaits | undefined;
   /** How long a sent call continues after its client has left. By default it ends at once. */
   graceMs?: number;
   /** Called once when the client of a continuing call is seen to have left. */

@@ -12,7 +12,7 @@ import type { OpenCall } from '../calling/provider-activity.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
-import type { HttpAnswer } from '../http-client/http-answer.ts';
+import type { HttpAnswer, ReaderWaits } from '../http-client/http-answer.ts';
 import { affinityKey } from './affinity-key.ts';
 import type { Routing } from './routing.ts';
 import { CHOOSE_AGAIN, keepSlot, type Request, takeSlot } from './take-slot.ts';
@@ -35,6 +35,8 @@ export type CallOrder<T> = {
   trail: Trail;
   body: JsonBody;
   stream: boolean;
+  /** The client's waits, for a stream. */
+  reader?: ReaderWaits | undefined;
   /** The signals that end the request early, if the client's leaving is not the only one. */
   ends?: { either: AbortSignal; calledOff: AbortSignal };
   /** Builds the carriage to a target, or returns the reason why it cannot be built. */
@@ -172,6 +174,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       stream: order.stream,
       trace: span,
       client: exchange.request.signal,
+      reader: order.reader,
       graceMs: order.abandoned ? exchange.snapshot.config.limits.usage_grace_s * 1_000 : 0,
       left: order.left,
       calledOff: order.ends?.calledOff,
