@@ -307,6 +307,28 @@ describe('a client that leaves', () => {
     expect(left.cached_input_tokens / left.input_tokens).toBeCloseTo(0.95, 2);
   });
 
+  test('pays in full for a prompt of its own, whatever the cached share of others [CRD-51]', async () => {
+    const key = await server.createKey('enterprise');
+    const ask = (word: string) => ({
+      user: 'the same',
+      messages: [{ role: 'user', content: `${word} ${words(2_000)}` }],
+    });
+    const usage = {
+      prompt_tokens: 2_000,
+      completion_tokens: 1,
+      prompt_tokens_details: { cached_tokens: 1_900 },
+    };
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }];
+    upstream.answer('hidden-gpt-test', () => Response.json({ choices, usage }));
+    await server.chat(key.key, 'gpt-test', ask('cached'));
+    upstream.forget();
+    answerAs('gpt-test', (said) => said.enqueue(chat.start + chat.text(10)));
+    await leave(key, '/v1/chat/completions', chatBody('gpt-test', { ...ask('fresh'), stream: true }));
+    await waitFor(async () => (await entriesOf(key)).length === 2);
+    const [left] = await entriesOf(key);
+    expect(left).toMatchObject({ cached_input_tokens: 0, receipt: { outcome: 'left', estimated: true } });
+  });
+
   test('from a call that then fails pays nothing [CRD-07]', async () => {
     const key = await server.createKey('enterprise');
     const gate = Promise.withResolvers<void>();

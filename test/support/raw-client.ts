@@ -31,18 +31,24 @@ export function openRawClient(url: string, { from }: { from?: string } = {}) {
         await Bun.sleep(everyMs);
       }
     },
-    /** Reads at about this pace instead of as fast as possible. */
+    /** Reads at about this pace instead of as fast as possible. Returns a function that ends this. */
     readSlowly(bytesPerSecond: number) {
       let budget = 0;
       const timer = setInterval(() => {
         budget += bytesPerSecond / 20;
         if (budget > 0) socket.resume();
       }, 50);
-      socket.on('data', (bytes) => {
+      const spend = (bytes: Buffer) => {
         budget -= bytes.length;
         if (budget <= 0) socket.pause();
-      });
+      };
+      socket.on('data', spend);
       socket.on('close', () => clearInterval(timer));
+      return () => {
+        clearInterval(timer);
+        socket.off('data', spend);
+        socket.resume();
+      };
     },
     leave: () => void socket.destroy(),
   };

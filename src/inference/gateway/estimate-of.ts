@@ -19,8 +19,8 @@ export type Estimating = {
   request: InferenceRequest;
   /** The model that answers. */
   entry: CatalogEntry;
-  /** The scope in which the prompt may be cached. */
-  scope: Omit<CacheScope, 'conversation'>;
+  /** The key and the model whose cache may have the prompt. */
+  scope: Pick<CacheScope, 'keyId' | 'model'>;
   counter: TokenCounter;
   shares: CacheShares;
   belief?: EstimateParts['belief'];
@@ -54,10 +54,10 @@ export function estimateOf(estimating: Estimating): UsageEstimate {
   return new UsageEstimate({ ...parts, ofPart });
 }
 
-export const scopeOf = (scope: Omit<CacheScope, 'conversation'>, { body }: InferenceRequest): CacheScope => ({
-  ...scope,
-  conversation: conversationHint(body.value),
-});
+export const scopeOf = (
+  { keyId, model }: Estimating['scope'],
+  { body }: Pick<InferenceRequest, 'body'>,
+): CacheScope => ({ keyId, model, conversation: conversationHint(body.value), body: body.value });
 
 /** The values, in all dialects, that ask for an answer without thinking. */
 const LITTLE = new Set<unknown>(['none', 'minimal']);

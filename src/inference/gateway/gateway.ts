@@ -39,8 +39,9 @@ import { ReaderPace } from '../stream/reader-pace.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
 import { answerComparably } from './answer-comparably.ts';
-import { type Estimating, estimateOf, scopeOf } from './estimate-of.ts';
+import { type Estimating, estimateOf } from './estimate-of.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
+import { notingCache, scopeIn } from './noting-cache.ts';
 import { type OpenedTab, openTab, type Till } from './open-tab.ts';
 import type { PreparedRequest, QualifiedRequest, Unattended } from './qualified-request.ts';
 import { qualifyPaid } from './qualify-paid.ts';
@@ -304,11 +305,6 @@ export const estimateFor = (
     shares,
   });
 
-const scopeIn = ({ principal, permit }: QualifiedRequest) => ({
-  keyId: principal.apiKey.id,
-  model: permit.entry.model.id,
-});
-
 function serve(one: AnswerOrder, qualified: QualifiedRequest, gateway: Gateway): Promise<Reply | Refusal> {
   const isOwn = one.entry === qualified.permit.entry;
   const order = isOwn
@@ -339,16 +335,6 @@ const settleKept =
     return tab.settle(
       keep ? { ...answered, response: answered.answer && keep(answered.answer, trail.model) } : answered,
     );
-  };
-
-/** Records how much of the prompt came from a cache, to estimate answers without a usage report. */
-const notingCache =
-  (settle: Settle, qualified: QualifiedRequest, shares: CacheShares): Settle =>
-  (answered) => {
-    const { usage } = answered;
-    if (usage && !usage.isEstimated && (usage.input.cacheRead || !shares.isEmpty))
-      shares.note(scopeOf(scopeIn(qualified), qualified.request), usage);
-    return settle(answered);
   };
 
 // The answer's id has the random part of the request's id, so it is as hard to guess, and each id leads to the other.

@@ -1,19 +1,37 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
 import { inputTotal, type Usage } from '../../translation/canonical/usage.ts';
+import { PromptPrefix } from './prompt-prefix.ts';
 
-/** The scope in which a prompt may be cached: the conversation that the client names, or else everything that its key sends to a model. */
-export type CacheScope = { keyId: string; model: string; conversation: string | undefined };
+/** A prompt that a key sends to a model. Two conversations that the client names differently are never compared. */
+export type CacheScope = {
+  keyId: string;
+  model: string;
+  conversation: string | undefined;
+  body: JsonObject;
+};
 
-/** The number of conversations and keys that are remembered. The oldest are forgotten first. */
+/** The number of conversations that are remembered. The oldest are forgotten first. */
 const MOST_SHARES = 20_000;
+/** The number of places at which a later prompt is compared with a remembered one. */
+const MOST_PLACES = 64;
 
-type Cached = { share: number; promptTokens: number };
+type Place = { hash: number; length: number };
+type Cached = { owner: string; share: number; promptTokens: number; places: readonly Place[] };
 
 /**
- * Remembers, by conversation and by key, how much of the last prompt was read from a cache. An answer without a usage report is
- * estimated with that share.
+ * Remembers, by conversation, how much of the last prompt was read from a cache. An answer without a usage report is estimated with that
+ * share, as far as its prompt begins like the remembered one.
  */
 export class CacheShares {
   readonly #shares = new Map<string, Cached>();
+  /** The number of conversations of each key and model. Prompts of others need not be hashed. */
+  readonly #owners = new Map<string, number>();
+  readonly #seed: number;
+
+  /** `seed`: a random number, so that no client can choose prompts with equal hashes. */
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
 
   /** True if no prompt was ever read from a cache. `note` then has no effect for a usage without cached tokens. */
   get isEmpty(): boolean {
@@ -24,34 +42,60 @@ export class CacheShares {
     const promptTokens = inputTotal(usage);
     if (promptTokens === 0) return;
     const share = (usage.input.cacheRead ?? 0) / promptTokens;
-    this.#set(nameOfKey(scope), share, promptTokens);
-    if (scope.conversation !== undefined) this.#set(nameOfConversation(scope), share, promptTokens);
+    const owner = ownerOf(scope);
+    if (share > 0) this.#set(scope, { owner, share, promptTokens });
+    else if (this.#owners.has(owner)) this.#forget(nameOf(scope, this.#seed));
   }
 
-  /** Estimates the cached tokens of a prompt with the last share. The result is at most the length of the last prompt. */
+  /** Estimates the cached tokens of a prompt. The result is at most the part that was in the last prompt of the conversation. */
   likely(scope: CacheScope, promptTokens: number): number {
-    const cached = this.#shares.get(nameOfConversation(scope)) ?? this.#shares.get(nameOfKey(scope));
-    return cached ? Math.floor(Math.min(cached.share * promptTokens, cached.promptTokens)) : 0;
+    if (!this.#owners.has(ownerOf(scope))) return 0;
+    const cached = this.#shares.get(nameOf(scope, this.#seed));
+    if (!cached) return 0;
+    const common = promptTokens * this.#commonShare(scope, cached.places);
+    return Math.floor(Math.min(cached.share * promptTokens, cached.promptTokens, common));
   }
 
-  #set(name: string, share: number, promptTokens: number): void {
-    const known = this.#shares.get(name);
-    if (known) {
-      known.share = share;
-      known.promptTokens = promptTokens;
-    } else if (share > 0) {
-      this.#shares.set(name, { share, promptTokens });
-      if (this.#shares.size > MOST_SHARES) this.#forgetOldest();
-    }
+  #set(scope: CacheScope, measured: Omit<Cached, 'places'>): void {
+    let places: Place[] = [];
+    const prefix = new PromptPrefix(this.#seed, (hash, length) => void places.push({ hash, length }));
+    const name = join(scope, prefix.read(scope.body));
+    while (places.length > MOST_PLACES) places = everySecond(places);
+    this.#forget(name);
+    this.#shares.set(name, { ...measured, places });
+    this.#owners.set(measured.owner, (this.#owners.get(measured.owner) ?? 0) + 1);
+    if (this.#shares.size > MOST_SHARES) this.#forget(this.#shares.keys().next().value!);
   }
 
-  #forgetOldest(): void {
-    for (const oldest of this.#shares.keys()) {
-      this.#shares.delete(oldest);
-      return;
-    }
+  #forget(name: string): void {
+    const cached = this.#shares.get(name);
+    if (!cached) return;
+    this.#shares.delete(name);
+    const left = this.#owners.get(cached.owner)! - 1;
+    if (left > 0) this.#owners.set(cached.owner, left);
+    else this.#owners.delete(cached.owner);
+  }
+
+  /** Returns the share of the prompt that is equal to the beginning of the remembered one. */
+  #commonShare({ body }: CacheScope, places: readonly Place[]): number {
+    let next = 0;
+    let common = 0;
+    const prefix = new PromptPrefix(this.#seed, (hash, length) => {
+      while (next < places.length && places[next]!.length < length) next++;
+      const place = places[next];
+      if (place?.length === length && place.hash === hash) common = length;
+    });
+    prefix.read(body);
+    return prefix.length === 0 ? 0 : common / prefix.length;
   }
 }
 
-const nameOfKey = ({ keyId, model }: CacheScope): string => `${keyId} ${model}`;
-const nameOfConversation = (scope: CacheScope): string => `${nameOfKey(scope)} ${scope.conversation}`;
+/** Keeps the last place, which is the whole prompt. */
+const everySecond = (places: Place[]): Place[] =>
+  places.filter((_, index) => (places.length - index) % 2 === 1);
+
+const ownerOf = ({ keyId, model }: CacheScope): string => `${keyId} ${model}`;
+const join = (scope: CacheScope, prefix: number): string =>
+  `${ownerOf(scope)} ${prefix} ${scope.conversation ?? ''}`;
+const nameOf = (scope: CacheScope, seed: number): string =>
+  join(scope, new PromptPrefix(seed).read(scope.body));

@@ -107,7 +107,7 @@ function gatewayOf(
     largeAnswers,
     turns: rooms.turns,
     counter,
-    shares: new CacheShares(),
+    shares: new CacheShares(crypto.getRandomValues(new Uint32Array(1))[0]!),
     wires,
     vendorIds: new VendorIds(),
     conversations,
