@@ -214,16 +214,21 @@ describe('an upstream', () => {
   test('that refuses its key is told, and one that is down', async () => {
     const key = await server.createKey('enterprise');
     upstream.answer('hidden-test-google', () => new Response('{}', { status: 500 }));
-    upstream.answer('hidden-test-messages', () => new Response('{}', { status: 401 }));
+    const wrongKey = { error: { message: 'Wrong key.' } };
+    upstream.answer('hidden-test-messages', () => Response.json(wrongKey, { status: 401 }));
     for (let count = 0; count < 4; count++) {
       await server.chat(key.key, 'test-google');
       await server.chat(key.key, 'test-messages');
     }
     await Promise.all([webhook.arrives('provider_key_refused'), webhook.arrives('provider_down')]);
     expect(webhook.of('provider_key_refused').map(({ data }) => data)).toEqual([
-      { provider: 'hidden-anthropic-messages' },
+      {
+        ...{ provider: 'hidden-anthropic-messages', cause: 'key_refused', since: expect.any(String) },
+        ...{ model: 'hidden-test-messages', status: 401, reason: 'Wrong key.' },
+      },
     ]);
-    expect(webhook.of('provider_down').map(({ data }) => data.provider)).toContain('hidden-google-generate');
+    const down = webhook.of('provider_down').find(({ data }) => data.provider === 'hidden-google-generate');
+    expect(down.data).toMatchObject({ cause: 'errors', model: 'hidden-test-google', status: 500 });
   });
 });
 

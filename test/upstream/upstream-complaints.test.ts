@@ -135,6 +135,16 @@ test('a refused provider key alerts the operator once, and never causes a 401', 
   });
   expect(await shown()).toMatchObject({
     key_refused_since: null, // the refusal may concern one model
+    health: 'faulty',
+    fault: {
+      ...{
+        cause: 'key_refused',
+        model: `${HIDDEN}-test-messages`,
+        status: 401,
+        message: 'invalid x-api-key',
+      },
+      remedy: expect.stringContaining("Replace the provider's key"),
+    },
     last_error: { model: `${HIDDEN}-test-messages`, status: 401, message: 'invalid x-api-key' },
   });
   for (let count = 1; count < 5; count++)

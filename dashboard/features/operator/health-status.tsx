@@ -3,6 +3,7 @@ import { Status, type Tone } from '../../components/badge.tsx';
 const tones: Readonly<Record<string, Tone>> = {
   ...{ up: 'good', ok: 'good', active: 'good', delivered: 'good', closed: 'good' },
   ...{
+    faulty: 'warning',
     degraded: 'warning',
     warn: 'warning',
     suspended: 'warning',

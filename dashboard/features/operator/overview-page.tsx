@@ -54,7 +54,7 @@ const sum = <Row,>(rows: readonly Row[] | undefined, read: (row: Row) => number)
   rows && formatNumber(rows.reduce((total, row) => total + read(row), 0));
 
 const faulty = (providers: readonly ProviderRow[] | undefined) =>
-  providers?.filter(({ health }) => health === 'down' || health === 'degraded');
+  providers?.filter(({ health }) => health === 'down' || health === 'faulty' || health === 'degraded');
 
 type FindingsProps = {
   doctor: Doctor | undefined;

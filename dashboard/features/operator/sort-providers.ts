@@ -18,7 +18,7 @@ export const sortProviders = <Row extends Sorted>(providers: readonly Row[]) => 
 const isIdleStandIn = ({ mode, requests_total, missing_variables, health }: Sorted): boolean =>
   mode === 'simulated' && requests_total === 0 && missing_variables.length > 0 && health === 'up';
 
-const urgency: readonly string[] = ['down', 'degraded', 'drained'];
+const urgency: readonly string[] = ['down', 'faulty', 'degraded', 'drained'];
 
 const rankOf = ({ health }: Sorted): number =>
   urgency.includes(health) ? urgency.indexOf(health) : urgency.length;

@@ -113,7 +113,9 @@ const provider = Type.Object(
     missing_variables: Type.Array(text, {
       description: 'The required environment variables of a built-in provider that are not set.',
     }),
-    health: Type.Enum(['up', 'degraded', 'down', 'drained', 'not-set-up']),
+    health: Type.Enum(['up', 'degraded', 'faulty', 'down', 'drained', 'not-set-up'], {
+      description: '`faulty`: calls fail for the cause in `fault`, though others may succeed.',
+    }),
     slots_in_use: Type.Integer({ description: 'Requests in flight.' }),
     max_concurrent: orNull(Type.Integer()),
     queue_length: Type.Integer(),
@@ -148,6 +150,20 @@ const provider = Type.Object(
     key_refused_since: orNull(
       time,
       'The time since which the provider refuses its key. Null: the key is accepted.',
+    ),
+    fault: Type.Union(
+      [
+        Type.Object({
+          cause: Type.Enum(['key_refused', 'clock_skew', 'certificate']),
+          since: time,
+          model: orNull(text, "The provider's name for the model of the latest failed call."),
+          status: orNull(Type.Integer()),
+          message: orNull(text, "The provider's own words."),
+          remedy: text,
+        }),
+        Type.Null(),
+      ],
+      { description: 'Why calls fail, if only an operator can end it. One failed call is enough.' },
     ),
     last_probe: Type.Union(
       [Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }), Type.Null()],

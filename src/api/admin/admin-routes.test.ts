@@ -68,6 +68,7 @@ describe('providers', () => {
         last_error_at: null,
         last_error: null,
         key_refused_since: null,
+        fault: null,
         last_probe: null,
         targets: [
           {

@@ -3,7 +3,7 @@ import type { providerView } from './provider-view.ts';
 export type ProviderView = ReturnType<typeof providerView>;
 
 /** The worse state first. */
-const HEALTH: readonly string[] = ['down', 'degraded', 'drained', 'unknown', 'up'];
+const HEALTH: readonly string[] = ['down', 'faulty', 'degraded', 'drained', 'unknown', 'up'];
 const CIRCUIT: readonly string[] = ['open', 'half-open', 'closed'];
 
 /**
@@ -39,6 +39,7 @@ export function joinProviderViews(views: readonly ProviderView[]): ProviderView 
     errors_total: sum((view) => view.errors_total),
     ...latestError(views),
     key_refused_since: views.map((view) => view.key_refused_since).find((since) => since !== null) ?? null,
+    fault: views.map((view) => view.fault).find((fault) => fault !== null) ?? null,
     last_probe:
       latest(
         views.flatMap(({ last_probe: probe }) => probe ?? []),

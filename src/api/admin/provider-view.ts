@@ -1,6 +1,7 @@
-import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
+import { faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import type { AdminDependencies, TargetState } from './admin-dependencies.ts';
 
@@ -36,6 +37,7 @@ export function providerView(provider: Provider, { activity, capacity, routing }
     last_error_at: isoTimeOrNull(now.lastErrorAt),
     last_error: errorView(now.lastError),
     key_refused_since: isoTimeOrNull(now.keyRefusedSince),
+    fault: now.fault && faultView(now.fault),
     last_probe: now.lastProbe && probeView(now.lastProbe),
     targets: routing.targetsOf(provider.id).map(targetView),
   };
@@ -56,6 +58,11 @@ function errorView(error: ProviderActivityView['lastError']) {
   const { at, model, status, type, code, message, requestId } = error;
   return { at: isoTimeOrNull(at), model, status, type, code, message, request_id: requestId };
 }
+
+const faultView = ({ cause, since, model, status, message }: ProviderFault) => ({
+  ...{ cause, since: isoTime(since), model, status, message },
+  remedy: faultRemedies[cause],
+});
 
 const targetView = (target: TargetState) => ({
   model: target.model,

@@ -2,23 +2,34 @@ import { expect, test } from 'bun:test';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { AttemptOutcome } from '../../upstream/calling/attempt-outcome.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
+import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { AlertNews } from './alert.ts';
 import { ProviderAlerts } from './provider-alerts.ts';
 
 const MINUTE_MS = 60_000;
 
+const silent = {
+  firstByte() {},
+  failed: (failure: UpstreamFailure) => failure,
+  trouble: () => undefined,
+  end() {},
+};
+
 function setUp(mode: Provider['mode'] = 'live') {
   const state = { now: Date.parse('2026-05-01T00:00:00Z') };
   const raised: string[] = [];
+  const news: AlertNews[] = [];
   const quiet = new Map<string, number>();
   const extended: string[] = [];
   const activity = new ProviderActivity({ now: () => state.now }, (...change) =>
-    alerts.keyChanged(...change),
+    alerts.faultChanged(...change),
   );
   const alerts: ProviderAlerts = new ProviderAlerts({
     desk: {
       hasTold: (name) => (quiet.get(name) ?? 0) > state.now,
-      raise: ({ name, until }) => {
+      raise: ({ name, until }, tell) => {
         raised.push(name);
+        news.push(tell() as AlertNews);
         quiet.set(name, until!);
       },
       extend: (name, until) => {
@@ -39,7 +50,7 @@ function setUp(mode: Provider['mode'] = 'live') {
   const pass = (ms: number) => {
     state.now += ms;
   };
-  return { activity, raised, extended, run, look, pass };
+  return { activity, raised, news, extended, run, look, pass };
 }
 
 test('tells a provider that two looks in a row find down, once', () => {
@@ -143,6 +154,38 @@ test('a relapse within the quiet time is told when that time has ended', () => {
   pass(16 * MINUTE_MS);
   look(3);
   expect(raised).toEqual(['provider_key_refused local', 'provider_key_refused local']);
+});
+
+test('a wrong clock is told as its own cause, and not as a refused key', () => {
+  const { activity, raised, news, look } = setUp();
+  const said = { status: 403, type: null, code: null, requestId: null, param: null };
+  const trouble = { ...said, message: 'Signature expired: it is old', fault: 'clock_skew' as const };
+  for (let count = 0; count < 3; count++) activity.batchCalled('local', 'key-refused', trouble);
+  look(3);
+  expect(raised).toEqual(['provider_down local']);
+  expect(activity.isKeyRefused('local')).toBe(false);
+  expect(news[0]!.data).toMatchObject({ cause: 'clock_skew', status: 403, reason: trouble.message });
+  expect(news[0]!.message).toContain('Synchronize the clock of this machine');
+});
+
+test('refusals that other calls of the provider hide are told after three within five minutes', () => {
+  const { activity, raised, pass, look } = setUp();
+  const call = (model: string, outcome: AttemptOutcome) =>
+    activity.begin('local', { ...silent, model }).end(outcome);
+  for (let count = 0; count < 3; count++) {
+    call('barred', 'key-refused');
+    call('other', 'ok');
+    pass(2 * MINUTE_MS);
+  }
+  expect(activity.view({ id: 'local', maxConcurrent: null })).toMatchObject({
+    health: 'faulty',
+    keyRefusedSince: null,
+    fault: { cause: 'key_refused', model: 'barred', isAlarming: true },
+  });
+  look(1);
+  expect(raised).toEqual(['provider_key_refused local']);
+  call('barred', 'ok');
+  expect(activity.view({ id: 'local', maxConcurrent: null })).toMatchObject({ health: 'up', fault: null });
 });
 
 test('drained and simulated providers are not told', () => {

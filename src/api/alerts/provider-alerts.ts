@@ -1,5 +1,9 @@
+import { asSentence } from '../../base/lib/as-sentence.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivity, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
+import { type FaultCause, faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
+import type { AlertNews } from './alert.ts';
 import type { AlertDesk } from './alert-desk.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -12,8 +16,8 @@ export const QUIET_MS = 15 * 60_000;
 
 /** A condition that lasts is extended this often, so that processes which find it later do not tell it again. */
 const EXTEND_EVERY_MS = 60_000;
-/** An alert about a refused key can be told again this long after the condition was last seen. */
-const KEY_WELL_FOR_MS = 2 * EXTEND_EVERY_MS;
+/** An alert about a fault can be told again this long after the condition was last seen. */
+const FAULT_WELL_FOR_MS = 2 * EXTEND_EVERY_MS;
 
 export type ProviderAlertParts = {
   desk: Pick<AlertDesk, 'raise' | 'hasTold' | 'extend'>;
@@ -22,7 +26,7 @@ export type ProviderAlertParts = {
   now(): number;
 };
 
-type Watched = { looks: number; told: { succeeded: number } | null; isKeyTold: boolean };
+type Watched = { looks: number; told: { succeeded: number } | null; faultTold: FaultCause | null };
 
 /** Looks at the health of live providers, and tells those that go down. */
 export class ProviderAlerts {
@@ -50,27 +54,27 @@ export class ProviderAlerts {
       if (provider.mode === 'live') this.#lookAt(provider.id, this.#parts.activity.view(provider));
   }
 
-  /** Tells a provider that refuses its key. Call it at each change of that state, so that no look is awaited. */
-  keyChanged(providerId: string, isRefused: boolean): void {
+  /** Tells a provider whose fault only an operator can end. Call it at each change of that state, so that no look is awaited. */
+  faultChanged(providerId: string, fault: ProviderFault | null): void {
     const watched = this.#watchedOf(providerId);
-    if (!isRefused) watched.isKeyTold = false;
-    if (!isRefused) return;
-    const name = `provider_key_refused ${providerId}`;
-    if (watched.isKeyTold) {
-      this.#extend(name, KEY_WELL_FOR_MS);
+    if (!fault?.isAlarming || fault.cause === 'certificate') {
+      watched.faultTold = null; // calls that fail for a certificate take the provider down, which is told
+      return;
+    }
+    const name = `${faultEvents[fault.cause]} ${providerId}`;
+    if (watched.faultTold === fault.cause) {
+      this.#extend(name, FAULT_WELL_FOR_MS);
       return;
     }
     if (this.#parts.desk.hasTold(name)) return; // a later look tells it
-    watched.isKeyTold = true;
-    this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () => ({
-      event: 'provider_key_refused',
-      message: `The provider ${providerId} refuses the gateway's key. Its models fail until the key is replaced.`,
-      data: { provider: providerId },
-    }));
+    watched.faultTold = fault.cause;
+    this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
+      newsOfFault(providerId, fault),
+    );
   }
 
   #lookAt(id: string, view: ProviderActivityView): void {
-    this.keyChanged(id, view.keyRefusedSince !== null);
+    this.faultChanged(id, view.fault);
     const watched = this.#watchedOf(id);
     const name = `provider_down ${id}`;
     const succeeded = view.requestsTotal - view.errorsTotal - view.slotsInUse;
@@ -103,27 +107,66 @@ export class ProviderAlerts {
   #watchedOf(id: string): Watched {
     const known = this.#watched.get(id);
     if (known) return known;
-    const watched: Watched = { looks: 0, told: null, isKeyTold: false };
+    const watched: Watched = { looks: 0, told: null, faultTold: null };
     this.#watched.set(id, watched);
     return watched;
   }
 }
 
-/** A refused key has an alert of its own. A drained provider is meant to be out of use. */
-function isDown({ health, keyRefusedSince, lastProbe }: ProviderActivityView): boolean {
-  if (health === 'drained' || keyRefusedSince !== null) return false;
+/** An alarming fault has an alert of its own. A drained provider is meant to be out of use. */
+function isDown({ health, fault, lastProbe }: ProviderActivityView): boolean {
+  if (health === 'drained' || (fault?.isAlarming && fault.cause !== 'certificate')) return false;
   return health === 'down' || lastProbe?.outcome === 'error' || lastProbe?.outcome === 'timeout';
 }
 
-function newsOf(id: string, { errorRate, lastErrorAt, lastProbe }: ProviderActivityView) {
+const MOST_SAID = 300;
+
+/** The event of each cause. Requests with a wrong time fail like those of a provider that is down. */
+const faultEvents = {
+  key_refused: 'provider_key_refused',
+  clock_skew: 'provider_down',
+} as const;
+
+const faultMessages: Readonly<Record<keyof typeof faultEvents, string>> = {
+  key_refused: "refuses the gateway's key",
+  clock_skew: 'refuses signatures, because its clock and the clock of this machine differ',
+};
+
+function newsOfFault(id: string, { cause, since, model, status, message }: ProviderFault): AlertNews {
+  const told = cause as keyof typeof faultEvents;
+  return {
+    event: faultEvents[told],
+    message: [
+      `The provider ${id} ${faultMessages[told]}.`,
+      saidAs({ status, model, message }),
+      faultRemedies[cause],
+    ].join(' '),
+    data: { provider: id, cause, since: isoTime(since), model, status, reason: message },
+  };
+}
+
+const saidAs = ({ status, model, message }: Pick<ProviderFault, 'status' | 'model' | 'message'>): string =>
+  `It answered ${status ?? 'a probe'}${model === null ? '' : ` to a call of ${model}`}${
+    message ? `: ${message.slice(0, MOST_SAID)}` : ''
+  }.`.replace(/\.\.$/, '.');
+
+function newsOf(
+  id: string,
+  { errorRate, lastErrorAt, lastError, lastProbe, fault }: ProviderActivityView,
+): AlertNews {
   const probeFailed = lastProbe?.outcome === 'error' || lastProbe?.outcome === 'timeout';
   const calls = `${Math.round(errorRate * 100)} % of the calls in the last minute have failed.`;
+  const reason = lastError?.message?.slice(0, MOST_SAID) ?? null;
+  const latest = reason === null ? '' : ` The latest error: ${asSentence(reason)}`;
+  const remedy = fault ? ` ${faultRemedies[fault.cause]}` : '';
   return {
-    event: 'provider_down' as const,
-    message: `The provider ${id} is down. ${probeFailed ? 'The latest probe has failed.' : calls}`,
+    event: 'provider_down',
+    message: `The provider ${id} is down. ${probeFailed ? 'The latest probe has failed.' : calls}${latest}${remedy}`,
     data: {
-      ...{ provider: id, error_rate: errorRate, probe_failed: probeFailed },
-      last_error_at: lastErrorAt === null ? null : new Date(lastErrorAt).toISOString(),
+      ...{ provider: id, cause: fault?.cause ?? (probeFailed ? 'probe_failed' : 'errors') },
+      ...{ error_rate: errorRate, probe_failed: probeFailed },
+      last_error_at: lastErrorAt === null ? null : isoTime(lastErrorAt),
+      ...{ model: lastError?.model ?? null, status: lastError?.status ?? null, reason },
     },
   };
 }

@@ -1,20 +1,22 @@
-import type { KeyObserver, RefusalObserver } from '../../upstream/calling/provider-activity.ts';
+import type { FaultObserver, RefusalObserver } from '../../upstream/calling/provider-activity.ts';
+import { faultRemedies } from '../../upstream/calling/provider-fault.ts';
 import type { Logger } from './logger.ts';
 
-/** Logs a provider that refuses its key, with the provider's own words. One refusal is enough, since a fallback may hide it. */
+/** Logs a provider that refuses its key or its signature, with the provider's own words. A fallback may hide even one refusal. */
 export const refusalTeller =
   (logger: Logger): RefusalObserver =>
   (provider, trouble) => {
-    const { model, status, type, code, message, requestId } = trouble ?? {};
-    logger.error('provider-key-refused', {
+    const { model, status, type, code, message, requestId, fault: cause = 'key_refused' } = trouble ?? {};
+    logger.error(cause === 'clock_skew' ? 'provider-clock-skew' : 'provider-key-refused', {
       ...{ provider, model, status, type, code, message },
       upstream_request_id: requestId,
+      remedy: faultRemedies[cause],
     });
   };
 
-/** Logs a provider that accepts its key again. */
-export const refusedKeyTeller =
-  (logger: Logger): KeyObserver =>
-  (provider, isRefused) => {
-    if (!isRefused) logger.info('provider-key-accepted', { provider });
+/** Logs a provider that serves calls again after a fault that only an operator can end. */
+export const faultEndTeller =
+  (logger: Logger): FaultObserver =>
+  (provider, fault) => {
+    if (fault === null) logger.info('provider-key-accepted', { provider });
   };

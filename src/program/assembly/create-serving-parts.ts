@@ -39,7 +39,7 @@ export function createServingParts(foundation: Foundation) {
   const accounts = accountsOf({ ...foundation, store }, authenticator);
   const upstream = createUpstream({
     ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
-    keyChanged: (providerId, isRefused) => providerAlerts.keyChanged(providerId, isRefused),
+    faultChanged: (providerId, fault) => providerAlerts.faultChanged(providerId, fault),
   });
   const providerAlerts = watchProviders(foundation, upstream);
   const probes = new HealthProbes({

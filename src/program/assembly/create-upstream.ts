@@ -3,13 +3,13 @@ import type { EventLoopWatch } from '../../api/observability/event-loop-watch.ts
 import { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
 import { descriptorTeller, localResourceTeller } from '../../api/observability/local-shortages.ts';
 import type { Logger } from '../../api/observability/logger.ts';
-import { refusalTeller, refusedKeyTeller } from '../../api/observability/refused-provider-keys.ts';
+import { faultEndTeller, refusalTeller } from '../../api/observability/refused-provider-keys.ts';
 import { type Clock, steadyClock } from '../../base/lib/clock.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { type KeyObserver, ProviderActivity } from '../../upstream/calling/provider-activity.ts';
+import { type FaultObserver, ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { UpstreamCaller } from '../../upstream/calling/upstream-caller.ts';
 import { Capacity } from '../../upstream/capacity/capacity.ts';
 import { DescriptorWatch } from '../../upstream/capacity/descriptor-watch.ts';
@@ -28,7 +28,7 @@ export function createUpstream({
   limitBytes,
   memory,
   turns,
-  keyChanged,
+  faultChanged,
 }: {
   wallClock: Clock;
   eventLoop: EventLoopWatch;
@@ -37,14 +37,14 @@ export function createUpstream({
   limitBytes: number;
   memory: MemoryBudget;
   turns: Turns;
-  /** Called when a provider starts to refuse its key, and when it accepts the key again. */
-  keyChanged: KeyObserver;
+  /** Called when a fault of a provider becomes alarming, and when it has ended. */
+  faultChanged: FaultObserver;
 }) {
   const clock = steadyClock(wallClock);
-  const logKey = refusedKeyTeller(logger);
-  const activity = new ProviderActivity(wallClock, (provider, isRefused) => {
-    logKey(provider, isRefused);
-    keyChanged(provider, isRefused);
+  const logEnd = faultEndTeller(logger);
+  const activity = new ProviderActivity(wallClock, (provider, fault) => {
+    logEnd(provider, fault);
+    faultChanged(provider, fault);
   });
   const capacity = new Capacity<Provider>(clock);
   const client = new HttpClient({ proxies: proxiesOf(process.env), turns });

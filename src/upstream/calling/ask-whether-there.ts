@@ -1,10 +1,13 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
-import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { ProbeResult } from './provider-activity.ts';
+import { isCertificateFault } from './provider-fault.ts';
 import { sendToProvider } from './send-to-provider.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 
 const LONGEST_MS = 10_000;
+
+type Asked = Pick<ProbeResult, 'outcome' | 'fault'>;
 
 type Probe = NonNullable<Provider['probe']> & { resources: Pick<LocalResources, 'explain'> };
 
@@ -16,7 +19,7 @@ export async function askWhetherThere(
   provider: Provider,
   { intervalMs, path, resources }: Probe,
   stopped: AbortSignal,
-): Promise<AttemptOutcome | undefined> {
+): Promise<Asked | undefined> {
   const { connectMs, firstByteMs } = provider.timeouts;
   const tooLong = AbortSignal.timeout(Math.min(connectMs + firstByteMs, intervalMs, LONGEST_MS));
   try {
@@ -25,14 +28,17 @@ export async function askWhetherThere(
     await response.body?.cancel(); // any answer proves that the host is reachable
     return outcomeOf(response);
   } catch (error) {
-    if (stopped.aborted) return 'canceled';
-    if (tooLong.aborted) return 'timeout';
-    return resources.explain(error) instanceof LocallyStarved ? undefined : 'error';
+    if (stopped.aborted) return { outcome: 'canceled' };
+    if (tooLong.aborted) return { outcome: 'timeout' };
+    if (resources.explain(error) instanceof LocallyStarved) return undefined;
+    return { outcome: 'error', ...(isCertificateFault(error) && { fault: 'certificate' }) };
   }
 }
 
-function outcomeOf({ status, headers }: Response): AttemptOutcome {
-  if (status === 200) return 'ok';
+function outcomeOf({ status, headers }: Response): Asked {
+  if (status === 200) return { outcome: 'ok' };
   const saysNothing = status > 403 && status < 500 && status !== 408 && status !== 429;
-  return saysNothing ? 'canceled' : failureOfStatus(status, '', headers).outcome;
+  if (saysNothing) return { outcome: 'canceled' };
+  const { outcome, fault } = failureOfStatus(status, '', headers);
+  return { outcome, ...(fault && { fault }) };
 }

@@ -42,15 +42,12 @@ export class HealthProbes {
     let failures = 0;
     while (!stopped.aborted) {
       const startedAt = performance.now();
-      const outcome = await askWhetherThere(
-        provider,
-        { ...probe, resources: this.#parts.resources },
-        stopped,
-      );
+      const asked = await askWhetherThere(provider, { ...probe, resources: this.#parts.resources }, stopped);
       if (stopped.aborted) return;
       const latencyMs = performance.now() - startedAt;
-      if (outcome !== undefined) {
-        this.#parts.activity.probed(provider.id, { outcome, latencyMs });
+      if (asked !== undefined) {
+        const { outcome } = asked;
+        this.#parts.activity.probed(provider.id, { ...asked, latencyMs });
         failures = outcome === 'ok' || outcome === 'canceled' ? 0 : failures + 1;
       }
       if (failures >= FAILURES_IN_A_ROW)

@@ -27,17 +27,23 @@ test('reports a provider as up and idle before its first call', () => {
     lastErrorAt: null,
     lastError: null,
     keyRefusedSince: null,
+    fault: null,
     lastProbe: null,
   });
 });
 
 test('reports a key once after three refusals in a row, and once when it works again', () => {
   const told: [string, boolean][] = [];
-  const activity = new ProviderActivity({ now: () => 7 }, (...news) => told.push(news));
+  const activity = new ProviderActivity({ now: () => 7 }, (id, fault) => told.push([id, fault !== null]));
   const run = (...outcomes: AttemptOutcome[]) => {
     for (const outcome of outcomes) activity.begin('local').end(outcome);
   };
-  run('key-refused', 'key-refused', 'ok', 'key-refused', 'timeout', 'key-refused');
+  run('key-refused');
+  expect(activity.view(provider)).toMatchObject({
+    health: 'faulty',
+    fault: { cause: 'key_refused', since: 7 },
+  });
+  run('key-refused', 'ok', 'key-refused', 'timeout', 'key-refused');
   expect([told, activity.refusedKeys]).toEqual([[], 0]); // the refusal may concern one model
   run('key-refused', 'key-refused', 'error', 'key-refused');
   expect(told).toEqual([['local', true]]);
@@ -62,6 +68,7 @@ test('tells a single refusal of a key with the words of the provider, and furthe
   };
   const watcher = {
     firstByte() {},
+    model: trouble.model,
     failed: (failure: UpstreamFailure) => failure,
     trouble: () => trouble,
     end() {},

@@ -4,26 +4,37 @@ import { LatencyWindow, type Percentiles } from '../../base/lib/latency-window.t
 import type { AttemptSpan } from '../../base/tracing/attempt-span.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
-import { KeyWatch } from './key-watch.ts';
+import { type EndedCall, FaultWatch } from './fault-watch.ts';
 import { OutcomeWindow } from './outcome-window.ts';
+import type { FaultCause, ProviderFault } from './provider-fault.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
 
-export type ProviderHealth = 'up' | 'degraded' | 'down' | 'drained';
-/** Called once when a provider starts to refuse the operator's key, and once when it accepts the key again. */
-export type KeyObserver = (providerId: string, isRefused: boolean) => void;
+/** `faulty`: some calls fail for a cause that only an operator can end, though others may succeed. */
+export type ProviderHealth = 'up' | 'degraded' | 'faulty' | 'down' | 'drained';
+/** Called once when a fault that only an operator can end becomes alarming, and once with null when it has ended. */
+export type FaultObserver = (providerId: string, fault: ProviderFault | null) => void;
 
 /** What a provider answered to a call that failed, for operators only. */
-export type CallTrouble = UpstreamError & { model: string };
+export type CallTrouble = UpstreamError & { model: string; fault?: FaultCause | undefined };
 /** Called for the first refusal of the operator's key in a row. A probe knows no details. */
 export type RefusalObserver = (
   providerId: string,
-  trouble: (UpstreamError & { model?: string }) | undefined,
+  trouble: (UpstreamError & { model?: string; fault?: FaultCause | undefined }) | undefined,
 ) => void;
 /** Called at the end of each call of a provider's batch API. */
-export type BatchCallObserver = (providerId: string, outcome: AttemptOutcome, said?: UpstreamError) => void;
+export type BatchCallObserver = (
+  providerId: string,
+  outcome: AttemptOutcome,
+  said?: UpstreamError & { fault?: FaultCause | undefined },
+) => void;
 
 /** The result of the gateway's own probe of a provider. */
-export type ProbeResult = { at: number; outcome: AttemptOutcome; latencyMs: number };
+export type ProbeResult = {
+  at: number;
+  outcome: AttemptOutcome;
+  latencyMs: number;
+  fault?: FaultCause | undefined;
+};
 
 export type ProviderActivityView = {
   health: ProviderHealth;
@@ -40,6 +51,8 @@ export type ProviderActivityView = {
   lastError: (CallTrouble & { at: number }) | null;
   /** The time since which the provider has refused the key. Null while it accepts the key. */
   keyRefusedSince: number | null;
+  /** The cause of failed calls that only an operator can end. Null: none is known. */
+  fault: ProviderFault | null;
   /** Null if no probe was made. */
   lastProbe: ProbeResult | null;
 };
@@ -61,7 +74,7 @@ class ProviderRecord {
   isDrained = false;
   readonly latencies = new LatencyWindow();
   readonly outcomes = new OutcomeWindow();
-  readonly key = new KeyWatch();
+  readonly faults = new FaultWatch();
   lastProbe: ProbeResult | null = null;
 
   constructor(id: string) {
@@ -74,6 +87,8 @@ export type CallWatcher = {
   firstByte(latencyMs: number): void;
   /** Records a failure, and returns it with the upstream's reason in words for the client. */
   failed(failure: UpstreamFailure): UpstreamFailure;
+  /** The provider's name for the model. */
+  readonly model: string;
   /** Returns what the provider said. Undefined: the call did not fail. */
   trouble(): CallTrouble | undefined;
   end(outcome: AttemptOutcome): void;
@@ -121,7 +136,7 @@ export class OpenCall {
     const record = this.#record;
     record.slotsInUse--;
     if (outcome === 'canceled') return;
-    this.#activity.ended(record, outcome, this.#watcher?.trouble());
+    this.#activity.ended(record, outcome, this.#watcher);
   }
 }
 
@@ -132,12 +147,12 @@ export class OpenCall {
 export class ProviderActivity {
   readonly #clock: Clock;
   readonly #records = new Map<string, ProviderRecord>();
-  readonly #observeKey: KeyObserver;
+  readonly #observeFault: FaultObserver;
   #observeRefusal: RefusalObserver = () => {};
 
-  constructor(clock: Clock, observeKey: KeyObserver = () => {}) {
+  constructor(clock: Clock, observeFault: FaultObserver = () => {}) {
     this.#clock = clock;
-    this.#observeKey = observeKey;
+    this.#observeFault = observeFault;
   }
 
   observeRefusals(observe: RefusalObserver): void {
@@ -149,12 +164,17 @@ export class ProviderActivity {
   }
 
   /** Records the end of a call that says something about its provider. */
-  ended(record: ProviderRecord, outcome: AttemptOutcome, trouble: CallTrouble | undefined): void {
+  ended(
+    record: ProviderRecord,
+    outcome: AttemptOutcome,
+    watcher: Pick<CallWatcher, 'trouble' | 'model'> | undefined,
+  ): void {
     const now = this.#clock.now();
+    const trouble = watcher?.trouble();
     const failed = outcome !== 'ok';
     record.outcomes.take(failed, now);
     if (trouble) record.lastError = { at: now, ...trouble };
-    this.#tryKey(record, { outcome, at: now, trouble });
+    this.#watch(record, { ...trouble, model: watcher?.model, outcome, at: now }, trouble);
     if (!failed) return;
     record.errorsTotal++;
     record.lastErrorAt = now;
@@ -164,20 +184,25 @@ export class ProviderActivity {
     const record = this.#record(providerId);
     const at = this.#clock.now();
     record.lastProbe = { at, ...probe };
-    this.#tryKey(record, { outcome: probe.outcome, at });
+    this.#watch(record, { outcome: probe.outcome, fault: probe.fault, at });
   }
 
   /** Records a call of the batch API. It says something about the key, and nothing about the health of the models. */
   readonly batchCalled: BatchCallObserver = (providerId, outcome, trouble) =>
-    this.#tryKey(this.#record(providerId), { outcome, at: this.#clock.now(), trouble });
+    this.#watch(this.#record(providerId), { ...trouble, outcome, at: this.#clock.now() }, trouble);
 
   /** The number of providers that refuse the operator's key. */
   get refusedKeys(): number {
-    return [...this.#records.values()].filter(({ key }) => key.refusedSince !== null).length;
+    return [...this.#records.values()].filter((record) => keyRefusedSince(record) !== null).length;
   }
 
   isKeyRefused(providerId: string): boolean {
-    return (this.#records.get(providerId)?.key.refusedSince ?? null) !== null;
+    const record = this.#records.get(providerId);
+    return record !== undefined && keyRefusedSince(record) !== null;
+  }
+
+  faultOf(providerId: string): ProviderFault | null {
+    return this.#records.get(providerId)?.faults.fault ?? null;
   }
 
   /** The calls to the provider since the start, and those that failed. */
@@ -215,21 +240,15 @@ export class ProviderActivity {
       errorsTotal: record.errorsTotal,
       lastErrorAt: record.lastErrorAt,
       lastError: record.lastError,
-      keyRefusedSince: record.key.refusedSince,
+      keyRefusedSince: keyRefusedSince(record),
+      fault: record.faults.fault,
       lastProbe: record.lastProbe,
     };
   }
 
-  #tryKey(
-    { id, key }: ProviderRecord,
-    {
-      outcome,
-      at,
-      trouble,
-    }: { outcome: AttemptOutcome; at: number; trouble?: Parameters<RefusalObserver>[1] },
-  ): void {
-    if (key.isNews(outcome, at)) this.#observeRefusal(id, trouble);
-    if (key.take(outcome, at)) this.#observeKey(id, key.refusedSince !== null);
+  #watch({ id, faults }: ProviderRecord, call: EndedCall, trouble?: Parameters<RefusalObserver>[1]): void {
+    if (faults.isNews(call)) this.#observeRefusal(id, trouble);
+    if (faults.take(call)) this.#observeFault(id, faults.fault);
   }
 
   #record(providerId: string): ProviderRecord {
@@ -241,12 +260,17 @@ export class ProviderActivity {
   }
 }
 
+/** A wrong clock is refused like a wrong key, but the key is good. */
+const keyRefusedSince = ({ faults }: ProviderRecord): number | null =>
+  faults.fault?.cause === 'key_refused' ? faults.refusedSince : null;
+
 function healthOf(
-  { isDrained, key }: ProviderRecord,
+  { isDrained, faults }: ProviderRecord,
   { attempts, errorRate }: { attempts: number; errorRate: number },
 ): ProviderHealth {
   if (isDrained) return 'drained';
-  if (key.refusedSince !== null) return 'down';
-  if (attempts < FEWEST_ATTEMPTS || errorRate < DEGRADED_FROM) return 'up';
-  return errorRate < DOWN_FROM ? 'degraded' : 'down';
+  const isMeasured = attempts >= FEWEST_ATTEMPTS;
+  if (faults.refusedSince !== null || (isMeasured && errorRate >= DOWN_FROM)) return 'down';
+  if (faults.fault) return 'faulty';
+  return isMeasured && errorRate >= DEGRADED_FROM ? 'degraded' : 'up';
 }

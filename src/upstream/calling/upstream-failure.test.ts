@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { failureOfStatus } from './upstream-failure.ts';
+import { broken, failureOfStatus } from './upstream-failure.ts';
 
 const none = new Headers();
 const asked = new Headers({ 'retry-after': '7' });
@@ -67,4 +67,23 @@ test('reads the error text of a 400 only, and ignores parameter names that look 
     expect(failureOfStatus(400, JSON.stringify({ message: text }), none).refusal.code).toBe(
       'invalid_request',
     );
+});
+
+test('tells a wrong clock from a refused key', () => {
+  const faultOf = (status: number, body: string, headers: Record<string, string> = {}) =>
+    failureOfStatus(status, body, new Headers(headers)).fault;
+  const dated = (ms: number) => ({ date: new Date(Date.now() + ms).toUTCString() });
+  const expired = '{"message":"Signature expired: 20260501T000000Z is now earlier than 20260501T001500Z"}';
+  expect([403, 400].map((status) => faultOf(status, expired))).toEqual(['clock_skew', 'clock_skew']);
+  expect(faultOf(401, '{}', dated(3 * 3_600_000))).toBe('clock_skew');
+  expect(faultOf(401, '{}', dated(-90_000))).toBe('key_refused');
+  expect([faultOf(401, '{}'), faultOf(500, '{}', dated(3 * 3_600_000))]).toEqual(['key_refused', undefined]);
+});
+
+test('names the certificate of a host as the cause of a failed connection', () => {
+  const failed = (code: string) => broken(Object.assign(new Error('failed'), { code })).fault;
+  expect(
+    ['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(failed),
+  ).toEqual(Array(3).fill('certificate'));
+  expect(failed('ECONNREFUSED')).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
+import { causeOfRefusal, type FaultCause, isCertificateFault } from './provider-fault.ts';
 import { errorIn, upstreamErrorOf } from './upstream-error-of.ts';
 
 /** The reason why an attempt failed, and whether another target may succeed. */
@@ -15,6 +16,8 @@ export type UpstreamFailure = {
   outcome: 'error' | 'timeout' | 'key-refused' | 'canceled';
   /** The reason for the operator's log only. It quotes nothing from the upstream. */
   reason: string;
+  /** The cause, if only an operator can end it. */
+  fault?: FaultCause;
   /** The upstream's own words, for operators. Undefined: the upstream sent none. */
   error?: UpstreamError | undefined;
   /** Set if the call ended after the client left while the upstream was at work. `usage` is the upstream's last report. */
@@ -51,9 +54,9 @@ const OTHERWISE: Meaning = { code: 'upstream_unavailable' };
 /** Words of the vendors' own errors that distinguish one 400 from another. A parameter name that contains one of them must not match. */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
   {
-    // Two vendors report a refused key or an unpaid account with the status of an invalid request.
+    // Some vendors report a refused key, an unpaid account or an old signature with the status of an invalid request.
     status: 400,
-    says: /API_KEY_INVALID|API key (not valid|expired)|credit balance is too low/,
+    says: /API_KEY_INVALID|API key (not valid|expired)|credit balance is too low|Signature expired|RequestExpired/,
     means: { code: 'upstream_unavailable', outcome: 'key-refused' },
   },
   {
@@ -101,7 +104,10 @@ export function failureOfStatus(
     ...(promptLengths && { promptLengths }),
   };
   const error = upstreamErrorOf(body, { status, headers });
-  return { refusal: new Refusal(code, details), isFinal, outcome, reason: `status ${status}`, error };
+  return {
+    ...{ refusal: new Refusal(code, details), isFinal, outcome, reason: `status ${status}`, error },
+    ...(outcome === 'key-refused' && { fault: causeOfRefusal(body, headers) }),
+  };
 }
 
 /** Returns the failure of a model that a client named without a row of the catalog, if its provider does not have it. */
@@ -158,6 +164,7 @@ export const broken = (cause: unknown): UpstreamFailure => ({
   isFinal: false,
   outcome: 'error',
   reason: reasonOf(cause),
+  ...(isCertificateFault(cause) && { fault: 'certificate' }),
 });
 
 function reasonOf(cause: unknown): string {

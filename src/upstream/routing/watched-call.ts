@@ -2,6 +2,7 @@ import type { AttemptRecord } from '../../edge/http/attempt-record.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { AttemptOutcome } from '../calling/attempt-outcome.ts';
 import type { CallTrouble, CallWatcher } from '../calling/provider-activity.ts';
+import type { FaultCause } from '../calling/provider-fault.ts';
 import { redactUpstreamError } from '../calling/redact-upstream-error.ts';
 import { type Telling, tellReason } from '../calling/tell-reason.ts';
 import type { UpstreamFailure } from '../calling/upstream-failure.ts';
@@ -19,6 +20,7 @@ export class WatchedCall implements CallWatcher {
   readonly #question: Question;
   readonly #attempt: WatchedAttempt;
   readonly #isProbe: boolean;
+  #fault: FaultCause | undefined;
 
   constructor(routing: Routing, health: TargetHealth, question: Question, attempt: WatchedAttempt) {
     const now = routing.clock.now();
@@ -30,6 +32,10 @@ export class WatchedCall implements CallWatcher {
     routing.noteTurn(health, now);
   }
 
+  get model(): string {
+    return this.#attempt.target.upstreamModel;
+  }
+
   firstByte(latencyMs: number): void {
     const { delivery } = this.#question;
     this.#health.firstByte(latencyMs, { now: this.#routing.clock.now(), delivery });
@@ -38,6 +44,7 @@ export class WatchedCall implements CallWatcher {
   failed(failure: UpstreamFailure): UpstreamFailure {
     const { record, target } = this.#attempt;
     const { error, reason, refusal } = failure;
+    this.#fault = failure.fault;
     record.status ??= error?.status ?? null;
     record.error = redactUpstreamError(
       error ?? {
@@ -57,7 +64,7 @@ export class WatchedCall implements CallWatcher {
 
   trouble(): CallTrouble | undefined {
     const { record, target } = this.#attempt;
-    return record.error ? { model: target.upstreamModel, ...record.error } : undefined;
+    return record.error ? { model: target.upstreamModel, ...record.error, fault: this.#fault } : undefined;
   }
 
   end(outcome: AttemptOutcome): void {

@@ -27,7 +27,7 @@ function setUp() {
   const changes: boolean[] = [];
   const told: unknown[] = [];
   const state = { status: 401 };
-  const activity = new ProviderActivity(new MovableClock(), (_, isRefused) => changes.push(isRefused));
+  const activity = new ProviderActivity(new MovableClock(), (_, fault) => changes.push(fault !== null));
   activity.observeRefusals((id, said) => told.push([id, said?.status, said?.message]));
   const answer = async <Answer>(value: Answer): Promise<Answer> => {
     if (state.status !== 200) throw refusalOf(state.status);

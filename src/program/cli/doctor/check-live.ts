@@ -6,5 +6,5 @@ import { tryKey } from './try-key.ts';
 export const checkLive: Check = async (input) => {
   const { providers, catalog } = await settingsOf(input);
   const live = [...providers.values()].filter(({ mode }) => mode === 'live');
-  return Promise.all(live.map((provider) => tryKey(provider, catalog)));
+  return (await Promise.all(live.map((provider) => tryKey(provider, catalog)))).flat();
 };

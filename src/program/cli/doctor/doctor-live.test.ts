@@ -13,6 +13,9 @@ const bodies: unknown[] = [];
 const error = (status: number, message: string, fields = {}) =>
   Response.json({ error: { message, ...fields } }, { status });
 
+const dated = (ms: number, body: object, status = 200) =>
+  Response.json(body, { status, headers: { date: new Date(Date.now() + ms).toUTCString() } });
+
 type Host = { lists: (hasKey: boolean) => Response; answers: (hasKey: boolean) => Response };
 const listed = () => Response.json({ data: [] });
 const needed = (hasKey: boolean) => (hasKey ? listed() : error(401, 'no key'));
@@ -29,6 +32,11 @@ const hosts: Record<string, Host> = {
     lists: () => error(400, 'API key not valid. Please pass a valid API key.'),
     answers: () => error(500, 'unused'),
   },
+  late: {
+    lists: () => dated(-3_600_000, { message: 'Signature expired: it is old' }, 403),
+    answers: () => error(500, 'unused'),
+  },
+  slow: { lists: (hasKey) => (hasKey ? dated(90_000, { data: [] }) : error(401, 'no key')), answers: needed },
   keyless: { lists: listed, answers: () => error(500, 'unused') },
 };
 
@@ -151,4 +159,29 @@ test('has no free list on the wire of Bedrock', async () => {
   await examine(['open'], { wire: 'bedrock-converse' });
   expect(seen).toEqual(['POST open model/up-cheap-open/converse']);
   expect(bodies).toMatchObject([{ inferenceConfig: { maxTokens: 1 } }]);
+});
+
+test('tells a refused time of signatures from a refused key', async () => {
+  const { code, live } = await examine(['late']);
+  expect(live).toMatchObject([
+    {
+      status: 'fail',
+      message: 'late refuses the time of signatures with status 403 (Signature expired: it is old)',
+      mend: expect.stringContaining('synchronize the clock'),
+    },
+    {
+      status: 'warn',
+      message: expect.stringMatching(/^the clock of late is 3\d{3} s behind the clock of this machine$/),
+    },
+  ]);
+  expect(code).toBe(1);
+});
+
+test('warns of a provider whose clock differs by more than a minute', async () => {
+  const { code, live } = await examine(['slow']);
+  expect(live).toMatchObject([
+    { status: 'ok' },
+    { status: 'warn', message: expect.stringMatching(/^the clock of slow is (89|90) s ahead of/) },
+  ]);
+  expect(code).toBe(0);
 });

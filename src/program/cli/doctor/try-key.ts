@@ -1,6 +1,12 @@
 import { sendPlain } from '../../../base/lib/send-plain.ts';
 import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
+import {
+  type FaultCause,
+  faultRemedies,
+  isCertificateFault,
+  skewOf,
+} from '../../../upstream/calling/provider-fault.ts';
 import { redactUpstreamError } from '../../../upstream/calling/redact-upstream-error.ts';
 import { sendToProvider } from '../../../upstream/calling/send-to-provider.ts';
 import { failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
@@ -16,19 +22,31 @@ const TIMEOUT_MS = 20_000;
  * Tries the key of a provider with its cheapest call. The list of models is free, but some hosts show it to everyone. For those, and for
  * hosts without a list, one token is generated.
  */
-export async function tryKey(provider: Provider, catalog: readonly CatalogEntry[]): Promise<Finding> {
+export async function tryKey(provider: Provider, catalog: readonly CatalogEntry[]): Promise<Finding[]> {
+  const replies: Reply[] = [];
+  const finding = await tryCalls(provider, catalog, (reply) => replies.push(reply));
+  return [finding, ...replies.flatMap((reply) => aboutClock(provider, reply)).slice(0, 1)];
+}
+
+async function tryCalls(
+  provider: Provider,
+  catalog: readonly CatalogEntry[],
+  heard: (reply: Reply) => void,
+): Promise<Finding> {
   const { id } = provider;
   try {
     const listed = await readList(provider);
+    if (listed) heard(listed);
     if (listed !== undefined && listed.status < 300) {
       if (!hasCredentials(provider)) return ok(CHECK, `${id} answers without a key (${listed.ms} ms)`);
       if (!(await isListPublic(provider)))
         return ok(CHECK, `${id} accepts its key (list of models, ${listed.ms} ms)`);
     }
     if (listed !== undefined && isKeyRefused(listed)) return refused(provider, listed);
-    return await tryModel(provider, catalog);
+    return await tryModel(provider, catalog, heard);
   } catch (error) {
-    return fail(CHECK, `${id} does not answer: ${reasonOf(error)}`, 'check base_url and the network');
+    const mend = isCertificateFault(error) ? faultRemedies.certificate : 'check base_url and the network';
+    return fail(CHECK, `${id} does not answer: ${reasonOf(error)}`, asMend(mend));
   }
 }
 
@@ -57,7 +75,11 @@ async function isListPublic(provider: Provider): Promise<boolean> {
   return anonymous !== undefined && anonymous.status < 300;
 }
 
-async function tryModel(provider: Provider, catalog: readonly CatalogEntry[]): Promise<Finding> {
+async function tryModel(
+  provider: Provider,
+  catalog: readonly CatalogEntry[],
+  heard: (reply: Reply) => void,
+): Promise<Finding> {
   const { id } = provider;
   const call = cheapestCall(provider, catalog);
   if (call === undefined)
@@ -66,6 +88,7 @@ async function tryModel(provider: Provider, catalog: readonly CatalogEntry[]): P
   const url = upstreamUrl(provider, { path, upstreamModel: model });
   const headers = upstreamHeaders({ provider, wire, url, body });
   const reply = await readReply(() => sendPlain({ method: 'POST', url, headers, body, signal: inTime() }));
+  heard(reply);
   if (reply.status < 300) return ok(CHECK, `${id} accepts its key (a call of ${model}, ${reply.ms} ms)`);
   if (isKeyRefused(reply)) return refused(provider, reply);
   const message = `${id} answers ${reply.status} to a call of ${model}${causeOf(provider, reply)}`;
@@ -78,15 +101,43 @@ const mendOf = (status: number): string => {
   return 'check that the account may use the model, and its name in the route';
 };
 
-const isKeyRefused = ({ status, text, headers }: Reply): boolean =>
-  status >= 400 && failureOfStatus(status, text, headers).outcome === 'key-refused';
+const failureIn = ({ status, text, headers }: Reply) => failureOfStatus(status, text, headers);
 
-const refused = (provider: Provider, reply: Reply): Finding =>
-  fail(
-    CHECK,
-    `${provider.id} refuses its key with status ${reply.status}${causeOf(provider, reply)}`,
-    'replace the key, and reload or restart the server',
-  );
+const isKeyRefused = (reply: Reply): boolean =>
+  reply.status >= 400 && failureIn(reply).outcome === 'key-refused';
+
+function refused(provider: Provider, reply: Reply): Finding {
+  const { fault = 'key_refused' } = failureIn(reply);
+  const what = fault === 'clock_skew' ? 'refuses the time of signatures' : 'refuses its key';
+  const message = `${provider.id} ${what} with status ${reply.status}${causeOf(provider, reply)}`;
+  return fail(CHECK, message, mendsOfFaults[fault]);
+}
+
+const asMend = (sentence: string): string =>
+  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
+
+const mendsOfFaults: Readonly<Record<FaultCause, string>> = {
+  key_refused: 'replace the key, and reload or restart the server',
+  clock_skew: asMend(faultRemedies.clock_skew),
+  certificate: asMend(faultRemedies.certificate),
+};
+
+/** A larger difference is a fault of one of the clocks, and signatures fail at five minutes. */
+const MOST_SKEW_MS = 60_000;
+
+function aboutClock({ id }: Provider, { headers }: Reply): Finding[] {
+  const skewMs = skewOf(headers) ?? 0;
+  if (Math.abs(skewMs) <= MOST_SKEW_MS) return [];
+  const seconds = Math.round(Math.abs(skewMs) / 1_000);
+  const side = skewMs > 0 ? 'ahead of' : 'behind';
+  return [
+    warn(
+      CHECK,
+      `the clock of ${id} is ${seconds} s ${side} the clock of this machine`,
+      asMend(faultRemedies.clock_skew),
+    ),
+  ];
+}
 
 /** The provider's own words, without the key. */
 function causeOf(provider: Provider, { status, text, headers }: Reply): string {

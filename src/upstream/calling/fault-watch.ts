@@ -1,0 +1,83 @@
+import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { FaultCause, ProviderFault } from './provider-fault.ts';
+
+/** The refusals that mean a refused credential: this many in a row, or within this time. */
+const REFUSALS = 3;
+const WITHIN_MS = 5 * 60_000;
+/** The time between two reports of a provider that refuses some calls and takes others. */
+const BETWEEN_REPORTS_MS = 60_000;
+
+/** The end of a call. `fault` is set for the causes that only an operator can end. */
+export type EndedCall = {
+  outcome: AttemptOutcome;
+  at: number;
+  fault?: FaultCause | undefined;
+  model?: string | undefined;
+  status?: number | null | undefined;
+  message?: string | null | undefined;
+};
+
+/** Notices when a provider begins to fail for a cause that only an operator can end, and when the cause has ended. */
+export class FaultWatch {
+  #refusals = 0;
+  #refusedAt: number[] = [];
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #refusedSince: number | null = null;
+  #fault: ProviderFault | null = null;
+
+  /** The time since which every call is refused. Null while calls succeed. */
+  get refusedSince(): number | null {
+    return this.#refusedSince;
+  }
+
+  get fault(): ProviderFault | null {
+    return this.#fault;
+  }
+
+  /** Returns true for the first refusal in a row, unless one was reported a moment ago. Call it before `take`. */
+  isNews({ outcome, at }: EndedCall): boolean {
+    if (outcome !== 'key-refused' || this.#refusals > 0 || at - this.#toldAt < BETWEEN_REPORTS_MS)
+      return false;
+    this.#toldAt = at;
+    return true;
+  }
+
+  /** Returns true if the fault has become alarming or has ended, and not for each request. */
+  take(call: EndedCall): boolean {
+    const wasAlarming = this.#fault?.isAlarming ?? false;
+    if (call.outcome === 'ok') this.#succeeded(call);
+    else if (call.outcome === 'key-refused') this.#refused(call);
+    else if (call.fault) this.#note(call, call.fault, false);
+    return wasAlarming !== (this.#fault?.isAlarming ?? false);
+  }
+
+  #refused(call: EndedCall): void {
+    const { at, fault = 'key_refused' } = call;
+    this.#refusals++;
+    this.#refusedAt = [...this.#refusedAt, at].slice(-REFUSALS);
+    if (this.#refusals >= REFUSALS) this.#refusedSince ??= at;
+    const isFrequent = this.#refusedAt.length === REFUSALS && at - this.#refusedAt[0]! <= WITHIN_MS;
+    this.#note(call, fault, this.#refusedSince !== null || isFrequent);
+  }
+
+  #note({ at, model, status, message }: EndedCall, cause: FaultCause, isAlarming: boolean): void {
+    const known = this.#fault?.cause === cause ? this.#fault : undefined;
+    this.#fault = {
+      ...{ cause, since: known?.since ?? at, latestAt: at, model: model ?? null },
+      ...{ status: status ?? null, message: message ?? null },
+      isAlarming: isAlarming || (known?.isAlarming ?? false),
+    };
+  }
+
+  /** Another model may be served while one is refused, so its success says nothing about the fault for a while. */
+  #succeeded({ at, model }: EndedCall): void {
+    this.#refusals = 0;
+    this.#refusedSince = null;
+    const fault = this.#fault;
+    if (!fault) return;
+    const isOther = fault.model !== null && model !== undefined && fault.model !== model;
+    if (isOther && at - fault.latestAt < WITHIN_MS) return;
+    this.#fault = null;
+    this.#refusedAt = [];
+  }
+}

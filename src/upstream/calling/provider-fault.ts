@@ -1,0 +1,43 @@
+/** Causes of failed calls that no retry ends: an operator must. */
+export type FaultCause = 'key_refused' | 'clock_skew' | 'certificate';
+
+export type ProviderFault = {
+  cause: FaultCause;
+  since: number;
+  latestAt: number;
+  /** The provider's name for the model of the latest call. Null: the call had no model. */
+  model: string | null;
+  status: number | null;
+  /** The provider's own words. */
+  message: string | null;
+  /** True if operators are alerted. One refusal may concern one model, or be a moment of bad luck. */
+  isAlarming: boolean;
+};
+
+/** What ends a fault. */
+export const faultRemedies: Readonly<Record<FaultCause, string>> = {
+  key_refused: "Replace the provider's key and reload the configuration.",
+  clock_skew: 'Synchronize the clock of this machine, for example with NTP.',
+  certificate:
+    'The host needs a certificate that is valid for its name. NODE_EXTRA_CA_CERTS names the authority of a host of your own.',
+};
+
+const CERTIFICATE_CODES = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET)_)/;
+
+/** Reports whether a connection failed because of the host's certificate. */
+export const isCertificateFault = (error: unknown): boolean =>
+  CERTIFICATE_CODES.test(String((error as { code?: unknown } | null)?.code ?? ''));
+
+const SKEWED = /Signature (?:expired|not yet current)|RequestExpired|RequestTimeTooSkewed/i;
+/** Vendors accept signatures of this age. */
+const MOST_SKEW_MS = 5 * 60_000;
+
+/** Returns the cause of a refused credential. A signature with a wrong time is refused like one with a wrong key. */
+export const causeOfRefusal = (body: string, headers: Pick<Headers, 'get'>): FaultCause =>
+  SKEWED.test(body) || Math.abs(skewOf(headers) ?? 0) > MOST_SKEW_MS ? 'clock_skew' : 'key_refused';
+
+/** Returns by how much the host's clock is ahead of this machine's, in milliseconds. Undefined if the host does not say. */
+export function skewOf(headers: Pick<Headers, 'get'>): number | undefined {
+  const its = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(its) ? undefined : its - Date.now();
+}
