@@ -3,7 +3,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { paymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { AccountBalances, LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { LedgerStore, PeriodBalances } from '../../money/ledger/ledger-store.ts';
 import type { Period } from '../../money/ledger/period.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 
@@ -36,7 +36,7 @@ function leaveOut(exchange: Exchange, error: unknown): void {
   if (!(error instanceof Unavailable)) exchange.failed(error);
 }
 
-function writePercent({ headers, snapshot }: Exchange, period: Period, balances: AccountBalances): void {
+function writePercent({ headers, snapshot }: Exchange, period: Period, balances: PeriodBalances): void {
   const { limitMicrocredits: limit } = period;
   const given = limit === null ? null : limit + balances.grantedMicrocredits;
   const percent = usedPercent(balances.usedMicrocredits, given);

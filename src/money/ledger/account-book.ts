@@ -2,8 +2,10 @@ import assert from 'node:assert';
 import type { CalendarMonth } from './calendar-month.ts';
 import type { Hold, HoldOrder, Shortage, ShortageKind } from './hold.ts';
 import { type KeyAt, KeyMonths } from './key-months.ts';
+import type { AccountBalances, GiveOptions } from './ledger-store.ts';
 import { LARGEST_LIMIT } from './microcredits.ts';
 import { PURCHASED } from './period.ts';
+import { freePurchased, purchasedBalance } from './purchased-balance.ts';
 import type { Bound } from './shortfall.ts';
 import type { Spending } from './spend-watch.ts';
 import { type DayTokens, TokenDay } from './token-day.ts';
@@ -46,6 +48,12 @@ export class AccountBook {
     const loaded = { ...this.#source.bucket(period), held: 0, coming: 0 };
     this.#buckets.set(period, loaded);
     return loaded;
+  }
+
+  of(period: string): AccountBalances {
+    const { used, granted } = this.bucket(period);
+    const purchased = purchasedBalance(this.bucket(PURCHASED));
+    return { usedMicrocredits: used, grantedMicrocredits: granted, ...purchased };
   }
 
   /** The tokens that the plan has paid for on the day. */
@@ -110,7 +118,8 @@ export class AccountBook {
       const countable = within(cost, Number.MAX_SAFE_INTEGER - used);
       return { microcredits: countable, keyMicrocredits: Math.min(capped, countable), bound: null };
     }
-    const paid = within(cost, granted - used - held + microcredits);
+    // In debt, a request can still spend what it holds. The rest of its hold pays the debt.
+    const paid = within(cost, Math.max(microcredits, granted - used - held + microcredits));
     const charged = Math.min(capped, paid);
     const bound = charged === cost ? null : capped < paid ? 'key-cap' : 'purchased-balance';
     return { microcredits: charged, keyMicrocredits: charged, bound };
@@ -140,12 +149,13 @@ export class AccountBook {
 
   /**
    * Whether an amount can be given or taken back. The sum with the plan's credits and pending grants must stay a safe integer. Credit
-   * that was spent or is held cannot be taken back.
+   * that was spent or is held cannot be taken back, unless the account may owe it.
    */
-  canGive(period: string, microcredits: number): boolean {
+  canGive(period: string, microcredits: number, { mayOwe = false }: GiveOptions = {}): boolean {
     const { granted, used, held, coming } = this.bucket(period);
     const given = granted + microcredits;
-    if (period === PURCHASED) return Number.isSafeInteger(given + coming) && given >= used + held;
+    if (period === PURCHASED)
+      return Number.isSafeInteger(given + coming) && (microcredits > 0 || mayOwe || given >= used + held);
     return Number.isSafeInteger(given) && Number.isSafeInteger(given + coming + LARGEST_LIMIT);
   }
 
@@ -168,8 +178,8 @@ export class AccountBook {
       if (used >= (limit ?? Number.MAX_SAFE_INTEGER) + granted) return 'period-used-up';
       return this.#isDayUsedUp(order) ? 'day-used-up' : Number.POSITIVE_INFINITY;
     }
-    if (used >= granted) return 'nothing-purchased';
-    const free = granted - used - held;
+    const free = freePurchased({ granted, used, held });
+    if (used >= granted && free >= 0) return 'nothing-purchased';
     return free < Math.max(1, order.worst?.least ?? 0) ? 'purchased-too-little' : free;
   }
 

@@ -14,9 +14,18 @@ export type AccountBalances = {
   /** The period's used credits, and the credits granted beyond the plan's. */
   usedMicrocredits: number;
   grantedMicrocredits: number;
-  /** The remaining purchased credit, including held credit. */
+  /** The remaining purchased credit, including held credit. Zero while there is a debt. */
   purchasedMicrocredits: number;
+  /** What reversed payments have taken beyond the credit that was neither used nor held. */
+  debtMicrocredits: number;
+  /** All purchases less what was used and taken back. Below zero if more was taken back than was left. */
+  netPurchasedMicrocredits: number;
 };
+
+export type PeriodBalances = Pick<AccountBalances, 'usedMicrocredits' | 'grantedMicrocredits'>;
+
+/** `mayOwe`: what is taken can exceed the free credit, and becomes a debt. */
+export type GiveOptions = { mayOwe?: boolean };
 
 /**
  * The charge of a request, with the stored response or batch result that becomes readable with it. A batch item's attempt that no longer
@@ -62,8 +71,8 @@ export type RecoveredHolds = { billed: number; voided: number; damaged?: number 
  */
 export interface LedgerStore extends LedgerCare {
   balances(accountId: string, period: Period): MaybeLater<AccountBalances>;
-  /** The balances as of the account's latest hold or charge in this process. They are read if this process has none. */
-  recentBalances(accountId: string, period: Period): MaybeLater<AccountBalances>;
+  /** The period's balances as of the account's latest hold or charge in this process. They are read if this process has none. */
+  recentBalances(accountId: string, period: Period): MaybeLater<PeriodBalances>;
 
   /** The tokens that the plan has paid for on the day. Used by plans with a daily token limit. */
   tokensOn(accountId: string, at: number): MaybeLater<number>;
@@ -101,7 +110,7 @@ export interface LedgerStore extends LedgerCare {
   readonly shortfalls: ShortfallSums;
 
   /** Writes a grant, purchase or adjustment. False: it takes more than the balance, or exceeds the largest safe integer. */
-  give(entry: Entry): Promise<boolean>;
+  give(entry: Entry, options?: GiveOptions): Promise<boolean>;
   /** Records the start of a period once, as a renewal unless it is the account's first cycle. A posting also does this. */
   openPeriod(accountId: string, period: Period): Promise<void>;
 

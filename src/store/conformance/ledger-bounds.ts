@@ -24,6 +24,7 @@ const capped = { keyCapMicrocredits: 500, worst } as const;
 export function describeBounds(test: StoreTest): void {
   describeCaps(test);
   describeShortfalls(test);
+  describeDebts(test);
 }
 
 function describeCaps(test: StoreTest): void {
@@ -125,5 +126,58 @@ function describeShortfalls(test: StoreTest): void {
     await ledger.post(samplePosting(late, 9));
     for (let times = 0; times < 2; times++) await ledger.replay([samplePosting(late, 9)]);
     expect(ledger.shortfalls['purchased-balance']).toEqual({ postings: 1, microcredits: 4 });
+  });
+}
+
+function describeDebts(test: StoreTest): void {
+  const purchased = { pays: 'purchased', worst } as const;
+  const taken = () => sampleEntry({ kind: 'adjustment', microcredits: -1_000 });
+
+  test('a reversed payment takes back what is held or spent as a debt, which released holds and purchases pay first [CRD-53]', async ({
+    store: { ledger },
+  }) => {
+    await ledger.give(sampleEntry({ microcredits: 1_000 }));
+    const [first, second] = [await heldBy(ledger, purchased), await heldBy(ledger, purchased)];
+    const reversal = taken();
+    expect(await ledger.give(reversal)).toBe(false);
+    for (let times = 0; times < 2; times++) expect(await ledger.give(reversal, { mayOwe: true })).toBe(true);
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 800 });
+    expect(shortageOf(await ledger.hold(sampleOrder(purchased)))).toBe('purchased-too-little');
+    await ledger.post(samplePosting(first, 300));
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 700 });
+    await ledger.void(second);
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 300 });
+    expect((await newest(ledger))?.receipt?.shortfall).toBeUndefined();
+    expect(shortageOf(await ledger.hold(sampleOrder(purchased)))).toBe('purchased-too-little');
+    await ledger.give(sampleEntry({ microcredits: 100 }));
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 200 });
+    await ledger.give(sampleEntry({ microcredits: 200 }));
+    expect(shortageOf(await ledger.hold(sampleOrder(purchased)))).toBe('nothing-purchased');
+    await ledger.give(sampleEntry({ microcredits: 150 }));
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 150, debtMicrocredits: 0 });
+    expect((await heldBy(ledger, purchased)).microcredits).toBe(150);
+    expect(await faults(ledger)).toEqual([]);
+  });
+
+  test('a debt is exact after a crash, for spooled, recovered and lost requests [CRD-53]', async ({
+    store,
+    reopen,
+  }) => {
+    await store.ledger.give(sampleEntry({ microcredits: 1_000 }));
+    const hundred = { ...purchased, worst: { least: 100, most: 100 } };
+    const holds = [await heldBy(store.ledger, hundred), await heldBy(store.ledger, hundred)];
+    const lost = await heldBy(store.ledger, hundred);
+    await store.ledger.give(taken(), { mayOwe: true });
+    const checkpoint = { posting: samplePosting(holds[1]!, 70), produced: true };
+    await store.ledger.checkpoint([checkpoint, { posting: samplePosting(lost, 0), produced: false }]);
+    const { ledger } = await reopen();
+    await ledger.replay([samplePosting(holds[0]!, 90)]);
+    await ledger.recoverHolds();
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, debtMicrocredits: 160 });
+    expect(await faults(ledger)).toEqual([]);
+    await ledger.give(sampleEntry({ microcredits: 161 }));
+    const { ledger: again } = await reopen();
+    await again.recoverHolds();
+    expect(await balances(again)).toMatchObject({ purchasedMicrocredits: 1, debtMicrocredits: 0 });
   });
 }

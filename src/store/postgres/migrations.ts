@@ -16,6 +16,7 @@ import { payloads } from './migrations/033-payloads.ts';
 import { accountLists } from './migrations/034-account-lists.ts';
 import { keyUses } from './migrations/035-key-uses.ts';
 import { submissionMarks } from './migrations/036-submission-marks.ts';
+import { debts } from './migrations/037-debts.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly PostgresMigration[] = [
   accountLists,
   keyUses,
   submissionMarks,
+  debts,
 ];

@@ -1,6 +1,6 @@
 import type { HoldOrder, ShortageKind } from '../../../money/ledger/hold.ts';
-import type { AccountBalances } from '../../../money/ledger/ledger-store.ts';
-import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
+import type { PeriodBalances } from '../../../money/ledger/ledger-store.ts';
+import type { Period } from '../../../money/ledger/period.ts';
 import type { Spending } from '../../../money/ledger/spend-watch.ts';
 import { balanceName, keyMonthName } from './gate-op.ts';
 
@@ -24,16 +24,10 @@ export class BalanceMirror {
     this.#keyMonths.set(name, used);
   }
 
-  /** Undefined: no answer has named both balances. */
-  recent(accountId: string, period: Period): AccountBalances | undefined {
+  /** Undefined: no answer has named the balance. */
+  recent(accountId: string, period: Period): PeriodBalances | undefined {
     const monthly = this.#balances.get(`${accountId} ${period.id}`);
-    const purchased = this.#balances.get(`${accountId} ${PURCHASED}`);
-    if (!monthly || !purchased) return undefined;
-    return {
-      usedMicrocredits: monthly.used,
-      grantedMicrocredits: monthly.granted,
-      purchasedMicrocredits: purchased.granted - purchased.used,
-    };
+    return monthly && { usedMicrocredits: monthly.used, grantedMicrocredits: monthly.granted };
   }
 
   spendingOf(order: HoldOrder, refused: ShortageKind | null): Spending {

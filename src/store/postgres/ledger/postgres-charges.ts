@@ -6,14 +6,17 @@ import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
 import type { KeyAt } from '../../../money/ledger/key-months.ts';
 import type {
   AccountBalances,
+  GiveOptions,
   HoldCheckpoint,
   LedgerCare,
   LedgerStore,
+  PeriodBalances,
   Posting,
   RecoveredHolds,
 } from '../../../money/ledger/ledger-store.ts';
 import { LARGEST_LIMIT } from '../../../money/ledger/microcredits.ts';
 import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
+import { purchasedBalance } from '../../../money/ledger/purchased-balance.ts';
 import { refuseUnreadable, UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
 import { renewalEntry } from '../../../money/ledger/renewal-entry.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
@@ -72,7 +75,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
 
   async balances(accountId: string, period: Period): Promise<AccountBalances> {
     const rows = await this.#parts.database.all(
-      'SELECT period, granted, used FROM bucket WHERE account_id = $1 AND period IN ($2, $3)',
+      'SELECT period, granted, used, held FROM bucket WHERE account_id = $1 AND period IN ($2, $3)',
       [accountId, period.id, PURCHASED],
     );
     const of = (name: string) => rows.find((row) => row.period === name);
@@ -80,11 +83,15 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     return {
       usedMicrocredits: Number(monthly?.used ?? 0),
       grantedMicrocredits: Number(monthly?.granted ?? 0),
-      purchasedMicrocredits: Number(purchased?.granted ?? 0) - Number(purchased?.used ?? 0),
+      ...purchasedBalance({
+        granted: Number(purchased?.granted ?? 0),
+        used: Number(purchased?.used ?? 0),
+        held: Number(purchased?.held ?? 0),
+      }),
     };
   }
 
-  recentBalances(accountId: string, period: Period): AccountBalances | Promise<AccountBalances> {
+  recentBalances(accountId: string, period: Period): PeriodBalances | Promise<PeriodBalances> {
     return this.#parts.gate.balances.recent(accountId, period) ?? this.balances(accountId, period);
   }
 
@@ -184,18 +191,15 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     return this.#shortfalls.sums;
   }
 
-  async give(entry: Entry): Promise<boolean> {
+  async give(entry: Entry, { mayOwe = false }: GiveOptions = {}): Promise<boolean> {
     const { id, accountId, at, period, microcredits } = entry;
     if (await this.#parts.isArchived?.(id)) return true;
     refuseUnreadable(entry, 1);
     const [before, middle, end] = entryPieces(entry);
     const behind = `${middle}${microcredits}${end}`;
     const place = [this.#parts.identity.id(), id, accountId, at, period, microcredits];
-    const row = await this.#first('SELECT give_entry($1, $2, $3, $4, $5, $6, $7, $8, $9) AS answer', [
-      ...place,
-      before,
-      behind,
-      LARGEST_LIMIT,
+    const row = await this.#first('SELECT give_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer', [
+      ...[...place, before, behind, LARGEST_LIMIT, mayOwe],
     ]);
     const [status, granted, used] = JSON.parse(String(row!.answer));
     if (status === 'refused') return false;

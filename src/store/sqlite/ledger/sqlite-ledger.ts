@@ -9,8 +9,10 @@ import type {
   AccountBalances,
   ArchivedEntries,
   EntryPage,
+  GiveOptions,
   HoldCheckpoint,
   LedgerStore,
+  PeriodBalances,
   Posting,
   Quarantine,
   RecoveredHolds,
@@ -20,7 +22,7 @@ import type {
   UsageSum,
   VerifiedAccount,
 } from '../../../money/ledger/ledger-store.ts';
-import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
+import type { Period } from '../../../money/ledger/period.ts';
 import { UnreadableEntry } from '../../../money/ledger/refuse-unreadable.ts';
 import { ShortfallCount, type ShortfallSums } from '../../../money/ledger/shortfall.ts';
 import type { SpendWatch } from '../../../money/ledger/spend-watch.ts';
@@ -37,6 +39,7 @@ import { KeptEntries } from './kept-entries.ts';
 import { LedgerArchive } from './ledger-archive.ts';
 import { OpenHold } from './open-hold.ts';
 import { behind, deleteHold, selectHolds } from './open-holds.ts';
+import { OwedHolds } from './owed-holds.ts';
 import { countShortfall, isPosted, PostingWrite, spentOn, writePosting } from './posting-write.ts';
 import { Quarantines } from './quarantines.ts';
 import { RunningSums } from './running-sums.ts';
@@ -71,6 +74,7 @@ export class SqliteLedger implements LedgerStore {
   /** Ids of voided requests whose rows in `open_hold` could not be deleted yet. */
   readonly #ended = new Set<string>();
   readonly #unclaimed = new UnclaimedHolds();
+  readonly #owed: OwedHolds;
   #spendWatch: SpendWatch | undefined;
   readonly #watchers = {
     shortfalls: this.#shortfalls,
@@ -82,6 +86,7 @@ export class SqliteLedger implements LedgerStore {
     this.#writer = writer;
     this.#sums = new RunningSums(connection);
     this.#books = new Books(this.#sums);
+    this.#owed = new OwedHolds(connection, this.#books);
     this.#deliveries = new Deliveries(connection, this.#sums.lastNumber);
     this.#quarantines = new Quarantines(connection, writer, clock);
     this.#archive = new LedgerArchive(connection);
@@ -116,19 +121,10 @@ export class SqliteLedger implements LedgerStore {
   }
 
   balances(accountId: string, period: Period): AccountBalances {
-    return this.#read(() => {
-      const { balances } = this.#books.of(accountId);
-      const { used, granted } = balances.bucket(period.id);
-      const purchased = balances.bucket(PURCHASED);
-      return {
-        usedMicrocredits: used,
-        grantedMicrocredits: granted,
-        purchasedMicrocredits: purchased.granted - purchased.used,
-      };
-    });
+    return this.#read(() => this.#books.of(accountId).balances.of(period.id));
   }
 
-  recentBalances(accountId: string, period: Period): AccountBalances {
+  recentBalances(accountId: string, period: Period): PeriodBalances {
     return this.balances(accountId, period);
   }
 
@@ -184,6 +180,7 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async replay(postings: readonly Posting[]): Promise<void> {
+    this.#read(() => this.#owed.retake(postings.map(({ hold }) => hold)));
     for (const posting of postings) await this.#postUnheld(posting);
   }
 
@@ -197,6 +194,7 @@ export class SqliteLedger implements LedgerStore {
   }
 
   async recoverHolds(): Promise<RecoveredHolds> {
+    this.#read(() => this.#owed.retake([]));
     const recovered = { billed: 0, voided: 0, damaged: 0 };
     for (let from = ''; ; ) {
       const kept = this.#read(() => selectHolds(this.#connection, { from, limit: HOLDS_AT_A_TIME }));
@@ -220,11 +218,11 @@ export class SqliteLedger implements LedgerStore {
     for (const { hold } of this.#unclaimed.takeAll(batch)) this.void(hold);
   }
 
-  async give(entry: Entry): Promise<boolean> {
+  async give(entry: Entry, options?: GiveOptions): Promise<boolean> {
     const { accountId, period, microcredits } = entry;
     if (this.#archive.upTo > 0 && (await this.#kept.isArchived(entry.id))) return true;
     const book = this.#bookOf(accountId);
-    if (!book.balances.canGive(period, microcredits)) return false;
+    if (!book.balances.canGive(period, microcredits, options)) return false;
     const bucket = book.balances.bucket(period);
     // Amounts taken are deducted immediately. Amounts given count once they are written.
     bucket[microcredits < 0 ? 'granted' : 'coming'] += microcredits;
@@ -353,6 +351,7 @@ export class SqliteLedger implements LedgerStore {
   #retake({ posting, away }: HoldCheckpoint): boolean {
     if (!away || !this.#read(() => isItemAway(this.#connection, away))) return false;
     const { order, microcredits } = posting.hold;
+    this.#owed.end(order.requestId);
     const book = this.#books.of(order.accountId);
     const hold = new OpenHold(order, microcredits, book);
     Object.assign(hold, { isKept: true, away });
@@ -364,6 +363,7 @@ export class SqliteLedger implements LedgerStore {
   async #endHold({ posting, produced }: HoldCheckpoint): Promise<void> {
     const receipt = { ...posting.receipt, outcome: 'recovered', isEstimated: true } as const;
     if (produced) return this.#postUnheld({ ...posting, receipt });
+    this.#owed.end(posting.hold.order.requestId);
     await this.#writer.write((connection) => deleteHold(connection, posting.hold.order.requestId));
   }
 
@@ -371,10 +371,11 @@ export class SqliteLedger implements LedgerStore {
   async #postUnheld(posting: Posting): Promise<void> {
     const { hold, costMicrocredits } = posting;
     const { requestId, accountId } = hold.order;
-    if (await this.#kept.has(usageEntryId(requestId)))
-      return this.#writer.write((connection) => deleteHold(connection, requestId));
+    const isKept = await this.#kept.has(usageEntryId(requestId));
     const book = this.#books.of(accountId);
-    const charged = book.balances.charge({ ...hold, microcredits: 0 }, costMicrocredits);
+    const charged = book.balances.charge(this.#owed.of(hold), costMicrocredits);
+    this.#owed.end(requestId);
+    if (isKept) return this.#writer.write((connection) => deleteHold(connection, requestId));
     const spent = spentOn(posting, charged);
     book.balances.spend(hold.order, spent);
     try {

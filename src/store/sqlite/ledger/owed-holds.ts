@@ -1,0 +1,72 @@
+import type { Hold } from '../../../money/ledger/hold.ts';
+import { PURCHASED } from '../../../money/ledger/period.ts';
+import { freePurchased } from '../../../money/ledger/purchased-balance.ts';
+import type { SqliteConnection } from '../connection.ts';
+import type { Books } from './books.ts';
+import { OpenHold } from './open-hold.ts';
+import { behind, selectHolds } from './open-holds.ts';
+
+const HOLDS_AT_A_TIME = 200;
+
+/**
+ * Holds of an earlier process that purchased credit no longer covers, since a payment was reversed meanwhile. They are taken again until
+ * they end, so that each request is charged from its own hold.
+ */
+export class OwedHolds {
+  readonly #connection: SqliteConnection;
+  readonly #books: Books;
+  readonly #holds = new Map<string, OpenHold>();
+  #isRead = false;
+
+  constructor(connection: SqliteConnection, books: Books) {
+    this.#connection = connection;
+    this.#books = books;
+  }
+
+  /** Must run before the first charge. Later calls do nothing. */
+  retake(spooled: readonly Hold[]): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    const left = new Map<string, Map<string, Hold>>();
+    for (const hold of [...spooled, ...this.#kept()]) {
+      const { accountId, requestId, pays } = hold.order;
+      if (pays !== 'purchased' || hold.microcredits === 0) continue;
+      const known = left.get(accountId) ?? new Map<string, Hold>();
+      left.set(accountId, known.set(requestId, known.get(requestId) ?? hold));
+    }
+    for (const [accountId, holds] of left) this.#retakeOf(accountId, [...holds.values()]);
+  }
+
+  /** The hold as far as it is taken again. */
+  of({ order }: Hold): Hold {
+    return this.#holds.get(order.requestId) ?? { order, microcredits: 0 };
+  }
+
+  end(requestId: string): void {
+    const hold = this.#holds.get(requestId);
+    if (!hold) return;
+    this.#holds.delete(requestId);
+    hold.book.balances.void(hold);
+    hold.book.uses -= 1;
+  }
+
+  #retakeOf(accountId: string, holds: readonly Hold[]): void {
+    const book = this.#books.of(accountId);
+    const sum = holds.reduce((total, { microcredits }) => total + microcredits, 0);
+    if (freePurchased(book.balances.bucket(PURCHASED)) >= sum) return;
+    for (const { order, microcredits } of holds) {
+      const hold = new OpenHold(order, microcredits, book);
+      book.balances.retake(hold);
+      this.#holds.set(order.requestId, hold);
+    }
+  }
+
+  *#kept(): Iterable<Hold> {
+    for (let from = ''; ; ) {
+      const page = selectHolds(this.#connection, { from, limit: HOLDS_AT_A_TIME });
+      for (const { hold } of page) if (hold) yield hold.posting.hold;
+      if (page.length < HOLDS_AT_A_TIME) return;
+      from = behind(page.at(-1)!);
+    }
+  }
+}
