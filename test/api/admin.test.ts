@@ -80,6 +80,7 @@ describe('an account', () => {
       cycle_ends_at: expect.any(String),
       credits: { limit: 10_000, used: 0, remaining: 10_000 },
       purchased_credits: 0,
+      debt_credits: 0,
       stored: { bytes: 0, limit_bytes: 1_073_741_824 },
     });
     expect((await server.admin('GET', `/accounts/${body.id}`)).body).toEqual(body);

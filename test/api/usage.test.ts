@@ -45,7 +45,8 @@ describe('the usage of an account', () => {
     uses(1_000, 50, { cached: 400 });
     await chatWell(key, SMALL, { max_tokens: 100 });
     await chatWell(other);
-    const { credits, purchased_credits, cycle_started_at, cycle_ends_at, stored } = await account(key);
+    const { credits, purchased_credits, debt_credits, cycle_started_at, cycle_ends_at, stored } =
+      await account(key);
     const { from, to, ...shown } = await seen(key);
     const row = { input_tokens: 2_000, cached_input_tokens: 800, output_tokens: 100, requests: 2 };
     expect(shown).toEqual({
@@ -54,7 +55,7 @@ describe('the usage of an account', () => {
       plan: 'starter',
       pending_plan: null,
       price_usd_per_month: 5,
-      ...{ cycle_started_at, cycle_ends_at, purchased_credits, stored },
+      ...{ cycle_started_at, cycle_ends_at, purchased_credits, debt_credits, stored },
       credits: { ...credits, used_percent: 0 },
       tokens_today: null,
       key: { id: key.id, month_spent_usd: 0.42 * 0.002, monthly_cap_usd: 3 },

@@ -40,7 +40,7 @@ const billing = `/organizations/${own}/billing`;
 const view = async () => (await owner.call(billing)).body;
 const purchased = async (): Promise<number> => (await view()).purchased_credits;
 const settled = async (expected: number) =>
-  waitFor(async () => (await purchased()) === expected, 30_000).catch(async () =>
+  waitFor(async () => Math.abs((await purchased()) - expected) < 1e-6, 30_000).catch(async () =>
     expect(await purchased()).toBe(expected),
   );
 const advance = (seconds: number) => server.admin('POST', '/test/clock', { advance_s: seconds });
@@ -49,6 +49,8 @@ const buy = async (usd: number) => {
   expect([status, body.error]).toEqual([200, undefined]);
   return stripe.pay(body.url);
 };
+const adjust = (credits: number) =>
+  server.admin('POST', `/accounts/${own}/adjustments`, { credits, balance: 'purchased', reason: 'spent' });
 const entries = async () => (await owner.call(`${billing}/entries`)).body.data;
 
 test('a purchase is credited once, although its messages arrive ten times and the browser returns', async () => {
@@ -108,7 +110,7 @@ test('purchases keep the bounds of the configuration [CRD-28] [CRD-29]', async (
   }
 });
 
-test('a refund takes back what is left, once, and a failed refund gives it back', async () => {
+test('a refund takes back the part that it refunds, once, and a won dispute gives it back', async () => {
   const before = await purchased();
   const session = await buy(10);
   const refund = stripe.add('re', {
@@ -119,18 +121,85 @@ test('a refund takes back what is left, once, and a failed refund gives it back'
     await stripe.deliver(server.url, stripe.event(type, type === 'charge.refunded' ? 'ch_1' : refund.id));
   await settled(before + 3_000);
   await alerts.arrives('payment_reversed');
+  await adjust(-(before + 2_000));
   const all = { status: 'needs_response', amount: 100_000, payment_intent: session.payment_intent };
-  await server.admin('POST', `/accounts/${own}/adjustments`, {
-    ...{ credits: -(before + 2_000), balance: 'purchased', reason: 'spent' },
-  });
   const dispute = stripe.add('dp', all);
   await stripe.deliver(server.url, stripe.event('charge.dispute.created', dispute.id));
-  await settled(0);
+  await waitFor(async () => (await view()).debt_credits === 2_000);
+  expect(await purchased()).toBe(0);
   await alerts.arrives('payment_reversed', 2);
-  expect(alerts.of('payment_reversed')[1].data).toMatchObject({ credits: 5_000, credits_taken: 1_000 });
+  expect(alerts.of('payment_reversed')[1].data).toMatchObject({
+    ...{ credits: 3_000, credits_taken: 1_000, debt_credits: 2_000 },
+  });
   Object.assign(stripe.kept.get(dispute.id)!, { status: 'won' });
   await stripe.deliver(server.url, stripe.event('charge.dispute.closed', dispute.id));
   await settled(1_000);
+  expect((await view()).debt_credits).toBe(0);
+});
+
+test('a debt refuses requests on purchased credit, is in every view, and is paid by the next purchase [CRD-53]', async () => {
+  const key = (await server.admin('POST', `/accounts/${own}/keys`, { payg: true })).body.key;
+  const ask = () =>
+    fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: '@svc/test-small', messages: [{ role: 'user', content: 'Hello.' }] }),
+    });
+  const session = await buy(20);
+  await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', session.payment_intent));
+  await settled(11_000);
+  await adjust(-7_000);
+  // Two halves of a payment with tax, and a dispute of the whole.
+  const payment = stripe.kept.get(session.payment_intent)!;
+  Object.assign(payment, { amount: 2_380, amount_received: 2_380 });
+  const of = { status: 'succeeded', payment_intent: payment.id };
+  for (const amount of [1_190, 1_190]) {
+    const refund = stripe.add('re', { ...of, amount });
+    await stripe.deliver(server.url, stripe.event('refund.created', refund.id));
+  }
+  const dispute = stripe.add('dp', { ...of, status: 'lost', amount: 2_380 });
+  await stripe.deliver(server.url, stripe.event('charge.dispute.created', dispute.id));
+  await waitFor(async () => (await view()).debt_credits === 6_000, 30_000);
+  await alerts.arrives('payment_reversed', 5);
+  const account = (await server.admin('GET', `/accounts/${own}`)).body;
+  const usage = (await owner.call(`/organizations/${own}/usage/balance`)).body;
+  const balance = await fetch(`${server.url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
+  const views = [account, usage, await balance.json(), await view()];
+  for (const shown of views) expect(shown).toMatchObject({ purchased_credits: 0, debt_credits: 6_000 });
+  const refused = await ask();
+  expect([refused.status, refused.headers.get('x-svc-error-code')]).toEqual([
+    402,
+    'insufficient_paid_credit',
+  ]);
+  expect((await entries())[0]).toMatchObject({ purchased_credits_after: 0, debt_credits_after: 6_000 });
+  const next = await buy(14);
+  await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', next.payment_intent));
+  await settled(1_000);
+  expect((await view()).debt_credits).toBe(0);
+  expect((await ask()).status).toBe(200);
+  const verified = (await server.admin('GET', '/ledger/verify')).body;
+  expect(verified.faults ?? []).toEqual([]);
+});
+
+test('a payment in another currency or with a negative amount changes no credit and is told [CRD-53]', async () => {
+  const before = await purchased();
+  const euro = await buy(5);
+  Object.assign(stripe.kept.get(euro.payment_intent)!, { currency: 'eur' });
+  const negative = await buy(5);
+  Object.assign(stripe.kept.get(negative.payment_intent)!, { amount_received: -500 });
+  for (const { payment_intent } of [euro, negative])
+    await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', payment_intent));
+  const paid = await buy(2);
+  await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', paid.payment_intent));
+  await settled(before + 1_000);
+  for (const fields of [{ amount: -200 }, { amount: 200, currency: 'eur' }]) {
+    const refund = stripe.add('re', { status: 'succeeded', payment_intent: paid.payment_intent, ...fields });
+    await stripe.deliver(server.url, stripe.event('refund.created', refund.id));
+  }
+  await alerts.arrives('payment_problem', 4);
+  const problems = alerts.of('payment_problem').map(({ data }) => data.problem);
+  expect(problems.toSorted()).toEqual(['amount', 'amount', 'currency', 'currency']);
+  expect(await purchased()).toBeCloseTo(before + 1_000, 6);
 });
 
 test('a subscription sets the plan, its changes are followed, and its end leads to Free', async () => {

@@ -7,6 +7,8 @@ import { Stat, Stats } from '../../components/stat.tsx';
 import { PlanTable } from './plan-table.tsx';
 import { PurchaseForm } from './purchase-form.tsx';
 
+const USD_PER_CREDIT = 0.002;
+
 type OverviewProps = { view: BillingView; path: string };
 
 /** The plan, both balances, the purchase and the plans to choose from. */
@@ -23,7 +25,7 @@ export const BillingOverview = ({ view, path }: OverviewProps) => (
       <Stat
         label="Purchased credits"
         value={formatCredits(view.purchased_credits)}
-        note={<a href={withQuery({ tab: 'entries' })}>worth {formatUsd(view.purchased_credits * 0.002)}</a>}
+        note={<a href={withQuery({ tab: 'entries' })}>{worthOf(view)}</a>}
       />
       <Stat
         label="Renews"
@@ -37,7 +39,7 @@ export const BillingOverview = ({ view, path }: OverviewProps) => (
 );
 
 function Warnings({ view }: { view: BillingView }) {
-  const { status, subscription, payments } = view;
+  const { status, subscription, payments, debt_credits: debt } = view;
   return (
     <>
       {status === 'suspended' && (
@@ -48,6 +50,12 @@ function Warnings({ view }: { view: BillingView }) {
       {subscription?.grace_until && (
         <Notice kind="warning" title="The renewal could not be paid">
           The plan continues until {formatDate(subscription.grace_until)}. Update the card to keep it.
+        </Notice>
+      )}
+      {debt > 0 && (
+        <Notice kind="error" title={`The account owes ${formatCredits(debt)} credits`}>
+          Payments were refunded or disputed after their credit was spent. Purchases pay the debt first, at{' '}
+          {formatUsd(debt * USD_PER_CREDIT)}. Until then, requests on purchased credit are refused.
         </Notice>
       )}
       {payments === 'operator' && (
@@ -65,6 +73,9 @@ function Warnings({ view }: { view: BillingView }) {
     </>
   );
 }
+
+const worthOf = ({ purchased_credits: credits, debt_credits: debt }: BillingView): string =>
+  debt > 0 ? `Debt of ${formatCredits(debt)}` : `worth ${formatUsd(credits * USD_PER_CREDIT)}`;
 
 const priceOf = ({ price_usd_per_month: price, plan }: BillingView): string => {
   if (plan === 'payg') return 'Pay per use';

@@ -64,7 +64,8 @@ const columns: readonly Column<Line>[] = [
   { key: 'credits', header: 'Credits', isNumber: true, cell: (line) => changeOf(line) },
   {
     ...{ key: 'after', header: 'Purchased after', isNumber: true },
-    cell: (line) => formatCredits(line.purchased_credits_after),
+    cell: ({ purchased_credits_after: left, debt_credits_after: debt }) =>
+      debt > 0 ? `${formatCredits(debt)} owed` : formatCredits(left),
   },
 ];
 

@@ -54,7 +54,11 @@ const Details = ({ account }: { account: AccountRow }) => (
           account.credits.limit === null ? 'without a limit' : `of ${formatCredits(account.credits.limit)}`
         }
       />
-      <Stat label="Purchased credit" value={formatCredits(account.purchased_credits)} />
+      <Stat
+        label="Purchased credit"
+        value={formatCredits(account.purchased_credits)}
+        {...(account.debt_credits > 0 && { note: `Debt of ${formatCredits(account.debt_credits)} credits` })}
+      />
       <Stat label="Stored" value={formatBytes(account.stored.bytes)} />
     </Stats>
     <Section title="Account" isCard>

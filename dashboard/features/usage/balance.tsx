@@ -43,7 +43,11 @@ export function Balance({ balance }: { balance: UsageBalance | undefined }) {
       <Stat
         label="Purchased credit"
         value={formatUsd(purchased * USD_PER_CREDIT)}
-        note={`${formatCredits(purchased)} credits`}
+        note={
+          balance.debt_credits > 0
+            ? `A debt of ${formatCredits(balance.debt_credits)} credits`
+            : `${formatCredits(purchased)} credits`
+        }
         href="/billing"
       />
       {tokens && (

@@ -27,6 +27,7 @@ describe('accounts', () => {
       cycle_ends_at: expect.stringMatching(/^\d{4}-.*Z$/),
       credits: { limit: 10_000, used: 0, remaining: 10_000 },
       purchased_credits: 0,
+      debt_credits: 0,
       stored: { bytes: 0, limit_bytes: 1_073_741_824 },
     });
     expect(await call(`GET /accounts/${body.id}`)).toEqual({ status: 200, body });

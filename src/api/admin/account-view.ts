@@ -27,6 +27,7 @@ export const accountView = (account: Account, plans: Plans, { balances, quaranti
   cycle_ends_at: isoTimeOrNull(cycleEndsAt(account)),
   credits: creditsView(periodOf(account, accountFigures(account, plans)).limitMicrocredits, balances),
   purchased_credits: creditsOf(balances.purchasedMicrocredits),
+  debt_credits: creditsOf(balances.debtMicrocredits),
   stored: storedView(storedBytes, accountFigures(account, plans).storedMb),
   ...(quarantine && { ledger_fault: quarantineView(quarantine) }),
 });

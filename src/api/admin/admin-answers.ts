@@ -32,7 +32,12 @@ const account = Type.Object(
       { limit: orNull(Type.Number()), used: Type.Number(), remaining: orNull(Type.Number()) },
       { description: 'The credits of this cycle. Null: no limit.' },
     ),
-    purchased_credits: Type.Number({ description: 'The balance of purchased credit.' }),
+    purchased_credits: Type.Number({
+      description: 'The balance of purchased credit. 0 while there is a debt.',
+    }),
+    debt_credits: Type.Number({
+      description: 'What reversed payments have taken beyond the purchased credit. Purchases pay it first.',
+    }),
     stored: storedSchema,
     ledger_fault: Type.Optional(
       Type.Object(

@@ -5,7 +5,7 @@ import { currentPeriod } from '../admin/view-account.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, ReloadAttempt } from './billing-record.ts';
 import { changeRecord, type RecordChange, withChange } from './change-record.ts';
-import { creditPayment, purchaseMark } from './credit-payment.ts';
+import { CREDIT_CURRENCY, creditPayment, purchaseMark } from './credit-payment.ts';
 import { findCustomer } from './customers.ts';
 import { monthOf, nextMonth, spentIn } from './reload-settings.ts';
 import { savedMethod } from './saved-method.ts';
@@ -100,7 +100,7 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
       fields: {
         ...{
           amount: attempt.cents,
-          currency: 'usd',
+          currency: CREDIT_CURRENCY,
           customer: customer.reference!,
           payment_method: method.id,
         },

@@ -52,16 +52,29 @@ export type ReceiverBody = {
   caps: boolean;
 };
 
+/** A refund or dispute of a payment. `isOver`: the money is back. */
+export type ReversedObject = { step: 'refund' | 'dispute'; cents: number; isOver: boolean };
+
+/** What was taken back of a payment. Each taking is an entry of the ledger. A negative one returns credit. */
+export type ReversalBody = {
+  /** By their id at the payment service. */
+  objects: Readonly<Record<string, ReversedObject>>;
+  /** The micro-credits that entries of earlier versions have taken. */
+  takenBefore: number;
+  takings: readonly { objectId: string; microcredits: number }[];
+};
+
 export type BillingBodies = {
   customer: CustomerBody;
   event: EventBody;
   checkout: CheckoutBody;
   reload: ReloadBody;
   receiver: ReceiverBody;
+  reversal: ReversalBody;
 };
 export type BillingKind = keyof BillingBodies;
 
-/** One record of billing. Customers, reloads and receivers have the account's id as their own. */
+/** One record of billing. Customers, reloads and receivers have the account's id as their own, reversals that of the payment. */
 export type BillingRecord<Kind extends BillingKind = BillingKind> = {
   kind: Kind;
   id: string;

@@ -6,6 +6,9 @@ import { tellProblem } from './payment-alerts.ts';
 import { microcreditsOfCents, paymentEntryId } from './payment-entries.ts';
 import type { StripePayment } from './stripe/stripe-objects.ts';
 
+/** The currency of the price of credit. */
+export const CREDIT_CURRENCY = 'usd';
+
 /** The members of `metadata` that mark a payment as a purchase of credit. The gateway writes them when it starts the payment. */
 export type PurchaseMark = { account_id: string; credit_cents: string };
 
@@ -14,18 +17,32 @@ export const purchaseMark = (accountId: string, cents: number): PurchaseMark => 
   credit_cents: String(cents),
 });
 
+export type Purchase = { accountId: string; cents: number };
+/** A purchase that is neither credited nor taken back, since it is not what the gateway has asked for. */
+export type RefusedPurchase = { accountId: string; problem: 'currency' | 'amount' };
+
 /** The account and the paid amount of a purchase. Undefined: the payment is for something else. */
-export function purchaseOf(payment: StripePayment): { accountId: string; cents: number } | undefined {
-  const { account_id: accountId, credit_cents: marked } = payment.metadata;
-  if (!accountId || !/^\d{1,9}$/.test(marked ?? '')) return undefined;
+export function purchaseOf({
+  metadata,
+  currency,
+  amount_received: received,
+}: StripePayment): Purchase | RefusedPurchase | undefined {
+  const { account_id: accountId, credit_cents: marked } = metadata;
+  if (!accountId || marked === undefined) return undefined;
+  if (currency.toLowerCase() !== CREDIT_CURRENCY) return { accountId, problem: 'currency' };
+  const isAmount = /^\d{1,9}$/.test(marked) && Number.isSafeInteger(received) && received >= 0;
+  if (!isAmount) return { accountId, problem: 'amount' };
   // Taxes make the received amount larger than the credit.
-  return { accountId, cents: Math.min(Number(marked), payment.amount_received) };
+  return { accountId, cents: Math.min(Number(marked), received) };
 }
 
 export const readPayment = ({ stripe }: Pick<BillingParts, 'stripe'>, id: string): Promise<StripePayment> =>
   stripe.get<StripePayment>(`/v1/payment_intents/${encodeURIComponent(id)}`);
 
-/** Credits a payment once, however often and wherever it is called. `ignored`: it is no purchase, or it is not paid. */
+/**
+ * Credits a payment once, however often and wherever it is called. `ignored`: it is no purchase, it is not paid, or it is refused and
+ * operators are told.
+ */
 export async function creditPayment(
   parts: BillingParts,
   payment: StripePayment,
@@ -33,9 +50,15 @@ export async function creditPayment(
   const purchase = purchaseOf(payment);
   if (!purchase || payment.status !== 'succeeded') return 'ignored';
   const { accounts, ledger, clock, tell } = parts;
-  const account = await accounts.find(purchase.accountId);
+  const { accountId } = purchase;
+  if ('problem' in purchase) {
+    const { amount_received: amount, currency } = payment;
+    tellProblem(parts, { problem: purchase.problem, accountId, payment: payment.id, currency, amount });
+    return 'ignored';
+  }
+  const account = await accounts.find(accountId);
   if (account instanceof Refusal) {
-    tellProblem(parts, { payment: payment.id, accountId: purchase.accountId, problem: 'no-account' });
+    tellProblem(parts, { payment: payment.id, accountId, problem: 'no-account' });
     return 'ignored';
   }
   const id = paymentEntryId('payment', payment.id);

@@ -10,6 +10,9 @@ const problems = {
   'not-processed': 'A message about a payment was refused by Stripe and is not retried.',
   'two-subscriptions': 'An account has two active subscriptions. Cancel one of them at Stripe.',
   'unknown-price': 'A subscription has a price that the configuration does not name.',
+  currency:
+    'A payment has another currency than its price. It changes no credit. Refund it, or grant the credit.',
+  amount: 'A payment has an amount that is not possible. It changes no credit. Look at it at Stripe.',
   'account-closed': 'A subscription of a closed account is still active. Cancel it at Stripe.',
 } as const;
 export type PaymentProblem = keyof typeof problems;
@@ -36,7 +39,10 @@ export type Reversal = {
   payment: string | null;
   accountId: string | null;
   wantedMicrocredits: number;
+  /** The part that the balance covered. The rest is in the debt. */
   takenMicrocredits: number;
+  /** The debt of the account afterwards. */
+  debtMicrocredits: number;
 };
 
 /** Tells operators of a refund or a dispute, and of the part that the balance did not cover. */
@@ -48,14 +54,16 @@ export function tellReversal({ alerts, tell }: Teller, reversal: Reversal): void
     accountId,
     wantedMicrocredits: wanted,
     takenMicrocredits: taken,
+    debtMicrocredits: debt,
   } = reversal;
   const data = {
     ...{ account_id: accountId, [step]: objectId, payment },
-    ...{ credits: creditsOf(wanted), credits_taken: creditsOf(taken) },
+    ...{ credits: creditsOf(wanted), credits_taken: creditsOf(taken), debt_credits: creditsOf(debt) },
   };
   tell('warn', 'payment-reversed', data);
   const whose = accountId === null ? 'that bought no credit' : `of account ${accountId}`;
-  const part = `${creditsOf(taken)} of ${creditsOf(wanted)} credits were taken back.`;
+  const owed = debt > 0 ? ` The account has a debt of ${creditsOf(debt)} credits.` : '';
+  const part = `${creditsOf(taken)} of ${creditsOf(wanted)} credits were taken from its balance.${owed}`;
   alerts.raise({ name: `payment_reversed ${objectId}`, until: null }, () => ({
     event: 'payment_reversed',
     message: `There is a ${step} of a payment ${whose}. ${part}`,

@@ -7,7 +7,7 @@ export const microcreditsOfCents = (cents: number): number => cents * MICROCREDI
 export const centsOfUsd = (usd: number): number => Math.round(usd * 100);
 
 /** The parts of a payment that change the ledger. */
-type PaymentStep = 'payment' | 'refund' | 'dispute' | 'returned';
+type PaymentStep = 'payment' | 'refund' | 'dispute' | 'returned' | 'reversal';
 
 /**
  * The id of the entry for a step of a payment. The ledger writes one entry per id, so a message that is processed again, also by another

@@ -3,7 +3,7 @@ import type { Account } from '../../money/accounts/account.ts';
 import { refuseClosed } from '../../money/accounts/account-status.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import type { BillingParts } from './billing-parts.ts';
-import { purchaseMark } from './credit-payment.ts';
+import { CREDIT_CURRENCY, purchaseMark } from './credit-payment.ts';
 import { customerOf, findCustomer } from './customers.ts';
 import { type CheckoutState, followCheckout } from './follow-checkout.ts';
 import { centsOfUsd, microcreditsOfCents } from './payment-entries.ts';
@@ -43,7 +43,7 @@ export class PurchaseDesk {
         {
           quantity: 1,
           price_data: {
-            ...{ currency: 'usd', unit_amount: cents },
+            ...{ currency: CREDIT_CURRENCY, unit_amount: cents },
             product_data: { name: `${credits} credits` },
           },
         },

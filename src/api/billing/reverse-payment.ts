@@ -1,125 +1,161 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Account } from '../../money/accounts/account.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
 import { currentPeriod } from '../admin/view-account.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
-import { creditPayment, purchaseOf, readPayment } from './credit-payment.ts';
-import { tellReversal } from './payment-alerts.ts';
+import type { BillingRecord, ReversalBody, ReversedObject } from './billing-record.ts';
+import { withChange } from './change-record.ts';
+import { creditPayment, type Purchase, purchaseOf, readPayment } from './credit-payment.ts';
+import { tellProblem, tellReversal } from './payment-alerts.ts';
 import { microcreditsOfCents, paymentEntryId } from './payment-entries.ts';
-import type { StripeDispute, StripeList, StripeRefund } from './stripe/stripe-objects.ts';
+import { noReversal, withObject } from './reversal-plan.ts';
+import type { StripeDispute, StripeList, StripePayment, StripeRefund } from './stripe/stripe-objects.ts';
+import { takenByEarlierVersions } from './taken-by-earlier-versions.ts';
+
+const MOST_ATTEMPTS = 8;
 
 /** A refund or dispute. `isOver`: the money is back, so the credit is returned. */
-type Reverse = {
-  step: 'refund' | 'dispute';
-  objectId: string;
-  paymentId: string | null;
-  cents: number;
-  isOver: boolean;
-};
+type Reverse = ReversedObject & { id: string; paymentId: string | null; currency: string | undefined };
+type Read = () => Promise<Reverse>;
 
-export async function followRefund(parts: BillingParts, id: string): Promise<void> {
-  await reverseRefund(parts, await parts.stripe.get<StripeRefund>(`/v1/refunds/${encodeURIComponent(id)}`));
-}
+export const followRefund = (parts: BillingParts, id: string): Promise<void> =>
+  reverse(parts, async () =>
+    reversedRefund(await parts.stripe.get<StripeRefund>(`/v1/refunds/${encodeURIComponent(id)}`)),
+  );
 
 /** Follows all refunds of a charge. */
 export async function followCharge(parts: BillingParts, id: string): Promise<void> {
   const refunds = await parts.stripe.get<StripeList<StripeRefund>>('/v1/refunds', { charge: id, limit: 100 });
-  for (const refund of refunds.data) await reverseRefund(parts, refund);
+  for (const refund of refunds.data) await followRefund(parts, refund.id);
 }
+
+export const followDispute = (parts: BillingParts, id: string): Promise<void> =>
+  reverse(parts, async () =>
+    reversedDispute(await parts.stripe.get<StripeDispute>(`/v1/disputes/${encodeURIComponent(id)}`)),
+  );
 
 const overRefunds = new Set(['failed', 'canceled']);
 
-const reverseRefund = (parts: BillingParts, refund: StripeRefund): Promise<void> =>
-  reverse(parts, {
-    ...{ step: 'refund', objectId: refund.id, paymentId: refund.payment_intent, cents: refund.amount },
-    isOver: overRefunds.has(refund.status),
-  });
+const reversedRefund = ({ id, status, amount, currency, payment_intent }: StripeRefund): Reverse => ({
+  ...{ id, step: 'refund', paymentId: payment_intent, cents: amount, currency },
+  isOver: overRefunds.has(status),
+});
 
 /** In these states of a dispute, the money is or stays with the operator. */
 const overDisputes = new Set(['won', 'warning_closed', 'warning_needs_response', 'warning_under_review']);
 
-export async function followDispute(parts: BillingParts, id: string): Promise<void> {
-  const dispute = await parts.stripe.get<StripeDispute>(`/v1/disputes/${encodeURIComponent(id)}`);
-  await reverse(parts, {
-    ...{ step: 'dispute', objectId: dispute.id, paymentId: dispute.payment_intent, cents: dispute.amount },
-    isOver: overDisputes.has(dispute.status),
-  });
-}
+const reversedDispute = ({ id, status, amount, currency, payment_intent }: StripeDispute): Reverse => ({
+  ...{ id, step: 'dispute', paymentId: payment_intent, cents: amount, currency },
+  isOver: overDisputes.has(status),
+});
 
-async function reverse(parts: BillingParts, order: Reverse): Promise<void> {
-  if (order.paymentId === null) return;
-  const payment = await readPayment(parts, order.paymentId);
+async function reverse(parts: BillingParts, read: Read): Promise<void> {
+  const first = await read();
+  if (first.paymentId === null) return;
+  const payment = await readPayment(parts, first.paymentId);
   const purchase = purchaseOf(payment);
-  const told = { step: order.step, objectId: order.objectId, payment: payment.id };
   if (!purchase) {
-    if (!order.isOver)
-      tellReversal(parts, { ...told, accountId: null, wantedMicrocredits: 0, takenMicrocredits: 0 });
+    if (!first.isOver) tellReversal(parts, { ...toldOf(first), accountId: null, ...nothing });
     return;
   }
   // The message about the payment itself may still be on its way.
-  if ((await creditPayment(parts, payment)) === 'ignored') return;
-  const takenBefore = await parts.ledger.findEntry(paymentEntryId(order.step, order.objectId));
-  if (order.isOver) {
-    if (takenBefore) await giveBack(parts, order, purchase.accountId, -takenBefore.microcredits);
-    return;
+  if ((await creditPayment(parts, payment)) === 'ignored' || 'problem' in purchase) return;
+  const problem = problemOf(first, payment);
+  if (problem) {
+    const { accountId } = purchase;
+    return tellProblem(parts, { problem, accountId, payment: payment.id, [first.step]: first.id });
   }
-  if (takenBefore) return;
-  const wanted = microcreditsOfCents(Math.min(order.cents, purchase.cents));
-  const taken = await takeBack(parts, order, purchase.accountId, wanted);
-  tellReversal(parts, {
-    ...{ ...told, accountId: purchase.accountId, wantedMicrocredits: wanted, takenMicrocredits: taken },
-  });
+  const account = await parts.accounts.find(purchase.accountId);
+  if (account instanceof Refusal) return;
+  await takeBack(parts, { account, payment, purchase, read });
 }
 
-/** Shares of the balance that are tried one after another, since a part of it can be held by requests that are under way. */
-const SHARES = [1, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0];
+const nothing = { wantedMicrocredits: 0, takenMicrocredits: 0, debtMicrocredits: 0 };
 
-/** Takes back what is left of the amount. The entry is written in any case, so that a later message takes nothing more. */
-async function takeBack(
-  parts: BillingParts,
-  { step, objectId, paymentId }: Reverse,
-  accountId: string,
-  wanted: number,
-): Promise<number> {
-  const { accounts, ledger, clock, plans } = parts;
-  const account = await accounts.find(accountId);
-  if (account instanceof Refusal) return 0;
-  const period = await currentPeriod(ledger, account, plans());
-  const id = paymentEntryId(step, objectId);
-  for (const share of SHARES) {
-    const { purchasedMicrocredits } = await ledger.balances(accountId, period);
-    const amount = Math.max(0, Math.floor(Math.min(wanted, purchasedMicrocredits) * share));
-    const reason = `${step === 'refund' ? 'Refund' : 'Dispute'} ${objectId} of payment ${paymentId}`;
-    const entry = {
-      ...{ id, accountId, at: clock.now(), kind: 'adjustment' as const, period: PURCHASED },
-      ...{ microcredits: amount === 0 ? 0 : -amount, receipt: null, reason },
-    };
-    if (!(await ledger.give(entry))) continue;
-    // Another node may have been first, with another amount.
-    const written = await ledger.findEntry(id);
-    await accounts.record('credit-adjustment', accountId, {
-      ...{ before: null, after: { entry: id, microcredits: -amount, [step]: objectId }, actor: STRIPE },
-    });
-    return -(written?.microcredits ?? 0) || 0;
-  }
-  throw new Error('The balance keeps changing.');
+const toldOf = ({ step, id, paymentId }: Reverse) => ({ step, objectId: id, payment: paymentId });
+
+function problemOf({ cents, currency }: Reverse, payment: StripePayment): 'amount' | 'currency' | undefined {
+  if (!Number.isSafeInteger(cents) || cents < 0) return 'amount';
+  return currency !== undefined && currency !== payment.currency ? 'currency' : undefined;
 }
 
-async function giveBack(
-  { accounts, ledger, clock }: BillingParts,
-  { step, objectId }: Reverse,
-  accountId: string,
-  microcredits: number,
-): Promise<void> {
-  if (microcredits <= 0) return;
-  const id = paymentEntryId('returned', objectId);
-  if (await ledger.findEntry(id)) return;
-  const reason = step === 'refund' ? `Refund ${objectId} failed` : `Dispute ${objectId} was won`;
-  const entry = {
-    ...{ id, accountId, at: clock.now(), kind: 'adjustment' as const, period: PURCHASED },
-    ...{ microcredits, receipt: null, reason },
+type Taking = { account: Account; payment: StripePayment; purchase: Purchase; read: Read };
+
+/**
+ * Saves what is taken before the ledger has it, and only one writer can save it. So a refund and a dispute that are told at once, also to
+ * different nodes, never take the same money twice. A process that ends in between leaves entries that the next message writes.
+ */
+async function takeBack(parts: BillingParts, { account, payment, purchase, read }: Taking): Promise<void> {
+  const { store } = parts;
+  const credited = {
+    creditedMicrocredits: microcreditsOfCents(purchase.cents),
+    receivedCents: payment.amount_received,
   };
-  if (!(await ledger.give(entry))) throw new Error('The balance would exceed the maximum of an account.');
-  await accounts.record('credit-adjustment', accountId, {
-    ...{ before: null, after: { entry: id, microcredits, [step]: objectId }, actor: STRIPE },
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const record = await reversalOf(parts, account, payment);
+    // Read after the record, so that a writer with a newer state is noticed.
+    const { paymentId, currency: _, ...object } = await read();
+    const changed = withChange(record, { body: withObject(record.body, object, credited) });
+    if ((await store.saveBilling(changed)) === 'conflict') continue;
+    await writeTakings(parts, account, changed);
+    if (object.isOver) return;
+    const debtMicrocredits = await debtOf(parts, account);
+    const wantedMicrocredits = takenFor(object.id, changed.body);
+    return tellReversal(parts, {
+      ...{ step: object.step, objectId: object.id, payment: paymentId, accountId: account.id },
+      ...{ wantedMicrocredits, debtMicrocredits },
+      takenMicrocredits: Math.max(0, wantedMicrocredits - debtMicrocredits),
+    });
+  }
+  throw new Error('Other writers keep changing the payment.');
+}
+
+async function reversalOf(
+  parts: BillingParts,
+  account: Account,
+  payment: StripePayment,
+): Promise<BillingRecord<'reversal'>> {
+  const { store, clock } = parts;
+  const known = await store.findBilling('reversal', payment.id);
+  if (known) return known;
+  const takenBefore = await takenByEarlierVersions(parts, payment.id);
+  await store.addBilling({
+    ...{ kind: 'reversal', id: payment.id, accountId: account.id, reference: null, dueAt: null },
+    ...{ createdAt: clock.now(), version: 1, body: { ...noReversal, takenBefore } },
   });
+  return (await store.findBilling('reversal', payment.id))!;
+}
+
+/** Writes the entries that the ledger does not have yet. */
+async function writeTakings(
+  { ledger, accounts, clock }: BillingParts,
+  account: Account,
+  { id: paymentId, body: { takings, objects } }: BillingRecord<'reversal'>,
+): Promise<void> {
+  for (const [index, { objectId, microcredits }] of takings.entries()) {
+    const id = paymentEntryId('reversal', `${paymentId} ${index}`);
+    if (await ledger.findEntry(id)) continue;
+    const { step } = objects[objectId]!;
+    const name = `${step === 'refund' ? 'Refund' : 'Dispute'} ${objectId}`;
+    const reason = microcredits > 0 ? `${name} of payment ${paymentId}` : `${name} is over`;
+    const entry = {
+      ...{ id, accountId: account.id, at: clock.now(), kind: 'adjustment' as const, period: PURCHASED },
+      ...{ microcredits: -microcredits, receipt: null, reason },
+    };
+    if (!(await ledger.give(entry, { mayOwe: true })))
+      throw new Error('The balance would exceed the maximum of an account.');
+    await accounts.record('credit-adjustment', account.id, {
+      before: null,
+      after: { entry: id, microcredits: -microcredits, [step]: objectId },
+      actor: STRIPE,
+    });
+  }
+}
+
+const takenFor = (id: string, { takings }: ReversalBody): number =>
+  takings.reduce((sum, { objectId, microcredits }) => sum + (objectId === id ? microcredits : 0), 0);
+
+async function debtOf({ ledger, plans }: BillingParts, account: Account): Promise<number> {
+  const period = await currentPeriod(ledger, account, plans());
+  return (await ledger.balances(account.id, period)).debtMicrocredits;
 }

@@ -118,7 +118,7 @@ const readRoutes = (billing: BillingDesk): DashboardRoute[] => [
 
 async function purchasedOf({ parts }: BillingDesk, account: Account): Promise<number> {
   const period = await currentPeriod(parts.ledger, account, parts.plans());
-  return (await parts.ledger.balances(account.id, period)).purchasedMicrocredits;
+  return (await parts.ledger.balances(account.id, period)).netPurchasedMicrocredits;
 }
 
 async function viewInvoices({ parts }: BillingDesk, account: Account): Promise<InvoicesView> {

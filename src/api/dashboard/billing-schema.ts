@@ -43,6 +43,8 @@ export const billingView = Type.Object({
     remaining: orNull(Type.Number()),
   }),
   purchased_credits: Type.Number(),
+  /** What reversed payments have taken beyond the purchased credit. */
+  debt_credits: Type.Number(),
   purchases: Type.Object({
     min_usd: Type.Number(),
     max_usd: Type.Number(),
@@ -103,6 +105,8 @@ const moneyLine = Type.Object({
   requests: orNull(Type.Integer()),
   reason: orNull(Type.String()),
   purchased_credits_after: Type.Number(),
+  /** What was spent or taken back beyond all purchases. */
+  debt_credits_after: Type.Number(),
 });
 export const entriesView = Type.Object({
   data: Type.Array(moneyLine),

@@ -39,6 +39,7 @@ export async function viewBilling({ parts }: BillingDesk, account: Account): Pro
     renews_at: isoTimeOrNull(cycleEndsAt(account)),
     monthly: creditsView(limit, balances),
     purchased_credits: creditsOf(balances.purchasedMicrocredits),
+    debt_credits: creditsOf(balances.debtMicrocredits),
     purchases: {
       ...{ min_usd, max_usd },
       packs_usd: PACKS_USD.filter((usd) => usd >= min_usd && usd <= max_usd),
@@ -86,18 +87,21 @@ function changeTo(
 }
 
 export const lineView = (line: MoneyLine): EntriesView['data'][number] => {
-  const purchased_credits_after = creditsOf(line.purchasedMicrocredits);
+  const after = {
+    purchased_credits_after: creditsOf(Math.max(0, line.purchasedMicrocredits)),
+    debt_credits_after: creditsOf(Math.max(0, -line.purchasedMicrocredits)),
+  };
   if (line.kind === 'usage') {
     const { balance, from, to, requests, microcredits } = line;
     return {
       ...{ id: null, kind: 'usage', balance, from: isoTime(from), to: isoTime(to), requests, reason: null },
-      ...{ credits: -creditsOf(microcredits), purchased_credits_after },
+      ...{ credits: -creditsOf(microcredits), ...after },
     };
   }
   const { id, kind, at, period, microcredits, reason } = line.entry;
   return {
     ...{ id, kind, balance: balanceOf(period), from: isoTime(at), to: isoTime(at), requests: null, reason },
-    ...{ credits: creditsOf(microcredits), purchased_credits_after },
+    ...{ credits: creditsOf(microcredits), ...after },
   };
 };
 

@@ -85,6 +85,7 @@ async function readBalance(
       used_percent: usedPercent(balances.usedMicrocredits, given),
     },
     purchased_credits: creditsOf(balances.purchasedMicrocredits),
+    debt_credits: creditsOf(balances.debtMicrocredits),
     cycle_started_at: endsAt === null ? null : isoTimeOrNull(period.startedAt),
     cycle_ends_at: isoTimeOrNull(endsAt),
     tokens_today:

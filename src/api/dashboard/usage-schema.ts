@@ -106,6 +106,7 @@ export const usageBalance = Type.Object({
     used_percent: amount,
   }),
   purchased_credits: amount,
+  debt_credits: amount,
   cycle_started_at: orNull(Type.String()),
   /** When the credits reset. Null: they never do. */
   cycle_ends_at: orNull(Type.String()),

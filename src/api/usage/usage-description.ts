@@ -64,6 +64,10 @@ export const usageDescription: RouteDescription = {
         description:
           'The balance of purchased credit. Only pay-as-you-go requests spend it, and it never expires.',
       }),
+      debt_credits: Type.Number({
+        description:
+          'What refunds and disputes have taken beyond the purchased credit. Purchases pay it first, and pay-as-you-go requests are refused until then.',
+      }),
       tokens_today: orNull(tokensToday),
       stored: storedSchema,
       key,

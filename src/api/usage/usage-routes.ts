@@ -85,6 +85,7 @@ async function balancesView({ account, apiKey, plan, period }: Principal, ledger
       used_percent: usedPercent(balances.usedMicrocredits, given),
     },
     purchased_credits: creditsOf(balances.purchasedMicrocredits),
+    debt_credits: creditsOf(balances.debtMicrocredits),
     tokens_today:
       plan.tokensPerDay === null ? null : await tokensToday(account.id, plan.tokensPerDay, { ledger, now }),
     key: {

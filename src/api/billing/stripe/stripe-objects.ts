@@ -37,10 +37,17 @@ export type StripeRefund = {
   id: string;
   status: string;
   amount: number;
+  currency?: string;
   payment_intent: string | null;
 };
 
-export type StripeDispute = { id: string; status: string; amount: number; payment_intent: string | null };
+export type StripeDispute = {
+  id: string;
+  status: string;
+  amount: number;
+  currency?: string;
+  payment_intent: string | null;
+};
 
 export type StripeInvoice = {
   id: string;
