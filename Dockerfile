@@ -3,9 +3,13 @@
 FROM node:22.20.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-COPY scripts/runtime.mjs scripts/
+COPY scripts/runtime.mjs scripts/write-build.ts scripts/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY README.md LICENSE ./
+# The build of an image has no git. HEAD and the branches name the commit, and the pattern matches nothing where there is no repository.
+COPY LICENSE .gi[t] .git/
+ARG COMMIT=
+ARG COMMIT_DATE=
 COPY bin bin/
 COPY src src/
 COPY dashboard dashboard/

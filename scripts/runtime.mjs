@@ -21,6 +21,10 @@ function isInstalled({ withDevelopment }) {
   );
 }
 
+/** A start must not remove the development packages of a clone that has them. */
+const hasDevelopment = () =>
+  Object.values(readPackages(join(modules, '.package-lock.json'))).some(({ dev }) => dev);
+
 /** The folders in which Node looks for a package, from the one that needs it. A package manager may put it beside or above. */
 const foldersOf = (name, from) => createRequire(from).resolve.paths(name) ?? [];
 
@@ -58,8 +62,8 @@ export function ensureRuntime({ withDevelopment = false } = {}) {
     console.error('tollgate: installing dependencies (first start only) …');
     // `npm ci` would delete `node_modules` first, while another server may be running from it.
     const quiet = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-    // npm omits development packages if NODE_ENV is `production`.
-    run('npm', ['install', ...quiet, ...(withDevelopment ? ['--include=dev'] : [])]);
+    // Without the option, npm decides by NODE_ENV.
+    run('npm', ['install', ...quiet, withDevelopment || hasDevelopment() ? '--include=dev' : '--omit=dev']);
   }
   const found = findRuntime();
   if (found) return found;

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { version, versionDate } from '../../src/base/build/version.ts';
 import { bearer, call, chatBody } from '../support/call.ts';
 import { documentedFamilies, metricsTable } from '../support/metrics-table.ts';
 import { namedMetrics } from '../support/named-metrics.ts';
@@ -71,7 +72,7 @@ describe('requests', () => {
   });
 });
 
-test('slots, queues, breakers and keys are reported by provider, and the version in build_info', async () => {
+test('slots, queues, breakers and keys are reported by provider, and the version with its commit in build_info [ADM-52]', async () => {
   await chat('test-plain');
   const text = await metrics();
   for (const series of [
@@ -80,10 +81,11 @@ test('slots, queues, breakers and keys are reported by provider, and the version
     `tollgate_provider_key_refused{provider="${PROVIDER}"} 0`,
     `tollgate_breaker_state{provider="${PROVIDER}",model="${HIDDEN}-test-plain",state="closed"} 1`,
     `tollgate_breaker_state{provider="${PROVIDER}",model="${HIDDEN}-test-plain",state="open"} 0`,
-    `tollgate_build_info{version="${JSON.parse(read('package.json')).version}",bun_version="${Bun.version}"} 1`,
+    `tollgate_build_info{version="${version}",commit_date="${versionDate}",bun_version="${Bun.version}"} 1`,
     'tollgate_spool_settlements 0',
   ])
     expect(text).toContain(`\n${series}\n`);
+  expect((await server.admin('GET', '/nodes')).body.data).toMatchObject([{ version }]);
   const ofStore = isOnPostgres
     ? ['tollgate_store_pool_connections', 'tollgate_store_pool_statement_operations_count{statement="admit"}']
     : ['tollgate_store_commit_writes_count', 'tollgate_store_wal_bytes'];

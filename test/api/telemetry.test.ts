@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { version } from '../../src/base/build/version.ts';
 import { batchClient, chatFlavor } from '../support/batch-client.ts';
 import { bearer, call, chatBody } from '../support/call.ts';
 import { attributesIn } from '../support/otlp-messages.ts';
@@ -87,7 +88,7 @@ const isWithin = (inner: ReceivedSpan, outer: ReceivedSpan): boolean =>
   inner['start'] >= outer['start'] && inner['end'] <= outer['end'] && inner['start'] <= inner['end'];
 
 describe('the trace of a request', () => {
-  test('has a span for the request, the attempt and the settlement, with the GenAI attributes', async () => {
+  test('has a span for the request, the attempt and the settlement, with the GenAI attributes and the commit [ADM-52]', async () => {
     const before = Date.now() - 1_000;
     const { answer, own, attempts, settlement, queue, spans } = await traced({});
     expect(answer.status).toBe(200);
@@ -95,7 +96,7 @@ describe('the trace of a request', () => {
     expect(own).toMatchObject({
       name: `POST ${CHAT}`,
       kind: 2,
-      resource: { 'service.name': 'gateway-under-test' },
+      resource: { 'service.name': 'gateway-under-test', 'service.version': version },
     });
     expect(own['status']).toBeUndefined();
     expect(own.resource['deployment.environment.name']).toBe('test bed');

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import packageFile from '../../package.json' with { type: 'json' };
 import { bearer, call, chatBody } from '../support/call.ts';
 import { endWithUs } from '../support/end-with-us.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -19,6 +20,8 @@ afterAll(() => rmSync(clone, { recursive: true, force: true }));
 const files = listing.success ? listing.stdout.toString().split('\0').filter(Boolean) : [];
 if (files.length === 0) console.log('not started: the tests of a fresh clone need git, and a clone to copy');
 
+const DEVELOPMENT = Object.keys(packageFile.devDependencies);
+
 function spawnNpm(...args: string[]) {
   const { PATH = '', HOME = '' } = process.env;
   const child = Bun.spawn(['npm', ...args], {
@@ -32,10 +35,11 @@ function spawnNpm(...args: string[]) {
 }
 
 test.skipIf(files.length === 0)(
-  'npm start in a fresh clone installs dependencies and serves with the embedded store and the simulator [ADM-01]',
+  'npm start in a fresh clone installs dependencies without development packages and serves with the embedded store and the simulator [ADM-01]',
   async () => {
     for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(clone, file));
-    expect(existsSync(join(clone, 'node_modules'))).toBe(false);
+    const modules = join(clone, 'node_modules');
+    expect(existsSync(modules)).toBe(false);
     const npm = spawnNpm('start', '--', '--port', '0'); // the usual one may be taken
     const read = (name: string): string => {
       const path = join(clone, 'data', name);
@@ -49,6 +53,7 @@ test.skipIf(files.length === 0)(
     });
     expect([status, text]).toEqual([200, expect.stringContaining('[simulated]')]);
     expect(existsSync(join(clone, 'data', 'tollgate.db'))).toBe(true);
+    expect(DEVELOPMENT.filter((name) => existsSync(join(modules, name)))).toEqual([]);
     npm.kill('SIGINT'); // spares the notice of SIGTERM
     await npm.exited;
   },
@@ -58,7 +63,7 @@ test.skipIf(files.length === 0)(
 test.skipIf(files.length === 0)(
   'npm test in a clone installs missing dependencies, runs the tests and ends with a line that counts them [ADM-04]',
   async () => {
-    // A part that is missing is enough: the test before this one has installed everything once.
+    // The test before this one has installed what a start needs.
     const modules = join(clone, 'node_modules');
     rmSync(join(modules, '.package-lock.json'));
     rmSync(join(modules, 'yaml'), { recursive: true });
@@ -67,6 +72,7 @@ test.skipIf(files.length === 0)(
     expect(output.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d* passed, 0 failed$/);
     expect(await npm.exited).toBe(0);
     expect(existsSync(join(modules, 'yaml'))).toBe(true);
+    expect(DEVELOPMENT.filter((name) => !existsSync(join(modules, name)))).toEqual([]);
   },
   TIMEOUT_MS,
 );

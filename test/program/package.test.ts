@@ -37,6 +37,7 @@ test('the package has the program and no tests, benchmarks or deployment files',
     'LICENSE',
     'README.md',
     'bin/tollgate',
+    ...(existsSync(join(root, '.git')) ? ['build.json'] : []),
     'docs/tollgate-catalog.schema.json',
     'docs/tollgate.example.yaml',
     'docs/tollgate.schema.json',
@@ -89,11 +90,14 @@ function install(): string {
   return folder;
 }
 
-test('the installed package prints its version and serves from a folder without a clone', async () => {
+test('the installed package prints its version with its commit and serves from a folder without a clone [ADM-52]', async () => {
   const folder = install();
   const program = join('node_modules', '.bin', 'tollgate');
   const version = runHere([program, '--version'], folder);
-  expect([version.code, version.stdout, version.stderr]).toEqual([0, `${packageFile.version}\n`, '']);
+  // A copy of the tree without its repository has no commit.
+  const commit = existsSync(join(root, '.git')) ? '\\+[0-9a-f]{8} \\d{4}-\\d{2}-\\d{2}' : '';
+  const pattern = new RegExp(`^${packageFile.version}${commit}\n$`);
+  expect([version.code, version.stdout, version.stderr]).toEqual([0, expect.stringMatching(pattern), '']);
   expect(existsSync(join(folder, 'node_modules', 'tollgate', 'node_modules'))).toBe(false);
   const benchmark = runHere([program, 'bench'], folder);
   expect([benchmark.code, benchmark.stderr]).toEqual([

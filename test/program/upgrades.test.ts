@@ -83,17 +83,37 @@ test('an older program refuses the directory of a newer one in one line, and cha
   expect(readFileSync(join(directory, 'tollgate.db')).equals(before)).toBe(true);
 });
 
-test('a rollback is a restore of the backup from before the upgrade', async () => {
-  const directory = unpack(releases.at(-1)!, 'before');
+const schemaOf = (directory: string): unknown => {
+  using database = new Database(join(directory, 'tollgate.db'), { readonly: true });
+  return database.query<{ number: number }, []>('SELECT MAX(number) AS number FROM migration').get()?.number;
+};
+
+test('a rollback is a restore of the backup from before the upgrade, which keeps the schema of the oldest release', async () => {
+  const directory = unpack(releases[0]!, 'before');
+  const schema = schemaOf(directory);
   const backup = join(place, 'backup');
   expect((await runProgram(['backup', backup, '--data', directory])).code).toBe(0);
-  const upgraded = newerDirectory('upgraded');
-  expect((await runProgram(['ledger', 'verify', '--data', upgraded])).code).toBe(1);
+  expect([schemaOf(directory), schemaOf(backup)]).toEqual([schema, schema]);
+  const server = await startServer({ dataDirectory: directory });
+  await server.stop();
+  const facts = `"from":${schema},"to":${schemaOf(directory)},"duration_ms":`;
+  expect(server.log()).toMatch(new RegExp(`"event":"migrated".*${facts}\\d+`));
+  expect(schemaOf(directory)).toBeGreaterThan(schema as number);
+  expect(schemaOf(backup)).toBe(schema);
   const restored = join(place, 'rolled-back');
   expect((await runProgram(['restore', backup, '--data', restored])).code).toBe(0);
   expect((await runProgram(['ledger', 'verify', '--data', restored])).code).toBe(0);
+  // A second start has nothing to migrate, and a new directory neither.
+  for (const dataDirectory of [directory, join(place, 'new')]) {
+    const again = await startServer({ dataDirectory });
+    await again.stop();
+    expect(again.log()).not.toContain('"migrated"');
+  }
+});
 
-  // A newer program's backup is refused as well.
+test('a backup of a newer release is refused by an older program', async () => {
+  const upgraded = newerDirectory('upgraded');
+  expect((await runProgram(['ledger', 'verify', '--data', upgraded])).code).toBe(1);
   expect((await runProgram(['backup', join(place, 'of-newer'), '--data', upgraded])).code).toBe(0);
   const refused = await runProgram(['restore', join(place, 'of-newer'), '--data', join(place, 'no')]);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('run the newer version')]);

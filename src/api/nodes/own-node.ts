@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import packageFile from '../../../package.json' with { type: 'json' };
+import { version } from '../../base/build/version.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { NodeDirectory } from './node-record.ts';
@@ -19,7 +19,7 @@ export function ownNode({ clock, configHash, openRequests }: OwnNodeParts): Node
           id,
           startedAt,
           heartbeatAt: clock.now(),
-          version: packageFile.version,
+          version,
           configHash: configHash(),
         },
         ...{ host: hostname(), worker: null, openRequests: openRequests(), shares: {}, closedAt: null },

@@ -1,4 +1,4 @@
-import packageFile from '../../../package.json' with { type: 'json' };
+import { version, versionDate } from '../../base/build/version.ts';
 import { createResidentBytes } from '../../base/memory/resident-bytes.ts';
 import type { EventLoopWatch } from './event-loop-watch.ts';
 import { Gauge, type Metric, single } from './metrics.ts';
@@ -8,10 +8,10 @@ export const processMetrics = (eventLoop: Pick<EventLoopWatch, 'longestMs'>): Me
   new Gauge(
     {
       name: 'tollgate_build_info',
-      help: 'The version of the gateway and of its runtime. The value is always 1.',
-      labels: ['version', 'bun_version'],
+      help: 'The version and commit of the gateway, and the version of its runtime. The value is always 1.',
+      labels: ['version', 'commit_date', 'bun_version'],
     },
-    () => [[[packageFile.version, Bun.version], 1]],
+    () => [[[version, versionDate, Bun.version], 1]],
   ),
   single(
     {

@@ -1,4 +1,4 @@
-import packageFile from '../../../package.json' with { type: 'json' };
+import { version, versionDate } from '../../base/build/version.ts';
 import { randomHex } from '../../base/tracing/random-hex.ts';
 import { type AttributeValue, writeAttributes } from './attributes.ts';
 import { otlp } from './otlp-fields.ts';
@@ -6,11 +6,12 @@ import { ProtobufWriter } from './protobuf-writer.ts';
 
 /** The attributes of this process beside those that the operator sets. */
 const ownAttributes: Readonly<Record<string, AttributeValue>> = {
-  'service.version': packageFile.version,
+  'service.version': version,
+  ...(versionDate && { 'tollgate.commit_date': versionDate }),
   'service.instance.id': randomHex(16),
   'telemetry.sdk.name': 'tollgate',
   'telemetry.sdk.language': 'nodejs',
-  'telemetry.sdk.version': packageFile.version,
+  'telemetry.sdk.version': version,
 };
 
 const { request, resource, scope, attributes, instrumentation } = otlp;
@@ -37,7 +38,7 @@ export class Envelope {
     const scoped = writer.open(resource.scopes);
     const library = writer.open(scope.scope);
     writer.stringField(instrumentation.name, 'tollgate');
-    writer.stringField(instrumentation.version, packageFile.version);
+    writer.stringField(instrumentation.version, version);
     writer.close(library);
     write(writer);
     writer.close(scoped);

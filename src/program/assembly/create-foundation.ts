@@ -8,6 +8,7 @@ import { configHash } from '../../settings/snapshot/config-hash.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { Migrated } from '../../store/migrated.ts';
 import type { WorkerPlace } from '../workers/worker-place.ts';
 import { assembleAlerts } from './assemble-alerts.ts';
 import { assembleStorageBounds } from './assemble-storage-bounds.ts';
@@ -69,10 +70,12 @@ async function openStorage(
 ): Promise<Storage> {
   const { config } = holder.current;
   const { environment } = ground.origin;
-  if (config.store.database_url === null) return openEmbeddedStorage(config, environment);
+  const tellMigrated = ({ from, to, durationMs }: Migrated) =>
+    logger.info('migrated', { from, to, duration_ms: durationMs });
+  if (config.store.database_url === null) return openEmbeddedStorage(config, environment, tellMigrated);
   const { openPostgresStorage } = await import('./open-postgres-storage.ts');
   return openPostgresStorage({
-    ...{ config, environment, logger, place: ground.worker?.place },
+    ...{ config, environment, logger, tellMigrated, place: ground.worker?.place },
     configHash: () => configHash(holder.current.config),
   });
 }

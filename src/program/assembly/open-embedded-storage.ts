@@ -5,6 +5,7 @@ import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
 import { LocalGate } from '../../money/limits/local-gate.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
+import type { Migrated } from '../../store/migrated.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
@@ -14,10 +15,11 @@ import type { Storage } from './storage.ts';
 export async function openEmbeddedStorage(
   { store: { data_dir: directory } }: Config,
   environment: Readonly<Record<string, string | undefined>>,
+  tellMigrated: (migrated: Migrated) => void,
 ): Promise<Storage> {
   const movableClock = environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : undefined;
   const clock = movableClock ?? systemClock;
-  const store = await openSqliteStore({ directory, clock });
+  const store = await openSqliteStore({ directory, clock, tellMigrated });
   const { spool, damaged } = await startOrStop(
     () => FileSpool.open(directory),
     () => store.close(),

@@ -1,13 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import packageFile from '../../../package.json' with { type: 'json' };
 import type { Logger } from '../../api/observability/logger.ts';
 import { PoolMetrics } from '../../api/observability/pool-metrics.ts';
 import { spoolMetric } from '../../api/observability/spool-metric.ts';
+import { version } from '../../base/build/version.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
+import type { Migrated } from '../../store/migrated.ts';
 import { PostgresAccounts } from '../../store/postgres/accounts/postgres-accounts.ts';
 import { PostgresKeyUses } from '../../store/postgres/accounts/postgres-key-uses.ts';
 import { PostgresTokens } from '../../store/postgres/accounts/postgres-tokens.ts';
@@ -48,6 +49,8 @@ export type PostgresStorageOrder = {
   config: Config;
   environment: Readonly<Record<string, string | undefined>>;
   logger: Logger;
+  /** Called after an upgrade of an older schema. */
+  tellMigrated: (migrated: Migrated) => void;
   /** Returns the hash of the current configuration. */
   configHash: () => string;
   place: WorkerPlace | undefined;
@@ -81,7 +84,7 @@ const nodeDirectory = ({ config, place }: PostgresStorageOrder): string => {
   return place ? join(directory, `worker-${place.number}`) : directory;
 };
 
-async function connect({ config: { store }, logger }: PostgresStorageOrder) {
+async function connect({ config: { store }, logger, tellMigrated }: PostgresStorageOrder) {
   const metrics: PoolMetrics = new PoolMetrics(() => database.counts);
   const database: Database = openDatabase({ ...store, database_url: store.database_url! }, metrics);
   const tell = (problem: string) => {
@@ -95,7 +98,8 @@ async function connect({ config: { store }, logger }: PostgresStorageOrder) {
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   try {
     await connectAtStart(database, { tell, now: () => performance.now(), isStopped: () => isStopped });
-    await migrate(database, migrations);
+    const migrated = await migrate(database, migrations);
+    if (migrated) tellMigrated(migrated);
   } catch (error) {
     await database.close();
     throw error;
@@ -116,7 +120,7 @@ async function open(
   const processName = newId('proc_');
   const nodeFile = new NodeFile(directory);
   const membership: Membership = new Membership({
-    ...{ queries: database, clock, version: packageFile.version, configHash, worker: place?.number ?? null },
+    ...{ queries: database, clock, version, configHash, worker: place?.number ?? null },
     tell: (level, event, fields) => logger[level](event, fields),
     registered: (id) => nodeFile.write(id),
   });

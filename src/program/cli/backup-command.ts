@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import packageFile from '../../../package.json' with { type: 'json' };
+import { version } from '../../base/build/version.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { backUp } from '../backup/back-up.ts';
 import type { Run } from './command.ts';
@@ -13,7 +13,7 @@ export const backup: Run = async (invocation) => {
   await refusePostgres(invocation, 'backup');
   const target = invocation.positional('DIR')!;
   const source = resolve(dataDirectory(invocation));
-  const order = { source, target: resolve(target), version: packageFile.version, now: Date.now() };
+  const order = { source, target: resolve(target), version, now: Date.now() };
   const { files, schema } = await explained(() => backUp(order));
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (invocation.flag('json'))

@@ -15,7 +15,11 @@ test('the program exits with 0, 1 or 2 and gives the reason in one line [ADM-13]
     run('reload', '--url', 'http://127.0.0.1:9', '--admin-token', 'x'),
     run('reload', '--nonsense'),
   ]);
-  expect(fine).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+  expect(fine).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+(\+[0-9a-f]{8} \d{4}-\d\d-\d\d)?\n$/),
+    stderr: '',
+  });
   expect(failed).toEqual({
     code: 1,
     stdout: '',

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { asSentence } from '../../base/lib/as-sentence.ts';
 import { commands } from './commands.ts';
@@ -47,11 +49,23 @@ test('no command name is a prefix of another one', () => {
 });
 
 describe('the program', () => {
-  test('prints its version', async () => {
-    for (const word of ['--version', 'version']) {
-      expect(await runCaptured([word])).toEqual({ code: 0, printed: packageFile.version, remarked: '' });
-    }
-  });
+  const isCheckout = existsSync(join(import.meta.dir, '../../../.git')) && Bun.which('git') !== null;
+
+  test.skipIf(!isCheckout)(
+    'prints its version with the commit of the checkout and its day [ADM-52]',
+    async () => {
+      const git = (...args: string[]) =>
+        Bun.spawnSync(['git', ...args], { cwd: import.meta.dir, env: { ...process.env, TZ: 'UTC' } })
+          .stdout.toString()
+          .trim();
+      const [commit, day] = git('log', '-1', '--format=%H %cd', '--date=format-local:%Y-%m-%d').split(' ');
+      expect(commit).toMatch(/^[0-9a-f]{40}$/);
+      for (const word of ['--version', 'version']) {
+        const printed = `${packageFile.version}+${commit!.slice(0, 8)} ${day}`;
+        expect(await runCaptured([word])).toEqual({ code: 0, printed, remarked: '' });
+      }
+    },
+  );
 
   test('lists all commands for --help, and for a group only those of the group [ADM-06]', async () => {
     for (const args of [['--help'], ['-h'], ['help']]) {

@@ -1,4 +1,4 @@
-import packageFile from '../../../package.json' with { type: 'json' };
+import { version, versionDate } from '../../base/build/version.ts';
 import { asSentence } from '../../base/lib/as-sentence.ts';
 import { nearestName } from '../../base/schema/nearest-name.ts';
 import type { Command } from './command.ts';
@@ -15,7 +15,7 @@ const WRONG_USAGE = 2;
 /** Runs a command line and resolves to its exit code. It throws only on a bug. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   if (args[0] === '--version' || args[0] === 'version') {
-    terminal.print(packageFile.version);
+    terminal.print([version, versionDate].join(' ').trim());
     return FINE;
   }
   // `tollgate help account` is `tollgate account --help`.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Migrated, migratedSince } from '../migrated.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { Database, Queries } from './database.ts';
 import type { PostgresMigration } from './migration.ts';
@@ -9,15 +10,22 @@ const MIGRATION_LOCK = 7_465_823_641;
 /** Migrations of large tables, and the wait for another node that migrates. */
 const LONGEST_MS = 3_600_000;
 
-/** Applies the missing migrations in one transaction. */
-export async function migrate(database: Database, migrations: readonly PostgresMigration[]): Promise<void> {
-  await database.transaction(
+/** Applies the missing migrations in one transaction. Resolves to the upgrade of an older schema. */
+export async function migrate(
+  database: Database,
+  migrations: readonly PostgresMigration[],
+): Promise<Migrated | undefined> {
+  return database.transaction(
     async (queries) => {
       await queries.run('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       await queries.run(createMigrationTable);
+      const startedAt = performance.now();
       const applied = await loadApplied(queries);
       refuseNewerSchema(applied, migrations);
       for (const migration of migrations) await apply(queries, migration, applied);
+      const newest = (numbers: Iterable<number>) => Math.max(0, ...numbers);
+      const to = newest(migrations.map(({ number }) => number));
+      return migratedSince(startedAt, { from: newest(applied.keys()), to });
     },
     { deadlineMs: LONGEST_MS },
   );

@@ -40,7 +40,7 @@ const appliedNames = () => loadAppliedMigrations(connection).map(({ name }) => n
 
 test('migrates an empty database to the latest schema', () => {
   expect(loadAppliedMigrations(connection)).toEqual([]);
-  run(first, second);
+  expect(run(first, second)).toBeUndefined();
   expect(connection.all('SELECT * FROM one')).toEqual([{ id: 7, two: null }]);
   expect(connection.all('SELECT number, name, applied_at FROM migration ORDER BY number')).toEqual([
     { number: 1, name: 'first', applied_at: 1_234 },
@@ -51,7 +51,8 @@ test('migrates an empty database to the latest schema', () => {
 test('migrates an older database, and keeps its data', () => {
   run(first);
   connection.script('INSERT INTO one VALUES (8)');
-  run(first, second);
+  expect(run(first, second)).toEqual({ from: 1, to: 2, durationMs: expect.any(Number) });
+  expect(run(first, second)).toBeUndefined();
   expect(connection.all('SELECT * FROM one')).toEqual([
     { id: 7, two: null },
     { id: 8, two: null },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Migrated, migratedSince } from '../migrated.ts';
 import { StoreProblem } from '../store-problem.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { Migration } from './migration.ts';
@@ -7,12 +8,18 @@ export type MigrateOptions = { migrations: readonly Migration[]; now: number };
 
 type AppliedMigration = { number: number; name: string; checksum: string };
 
-/** Applies the missing `migrations`. If one fails, the earlier ones stay applied. */
-export function migrate(connection: SqliteConnection, { migrations, now }: MigrateOptions): void {
+/** Applies the missing `migrations`. If one fails, the earlier ones stay applied. Returns the upgrade of an older schema. */
+export function migrate(
+  connection: SqliteConnection,
+  { migrations, now }: MigrateOptions,
+): Migrated | undefined {
+  const startedAt = performance.now();
   const applied = loadAppliedMigrations(connection);
   refuseNewerSchema(connection.path, applied, migrations);
   refuseEditedMigration(connection.path, applied, migrations);
   for (const migration of migrations.slice(applied.length)) applyMigration(connection, migration, now);
+  const [from, to] = [applied, migrations].map((list) => list.at(-1)?.number ?? 0);
+  return migratedSince(startedAt, { from: from!, to: to! });
 }
 
 /** Returns the applied migrations in order; none in a new database. */

@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../base/lib/clock.ts';
 import { FilePlace } from '../file-place.ts';
+import type { Migrated } from '../migrated.ts';
 import { SqliteConnection } from './connection.ts';
 import { prepareDirectory, prepareFile, refuseUnfinishedRestore } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { migrate } from './migrate.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations as allMigrations } from './migrations.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
@@ -17,6 +18,8 @@ export type SqliteStoreOptions = {
   clock?: Clock;
   /** Replaced by tests of upgrades. */
   migrations?: readonly Migration[];
+  /** Called after an upgrade of an older schema. */
+  tellMigrated?: (migrated: Migrated) => void;
 };
 
 /** Opens `tollgate.db` in the directory, and creates or migrates it. Rejects with a StoreProblem on failure. */
@@ -29,7 +32,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const lock = lockDirectory(directory);
   try {
     prepareFile(directory, path);
-    const connection = withSqliteProblems(path, () => openConnection(path, { migrations, now: clock.now() }));
+    const connection = withSqliteProblems(path, () =>
+      openConnection(path, { migrations, now: clock.now(), tellMigrated: options.tellMigrated }),
+    );
     return new SqliteStore({ connection, place: new FilePlace(path), lock, clock });
   } catch (error) {
     lock.release();
@@ -39,14 +44,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
 
 function openConnection(
   path: string,
-  upgrade: { migrations: readonly Migration[]; now: number },
+  upgrade: MigrateOptions & { tellMigrated: SqliteStoreOptions['tellMigrated'] },
 ): SqliteConnection {
   const connection = new SqliteConnection(path);
   try {
     refuseOldSqlite(String(connection.first('SELECT sqlite_version() AS version')?.version));
     connection.configure();
-    migrate(connection, upgrade);
+    const migrated = migrate(connection, upgrade);
     connection.startServing();
+    if (migrated) upgrade.tellMigrated?.(migrated);
     return connection;
   } catch (error) {
     connection.close();
