@@ -59,7 +59,12 @@ describe('a member that differs from a known one only in case', () => {
 
 const reserved: Fields = {
   ...{ models: ['a'], provider: { order: ['a'] }, route: 'fallback', plugins: [{ id: 'web' }] },
-  ...{ transforms: ['middle-out'], fallbacks: [{ model: 'a' }], api_base: 'http://a', api_key: 'k' },
+  ...{
+    transforms: ['middle-out'],
+    fallbacks: [{ model: 'hidden-second' }],
+    api_base: 'http://a',
+    api_key: 'k',
+  },
   ...{ base_url: 'http://a', api_version: '1', custom_llm_provider: 'a', model_list: [{}] },
   ...{ extra_body: { a: 1 }, extra_headers: { a: 'b' }, router: 'a', user_config: { a: 1 }, preset: 'a' },
   ...{ providerOptions: { gateway: { only: ['a'] } }, litellm_params: { a: 1 }, aws_role_name: 'a' },

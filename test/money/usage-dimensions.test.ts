@@ -28,13 +28,16 @@ const server = await startServer({
       ...['messages', 'bare', 'big'].map((id) => [id, 'anthropic-messages']),
       ...[['chat', 'openai-chat']],
       ...[['responses', 'openai-responses']],
-    ].map(([id, wire]) => ({ id: `hidden-${id}`, wire, base_url: upstream.url })),
+    ].map(([id, wire]) => ({
+      ...{ id: `hidden-${id}`, wire, base_url: upstream.url },
+      ...(id === 'messages' && { allow_fields: ['fallbacks'] }),
+    })),
     catalog: {
       default: false,
       models: [
         ...['messages', 'chat', 'responses'].map((id) => rowOf(id, { extras_usd: prices })),
         rowOf('bare'),
-        rowOf('big', { pricing_usd_per_mtok: { input: 10, output: 40, cached_input: 1 } }),
+        rowOf('big', { plan: 'pro', pricing_usd_per_mtok: { input: 10, output: 40, cached_input: 1 } }),
       ],
     },
   },
@@ -121,18 +124,44 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
     expect(told.text).not.toContain('"input_tokens":9100');
   });
 
-  test('a tool cannot consult a model that the key may not use', async () => {
+  const beside: [what: string, fields: (model: string) => Json, param: string][] = [
+    [
+      'an advisor',
+      (model) => ({ tools: [{ type: 'advisor_20260301', name: 'advisor', model }] }),
+      'tools[0].model',
+    ],
+    [
+      'an advisor of a later turn',
+      (model) => {
+        const definition = { type: 'advisor_20260301', name: 'advisor', model };
+        const content = [{ type: 'tool_addition', tool: { type: 'tool_definition', definition } }];
+        const user = { role: 'user', content: 'Hi.' };
+        return { messages: [user, { role: 'system', content }, user] };
+      },
+      'messages[1].content[0].tool.definition.model',
+    ],
+    ['a fallback', (model) => ({ fallbacks: [{ model }] }), 'fallbacks[0].model'],
+  ];
+
+  test.each(
+    beside,
+  )('a request cannot name a model as %s that the catalog lacks or that its key may not use [CRD-52]', async (_, fieldsOf, param) => {
     const limited = await server.createKey('enterprise', { allowed_models: ['messages'] });
+    const small = await server.createKey('starter');
     upstream.answer('hidden-messages', answerMessage(usage));
-    const consult = async (model: string) => {
-      const tools = [{ type: 'advisor_20260301', name: 'advisor', model }];
-      const body = { model: 'messages', max_tokens: 50, tools, messages: [{ role: 'user', content: 'Hi.' }] };
-      return (await server.call('/v1/messages', { headers: bearer(limited.key), body })).status;
+    const ask = async (model: string, { key } = limited) => {
+      const messages = [{ role: 'user', content: 'Hi.' }];
+      const body = { model: 'messages', max_tokens: 50, stream, messages, ...fieldsOf(model) };
+      const answer = await server.call('/v1/messages', { headers: bearer(key), body });
+      return [answer.status, answer.body?.error?.code, answer.body?.error?.message];
     };
-    expect(await consult('messages')).toBe(200);
-    expect(await consult('unlisted')).toBe(200);
+    const at = new RegExp(`^${RegExp.escape(param)}: There is no model`);
+    expect((await ask('messages'))[0]).toBe(200);
+    for (const name of ['messages-latest', 'unlisted'])
+      expect(await ask(name)).toEqual([422, 'route_not_qualified', expect.stringMatching(at)]);
     for (const name of ['big', 'hidden-big', 'hidden-big-20260101'])
-      expect([name, await consult(name)]).toEqual([name, 403]);
+      expect([name, ...(await ask(name)).slice(0, 2)]).toEqual([name, 403, 'permission_denied']);
+    expect((await ask('big', small))[1]).toBe('plan_upgrade_required');
   });
 
   test("an advisor's tokens are billed at the advisor's rates", async () => {

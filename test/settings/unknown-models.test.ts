@@ -13,12 +13,19 @@ const row = { context_window: 1_000, pricing_usd_per_mtok: { input: 1, output: 1
 const pricing = { input: 2, output: 10 };
 const catalog = {
   default: false,
-  models: [{ id: 'listed', ...row, routes: [{ provider: 'acme', model: 'x' }] }],
+  models: [
+    { id: 'listed', ...row, routes: [{ provider: 'acme', model: 'x' }] },
+    { id: 'adviser', ...row, capabilities: { tools: true }, routes: [{ provider: 'messages', model: 'y' }] },
+  ],
   unknown_models: 'pass',
   default_pricing_usd_per_mtok: pricing,
 };
 const provider = (id: string, wire: string) => ({ id, wire, base_url: upstream.url, api_key: 'k' });
-const providers = [provider('acme', 'openai-chat'), provider('vectors', 'openai-embeddings')];
+const providers = [
+  provider('acme', 'openai-chat'),
+  provider('messages', 'anthropic-messages'),
+  provider('vectors', 'openai-embeddings'),
+];
 const server = await startServer({ config: { simulator: { mode: 'off' }, providers, catalog } });
 const { key, account } = await server.createKey('pro');
 afterAll(async () => {
@@ -55,6 +62,46 @@ describe('with unknown_models: pass', () => {
   test('a model of the catalog is served by its own row', async () => {
     expect((await server.chat(key, 'listed')).status).toBe(200);
     expect(upstream.models()).toEqual(['x']);
+  });
+
+  test('a model that a tool consults and that has no row is billed at the default prices [CRD-52]', async () => {
+    const told = { input_tokens: 10, output_tokens: 5 };
+    const iterations = [
+      { type: 'advisor_message', model: 'later-latest', input_tokens: 1_000, output_tokens: 100 },
+    ];
+    upstream.answer('y', () =>
+      Response.json({
+        ...{
+          id: 'x',
+          type: 'message',
+          role: 'assistant',
+          model: 'y',
+          stop_reason: 'end_turn',
+          stop_sequence: null,
+        },
+        content: [{ type: 'text', text: 'hi' }],
+        usage: { ...told, iterations },
+      }),
+    );
+    const { status, headers } = await server.call('/v1/messages', {
+      headers: { ...bearer(key), 'anthropic-version': '2023-06-01' },
+      body: {
+        ...{ model: 'adviser', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] },
+        tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'later-latest' }],
+      },
+    });
+    expect(status).toBe(200);
+    const receipt = await server.call(`/v1/usage/${headers.get('x-svc-request-id')}`, {
+      headers: bearer(key),
+    });
+    expect(receipt.body.prices).toContainEqual(
+      expect.objectContaining({
+        kind: 'advisor_output',
+        tokens: 100,
+        usd_per_mtok: 10,
+        model: 'later-latest',
+      }),
+    );
   });
 
   test('a translated request, and one with every feature, reach the provider', async () => {
@@ -100,7 +147,7 @@ describe('with unknown_models: pass', () => {
   test('no list shows them, and metrics count them under one label', async () => {
     await server.chat(key, 'acme/secret-name');
     const { body } = await server.call('/v1/models', { headers: bearer(key) });
-    expect(body.data.map(({ id }: Json) => id)).toEqual(['listed']);
+    expect(body.data.map(({ id }: Json) => id)).toEqual(['listed', 'adviser']);
     const metrics = (await server.call('/metrics')).text;
     expect(metrics).toContain('model="unknown"');
     expect(metrics.match(/^tollgate_(requests|tokens|spend).*secret-name.*$/gm)).toBeNull();

@@ -4,6 +4,7 @@ import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { Permit } from '../../inference/admission/admit.ts';
 import { judge } from '../../inference/admission/admit.ts';
+import { refuseAdvisors } from '../../inference/admission/advisors.ts';
 import { holdOrder } from '../../inference/admission/hold-credit.ts';
 import { countedRequests } from '../../inference/gateway/counted-requests.ts';
 import { asItIs, type Gateway, noteModel, paidBy } from '../../inference/gateway/gateway.ts';
@@ -43,7 +44,10 @@ export async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<
   const judged = judge(exchange, principal, { name: request.model, kind: dialect.modelKind ?? 'chat' });
   if (judged instanceof Refusal) return judged;
   const { permit, unlisted, wrongKind } = judged;
-  const closed = judged.closed ?? unlisted;
+  const { snapshot } = exchange;
+  const unadvised = refuseAdvisors(body.value, { ...permit, principal, snapshot });
+  if (unadvised?.code === 'route_not_qualified') return unadvised;
+  const closed = judged.closed ?? unlisted ?? unadvised;
   if (wrongKind) return wrongKind;
   if (closed?.code === 'invalid_request') return closed; // an invalid payment mode header
   exchange.notes.servedModel = permit.entry.model.id;

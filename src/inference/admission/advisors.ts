@@ -1,34 +1,76 @@
-import type { Refusal } from '../../base/errors/refusal.ts';
-import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
+import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import { type ModelQuestion, refuseModel } from './model-admission.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** A model that a request names beside its own, and the member that names it. */
+type Named = { name: string | undefined; param: string };
+
 /** The names of the models that tools of a request consult. Undefined: a tool names none. */
-export function advisorsOf({ tools }: Body): (string | undefined)[] {
-  const names: (string | undefined)[] = [];
-  for (const tool of listOf(tools)) {
-    const { type, model } = objectOf(tool);
-    if (textOf(type)?.startsWith('advisor')) names.push(textOf(model));
+export const advisorsOf = (body: Body): (string | undefined)[] => namedByTools(body).map(({ name }) => name);
+
+function namedByTools({ tools, messages }: Body): Named[] {
+  const named = listOf(tools).flatMap((tool, index) => namedBy(tool, `tools[${index}]`));
+  // A system turn of the messages protocol can add tools.
+  for (const [at, turn] of listOf(messages).entries()) {
+    const { role, content } = objectOf(turn);
+    if (role !== 'system' || !Array.isArray(content)) continue;
+    for (const [index, block] of content.entries()) {
+      const { definition } = objectOf(objectOf(block).tool);
+      if (isObject(definition))
+        named.push(...namedBy(definition, `messages[${at}].content[${index}].tool.definition`));
+    }
   }
-  return names;
+  return named;
 }
+
+function namedBy(tool: unknown, at: string): Named[] {
+  const { type, model } = objectOf(tool);
+  return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), param: `${at}.model` }] : [];
+}
+
+/** The models that answer if the requested one declines. */
+const fallbacksOf = ({ fallbacks }: Body): Named[] =>
+  listOf(fallbacks).map((one, index) => ({
+    name: textOf(one) ?? textOf(objectOf(one).model),
+    param: `fallbacks[${index}].model`,
+  }));
 
 /** The catalog's model for such a name, which is a public name or the vendor's. */
 export const findAdvisor = (
   name: string | undefined,
-  catalog: Pick<Catalog, 'entries' | 'find'>,
+  catalog: Pick<Catalog, 'entries' | 'find'> & Partial<Pick<Catalog, 'consulted'>>,
 ): CatalogEntry | undefined =>
-  name === undefined ? undefined : (catalog.find(name) ?? findUpstreamModel(name, catalog));
+  name === undefined
+    ? undefined
+    : (catalog.find(name) ?? findUpstreamModel(name, catalog) ?? catalog.consulted?.(name));
 
-/** Refuses a request whose tool consults a model that the caller may not use. */
-export function refuseAdvisors(body: Body, question: Omit<ModelQuestion, 'entry'>): Refusal | undefined {
-  for (const name of advisorsOf(body)) {
+/**
+ * Refuses a request that names a model beside its own that the catalog lacks or that the caller may not use. Fallbacks reach only
+ * providers that accept the field.
+ */
+export function refuseAdvisors(body: Body, question: ModelQuestion): Refusal | undefined {
+  const { targets } = question.entry;
+  const fallbacks = targets.some(({ provider }) => acceptsField(provider, 'fallbacks'))
+    ? fallbacksOf(body)
+    : [];
+  for (const { name, param } of [...namedByTools(body), ...fallbacks]) {
+    if (name === undefined) continue;
     const entry = findAdvisor(name, question.snapshot.catalog);
-    const refusal = entry && refuseModel({ ...question, entry });
+    const refusal = entry ? refuseModel({ ...question, entry }) : unknownAdvisor(name, param);
     if (refusal) return refusal;
   }
   return undefined;
 }
+
+const MAX_SHOWN = 80;
+
+const unknownAdvisor = (name: string, param: string): Refusal =>
+  new Refusal('route_not_qualified', {
+    param,
+    message: `There is no model '${name.replace(/\p{C}/gu, '').slice(0, MAX_SHOWN)}' to consult; GET /v1/models lists the models.`,
+  });

@@ -169,7 +169,8 @@ function admitRequest(
     unpaidBefore(refusal, { exchange, principal, ledger, now: clock.now() });
   const unfit = judged.unlisted ?? judged.wrongKind;
   if (unfit) return refuse(unfit);
-  const unadvised = refuseAdvisors(body.value, { principal, mode: permit.mode, snapshot: exchange.snapshot });
+  const { snapshot } = exchange;
+  const unadvised = refuseAdvisors(body.value, { ...permit, principal, snapshot });
   if (unadvised) return refuse(unadvised);
   const model = permit.entry.model.id;
   exchange.notes.stream = read.stream;

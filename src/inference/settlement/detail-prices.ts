@@ -46,7 +46,9 @@ export function detailPrices({ exchange, entry, trail, request, ...fixed }: Pric
     ...{ asked: told.asked, certain: told.certain, isAsked: told.asked.length > 0, extrasOf },
     admitted: (model) => ({ asked: told.asked, certain: told.certain, extras: extrasOf(model) }),
     otherModel(upstreamModel, servedModel) {
-      const other = findUpstreamModel(upstreamModel, exchange.snapshot.catalog, trail.provider);
+      const { catalog } = exchange.snapshot;
+      const listed = findUpstreamModel(upstreamModel, catalog, trail.provider);
+      const other = listed ?? catalog.consulted(upstreamModel);
       if (other === undefined || other.model.id === servedModel) return undefined;
       return { id: other.model.id, rates: modeRates(other, rating) };
     },

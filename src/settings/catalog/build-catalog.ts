@@ -10,7 +10,7 @@ import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
 import { lackedNeeds } from './lacked-needs.ts';
 import type { Model, ModelRoute, Pricing } from './model.ts';
 import { modelOfRow, pricingOf } from './model-of-row.ts';
-import { passModels } from './pass-models.ts';
+import { consultModels, passModels } from './pass-models.ts';
 import { aliasesOf } from './spellings.ts';
 import { usableWires } from './usable-wires.ts';
 
@@ -84,7 +84,8 @@ export function* catalogSteps(
   if (faults > 0) return undefined;
   const { providers, spoken, passedAt } = around;
   const pass = passedAt ? passModels({ providers, spoken, pricing: passedAt, entries }) : undefined;
-  return new Catalog({ entries, spellings, bridges, pass });
+  const consult = passedAt ? consultModels(passedAt) : undefined;
+  return new Catalog({ entries, spellings, bridges, pass, consult });
 }
 
 function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {

@@ -42,17 +42,20 @@ export class Catalog {
   readonly #spellings: ReadonlyMap<string, CatalogEntry>;
   readonly #bridges: ReadonlyMap<string, ResolvedModel>;
   readonly #pass: PassModel | undefined;
+  readonly #consult: ((name: string) => CatalogEntry) | undefined;
 
   constructor(parts: {
     entries: readonly CatalogEntry[];
     spellings: ReadonlyMap<string, CatalogEntry>;
     bridges: ReadonlyMap<string, ResolvedModel>;
     pass?: PassModel | undefined;
+    consult?: ((name: string) => CatalogEntry) | undefined;
   }) {
     this.entries = parts.entries;
     this.#spellings = parts.spellings;
     this.#bridges = parts.bridges;
     this.#pass = parts.pass;
+    this.#consult = parts.consult;
   }
 
   /** Finds a model by public id or alias. */
@@ -73,6 +76,11 @@ export class Catalog {
   lookUp(name: string, kind: ModelKind): ResolvedModel | undefined {
     const found = kind === 'chat' ? this.resolve(name) : asSpelling(this.find(name));
     return found ?? asSpelling(this.#pass?.(name, kind));
+  }
+
+  /** Returns the default prices for a model without a row that a request names beside its own. Undefined: such models are refused. */
+  consulted(name: string): CatalogEntry | undefined {
+    return this.#consult?.(name);
   }
 
   /** Returns the label of metrics for a model's name. */

@@ -1,6 +1,7 @@
 import type { Wire } from '../../translation/canonical/wire.ts';
-import { tokenFamily } from '../../translation/tokens/token-family.ts';
+import { type CountedModel, tokenFamily } from '../../translation/tokens/token-family.ts';
 import type { Providers } from '../hosts/providers.ts';
+import type { Target } from '../hosts/target.ts';
 import type { CatalogEntry, PassModel } from './catalog.ts';
 import { undated } from './find-upstream-model.ts';
 import { lackedNeeds } from './lacked-needs.ts';
@@ -61,18 +62,23 @@ function entryOf(name: string, kind: ModelKind, { providers, spoken, pricing }: 
   const wires = usableWires(provider.wires, kind).filter((wire) => spoken.has(wire));
   if (wires.length === 0) return undefined;
   const counted = { upstreamModel, isSimulated: provider.mode === 'simulated' };
-  const model: Model = { ...ANY_MODEL, id: name, displayName: name, kind, pricing };
-  const entry: CatalogEntry = {
-    model,
-    aliases: [],
-    nativeWires: [],
-    targets: [{ provider, upstreamModel, weight: 1, wires, isPassed: true }],
-    lacks: lackedNeeds(model),
-    counted,
-    family: tokenFamily(counted),
-  };
-  return entry;
+  const target: Target = { provider, upstreamModel, weight: 1, wires, isPassed: true };
+  return { ...entryWithoutRow({ name, kind, pricing, counted }), targets: [target] };
 }
+
+type WithoutRow = { name: string; kind: ModelKind; pricing: Pricing; counted: CountedModel };
+
+function entryWithoutRow({ name, kind, pricing, counted }: WithoutRow): CatalogEntry {
+  const model: Model = { ...ANY_MODEL, id: name, displayName: name, kind, pricing };
+  const lacks = lackedNeeds(model);
+  return { model, aliases: [], nativeWires: [], targets: [], lacks, counted, family: tokenFamily(counted) };
+}
+
+/** Returns the function that makes entries for models that a request names beside its own and that have no row. */
+export const consultModels =
+  (pricing: Pricing) =>
+  (name: string): CatalogEntry =>
+    entryWithoutRow({ name, kind: 'chat', pricing, counted: { upstreamModel: name, isSimulated: false } });
 
 /** The features of a model of which nothing is known: what it lacks, its provider refuses. */
 const ANY_MODEL: Omit<Model, 'id' | 'displayName' | 'kind' | 'pricing'> = {
