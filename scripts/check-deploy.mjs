@@ -141,10 +141,15 @@ const checks = [
     prepare: writeUnit,
     command: ['systemd-analyze', 'verify', join(scratch, 'tollgate.service')],
   },
-  ...['nginx', 'caddy', 'haproxy'].map((example) => ({
+  ...['nginx', 'nginx-two-nodes', 'caddy', 'haproxy'].map((example) => ({
     name: `the example ${example} is valid, streams, keeps addresses, and closes what is for operators`,
     needs: [example.split('-')[0], 'openssl'],
     command: ['node', 'scripts/deploy/check-proxy.mjs', example],
+  })),
+  ...['nginx-two-nodes', 'haproxy'].map((example) => ({
+    name: `a rolling restart of two nodes behind the example ${example} loses no request`,
+    needs: [example.split('-')[0], 'openssl'],
+    command: ['node', 'scripts/deploy/check-rolling-restart.mjs', example],
   })),
   {
     name: 'the packed program installs elsewhere and starts',

@@ -69,6 +69,7 @@ const nginx = (path, nodes) => ({
 /** How each proxy is checked and started. `write` makes its configuration file, and the other two return commands. */
 export const proxies = {
   nginx: nginx('deploy/nginx/tollgate.conf', ['127.0.0.1:8080']),
+  'nginx-two-nodes': nginx('deploy/nginx/two-nodes.conf', TWO_NODES),
   caddy: {
     write: caddyFile,
     check: (file) => ['caddy', 'validate', '--adapter', 'caddyfile', '--config', file],

@@ -19,6 +19,8 @@ const compose = parse(read('deploy/compose/compose.yaml'));
 const values = parse(read(`${CHART}/values.yaml`));
 const unit = read('deploy/systemd/tollgate.service');
 const nginx = read('deploy/nginx/tollgate.conf');
+const twoNodes = read('deploy/nginx/two-nodes.conf');
+const haproxy = read('deploy/haproxy/haproxy.cfg');
 const caddy = read('deploy/caddy/Caddyfile');
 
 const instructions = dockerfile
@@ -142,6 +144,8 @@ describe('the gateway accepts its configuration', () => {
     ['of the chart with everything', stringify(parse(read(`${CHART}/ci/everything-values.yaml`)).config)],
     ['that the example of nginx recommends', comment(nginx)],
     ['that the example of Caddy recommends', comment(caddy)],
+    ['that the example of nginx for two nodes recommends', comment(twoNodes)],
+    ['that the example of HAProxy recommends', comment(haproxy)],
   ])('%s', (_, text) => {
     const loaded = parseConfig({ text, file: 'tollgate.yaml', environment: {} });
     expect('problems' in loaded ? loaded.problems : []).toEqual([]);
@@ -167,7 +171,17 @@ test('the examples of proxies recommend a listener for operators, and close what
     expect(names).toContain(root);
     expect(names).toContain(`${root}/*`);
   }
-  for (const example of [nginx, caddy]) expect(example).toContain('admin_listen: "127.0.0.1:9090"');
+  for (const example of [nginx, twoNodes, haproxy])
+    expect(example).toContain('(admin|metrics|operator|dashboard/v1/operator)(/|$)');
+  for (const example of [nginx, twoNodes, caddy, haproxy])
+    expect(example).toContain('admin_listen: "127.0.0.1:9090"');
+});
+
+test('idle connections of nginx end before a draining node ends them, and no POST is sent twice', () => {
+  expect(seconds(/keepalive_timeout (\S+);/.exec(twoNodes)![1]!)).toBeLessThan(notice);
+  expect(twoNodes).not.toContain('non_idempotent');
+  expect(/retry-on (.*)/.exec(haproxy)![1]).toBe('conn-failure');
+  expect(haproxy).toContain('uri /readyz');
 });
 
 describe('the Helm chart', () => {

@@ -32,6 +32,27 @@ describe('the pages [ADM-18]', () => {
     });
   }
 
+  test('are compressed once for an encoding, and only for the first addresses that clients name', async () => {
+    const encodingOf = async (host: string, accepted: string) => {
+      const answer = await plain.get('/openapi.json', { host, 'accept-encoding': accepted });
+      return [answer.headers.get('content-encoding'), (await answer.arrayBuffer()).byteLength] as const;
+    };
+    const [none, whole] = await encodingOf('gate.test', '');
+    const [gzip, smaller] = await encodingOf('gate.test', 'gzip');
+    const [br] = await encodingOf('gate.test', 'gzip, br');
+    expect([none, gzip, br]).toEqual([null, 'gzip', 'br']);
+    expect(smaller).toBeLessThan(whole / 4);
+    const hosts = Array.from({ length: 9 }, (_, index) => `host-${index}.test`);
+    const encodings: (string | null)[] = [];
+    for (const host of hosts) encodings.push((await encodingOf(host, 'gzip'))[0]);
+    expect(encodings.filter((encoding) => encoding === 'gzip').length).toBeLessThan(4);
+    expect(encodings.at(-1)).toBeNull();
+    const page = new PreparedPage({ headers: {}, text: 'at {origin}' });
+    const made = page.at('http://a');
+    const [[, first], [, second]] = [await page.bytesOf(made, 'br'), await page.bytesOf(made, 'br')];
+    expect(first).toBe(second);
+  });
+
   for (const path of ['/docs', '/openapi.json']) {
     test(`${path} has the address that a trusted proxy reports, and ignores such headers of others`, async () => {
       const reported = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'models.example' };

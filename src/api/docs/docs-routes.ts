@@ -1,10 +1,11 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { Type } from '../../base/schema/type.ts';
+import { chosenEncoding } from '../../edge/http/compressed-file.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { Route, RouteDescription } from '../../edge/http/route.ts';
+import type { CountRequest, Route, RouteDescription } from '../../edge/http/route.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { revalidated } from '../descriptions/revalidated.ts';
 import { docsPage } from './docs-page.ts';
@@ -65,7 +66,10 @@ const documents: readonly Document[] = [
 /** The routes `/docs` and `/openapi.json`. They document themselves and those of the given routes that have a description. */
 export function docsRoutes(
   others: readonly Route[],
-  originOf: (exchange: Exchange) => string = publicUrl,
+  {
+    originOf = publicUrl,
+    count,
+  }: { originOf?: ((exchange: Exchange) => string) | undefined; count?: CountRequest | undefined } = {},
 ): Route[] {
   const described = others.filter(({ describe }) => describe !== undefined);
   const routes: Route[] = documents.map((document) => {
@@ -75,6 +79,8 @@ export function docsRoutes(
       path: document.path,
       describe: document.describe,
       handle: (exchange) => {
+        const refusal = count?.(exchange);
+        if (refusal) return refusal;
         const { snapshot } = exchange;
         let page = made.get(snapshot);
         if (!page) {
@@ -88,10 +94,13 @@ export function docsRoutes(
   return routes;
 }
 
-function conditional({ request }: Exchange, page: PreparedPage, origin: string): Reply {
-  const { body, etag } = page.at(origin);
-  const headers = { ...page.headers, 'cache-control': 'no-cache', etag };
-  return matchesEtag(request.headers.get('if-none-match'), etag)
-    ? { status: 304, body: null, headers }
-    : { status: 200, body, headers };
+async function conditional({ request }: Exchange, page: PreparedPage, origin: string): Promise<Reply> {
+  const made = page.at(origin);
+  const wanted = chosenEncoding(request.headers.get('accept-encoding'));
+  const [encoding, body] = await page.bytesOf(made, wanted);
+  const etag = encoding === 'plain' ? made.etag : made.etag.replace(/"$/, `-${encoding}"`);
+  const headers = { ...page.headers, 'cache-control': 'no-cache', vary: 'accept-encoding', etag };
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) return { status: 304, body: null, headers };
+  const encoded = encoding === 'plain' ? {} : { 'content-encoding': encoding };
+  return { status: 200, body, headers: { ...headers, ...encoded } };
 }

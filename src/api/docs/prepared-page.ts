@@ -1,6 +1,11 @@
+import { CompressedFile, type SentEncoding } from '../../edge/http/compressed-file.ts';
 import type { HtmlPage } from './page-frame.ts';
 
-type Made = { origin: string; body: Uint8Array<ArrayBuffer>; etag: string };
+/** Clients choose the address with the Host header. Beyond these addresses, pages are sent uncompressed. */
+const MOST_COMPRESSED = 4;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Made = { origin: string; body: Bytes; etag: string };
 
 /** An encoded page with a gap for the server's address, which differs between clients. */
 export class PreparedPage {
@@ -9,6 +14,8 @@ export class PreparedPage {
   readonly #version: string;
   /** The page for the most recent address. */
   #made: Made | undefined;
+  /** The pages for the first addresses. Each one is compressed once for an encoding. */
+  readonly #compressed = new Map<string, CompressedFile>();
 
   constructor({ text, headers }: HtmlPage) {
     this.headers = headers;
@@ -20,6 +27,16 @@ export class PreparedPage {
   at(origin: string): Made {
     if (this.#made?.origin !== origin) this.#made = this.#make(origin);
     return this.#made;
+  }
+
+  /** Returns the encoding that the page is sent with, and its bytes. */
+  async bytesOf({ origin, body }: Made, wanted: SentEncoding): Promise<[SentEncoding, Bytes]> {
+    let file = this.#compressed.get(origin);
+    if (!file && this.#compressed.size < MOST_COMPRESSED) {
+      file = new CompressedFile('', body);
+      this.#compressed.set(origin, file);
+    }
+    return file ? [wanted, await file.in(wanted)] : ['plain', body];
   }
 
   #make(origin: string): Made {

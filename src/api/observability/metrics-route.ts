@@ -1,7 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isSameSecret } from '../../base/lib/is-same-secret.ts';
+import { chosenEncoding, withGzip } from '../../edge/http/compressed-file.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { Route } from '../../edge/http/route.ts';
+import type { CountRequest, Route } from '../../edge/http/route.ts';
 import { contentTypes, expositionFor } from './exposition.ts';
 import type { Fleet } from './fleet.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
@@ -10,7 +11,10 @@ import { joinExpositions } from './join-expositions.ts';
 const BEARER = /^bearer +(\S+)$/i;
 
 /** The route of the metrics. It takes a token if the configuration sets one. */
-export const metricsRoute = (metrics: Pick<GatewayMetrics, 'format'>, fleet?: Fleet): Route => ({
+export const metricsRoute = (
+  metrics: Pick<GatewayMetrics, 'format'>,
+  { fleet, count }: { fleet?: Fleet | undefined; count?: CountRequest | undefined } = {},
+): Route => ({
   method: 'GET',
   path: '/metrics',
   describe: {
@@ -23,16 +27,20 @@ export const metricsRoute = (metrics: Pick<GatewayMetrics, 'format'>, fleet?: Fl
     errors: ['missing_api_key', 'invalid_api_key'],
   },
   async handle(exchange) {
-    const refusal = refuseStranger(exchange);
+    const stranger = refuseStranger(exchange);
+    const isKnown = !stranger && exchange.snapshot.config.metrics.token !== null;
+    const refusal = (isKnown ? undefined : count?.(exchange)) ?? stranger;
     if (refusal) return refusal;
     const exposition = expositionFor(exchange.request.headers.get('accept'));
-    return {
-      status: 200,
-      body: fleet
-        ? joinExpositions(await fleet.gather('metrics', exposition), exposition)
-        : metrics.format(exposition),
-      headers: { 'content-type': contentTypes[exposition], vary: 'accept' },
-    };
+    const text = fleet
+      ? joinExpositions(await fleet.gather('metrics', exposition), exposition)
+      : metrics.format(exposition);
+    const headers = { 'content-type': contentTypes[exposition], vary: 'accept, accept-encoding' };
+    if (chosenEncoding(exchange.request.headers.get('accept-encoding'), ['gzip']) === 'plain')
+      return { status: 200, body: text, headers };
+    // The fastest level halves the work of the default one, and the text is new at each scrape.
+    const body = new Uint8Array(await withGzip(text, { level: 1 }));
+    return { status: 200, body, headers: { ...headers, 'content-encoding': 'gzip' } };
   },
 });
 

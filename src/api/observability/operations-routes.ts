@@ -1,6 +1,6 @@
 import { Type } from '../../base/schema/type.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
-import type { OtherAnswer, Route } from '../../edge/http/route.ts';
+import type { CountRequest, OtherAnswer, Route } from '../../edge/http/route.ts';
 import type { StoreHealth } from '../../money/accounts/account-store.ts';
 import type { Fleet } from './fleet.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
@@ -11,6 +11,8 @@ export type OperationsSources = {
   store: Pick<StoreHealth, 'problem'>;
   isDraining: () => boolean;
   fleet?: Fleet | undefined;
+  /** Counts a request without a credential, or refuses it. */
+  count?: CountRequest;
 };
 
 const notReady: OtherAnswer = {
@@ -25,7 +27,13 @@ const notReady: OtherAnswer = {
 };
 
 /** The routes for probes and Prometheus. The probes need no key and name no provider; the metrics name all of them. */
-export const operationsRoutes = ({ metrics, store, isDraining, fleet }: OperationsSources): Route[] => [
+export const operationsRoutes = ({
+  metrics,
+  store,
+  isDraining,
+  fleet,
+  count,
+}: OperationsSources): Route[] => [
   {
     method: 'GET',
     path: '/healthz',
@@ -55,5 +63,5 @@ export const operationsRoutes = ({ metrics, store, isDraining, fleet }: Operatio
         : jsonReply(503, { status: 'not-ready', problem });
     },
   },
-  metricsRoute(metrics, fleet),
+  metricsRoute(metrics, { fleet, count }),
 ];

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { CompressedFile } from './compressed-file.ts';
+import { CompressedFile } from '../../edge/http/compressed-file.ts';
 
 /** The built dashboard. The names of its files contain hashes of their contents. */
 export type Site = {

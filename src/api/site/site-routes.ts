@@ -1,10 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { chosenEncoding } from '../../edge/http/compressed-file.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { ASSETS, buildSite, type Site } from './build-site.ts';
-import { chosenEncoding } from './compressed-file.ts';
 import { pagePaths } from './page-paths.ts';
 import { brokenPage, pageHeaders, sitePage } from './site-page.ts';
 

@@ -4,6 +4,9 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
+/** Counts a request that has no credential, or refuses it. */
+export type CountRequest = (exchange: Exchange) => Refusal | undefined;
+
 export type Handler = (exchange: Exchange) => Reply | Refusal | Promise<Reply | Refusal>;
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

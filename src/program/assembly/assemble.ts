@@ -290,7 +290,10 @@ function build(foundation: Foundation, adminTokenHash: string) {
     listen() {
       const options = listenOptions(holder, connectionMetrics, foundation.ground.worker?.place);
       const adminListen = holder.current.config.server.admin_listen;
-      const listener = openDoors({ edge, routes, options, adminListen });
+      const listener = openDoors({
+        ...{ edge, routes, options, adminListen },
+        count: (exchange) => rooms.windows.countNetwork(exchange),
+      });
       rooms.descriptorWatch.guard(listener);
       connectionMetrics.read(listener.connections);
       rooms.probes.follow(holder.current.providers);

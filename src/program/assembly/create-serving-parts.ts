@@ -1,3 +1,4 @@
+import { DashboardWindows } from '../../api/dashboard/dashboard-windows.ts';
 import { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
 import type { Logger } from '../../api/observability/logger.ts';
 import { steadyClock } from '../../base/lib/clock.ts';
@@ -68,6 +69,7 @@ export function createServingParts(foundation: Foundation) {
     gate,
     readBody: createBodyReader(gate, turns),
     turns,
+    windows: new DashboardWindows(),
     loads: new Loads({ gate, count: (...load) => limits.load(...load) }),
     ...upstream,
     probes,

@@ -6,7 +6,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { isForOperators } from '../../edge/http/is-for-operators.ts';
 import { type Listener, type ListenOptions, listen } from '../../edge/http/listen.ts';
 import { addressUsed } from '../../edge/http/public-url.ts';
-import type { Route } from '../../edge/http/route.ts';
+import type { CountRequest, Route } from '../../edge/http/route.ts';
 import { Router } from '../../edge/http/router.ts';
 import { listenAddressOf } from '../../settings/config/listen-address.ts';
 
@@ -19,29 +19,34 @@ export type DoorParts = {
   options: ListenOptions;
   /** The address of the second listener. Null: one listener serves everything. */
   adminListen: string | null;
+  /** Counts a request for the documentation, or refuses it. */
+  count: CountRequest;
 };
 
 /**
  * Starts to listen. A second listener for operators serves every route, and the first one then lacks the routes for operators. The
  * second listener stays open during a drain, so that probes and metrics are answered until the end.
  */
-export function openDoors({ edge, options, adminListen, ...parts }: DoorParts): FrontDoor {
+export function openDoors({ edge, options, adminListen, count, ...parts }: DoorParts): FrontDoor {
   const routes = [...parts.routes, ...siteRoutes()];
   if (adminListen === null) {
-    const only = listen(withRouter(edge, routes), options);
+    const only = listen(withRouter(edge, routes, { count }), options);
     return { ...only, adminUrl: only.url };
   }
   const publicRoutes = throughDoor(
     'public',
     routes.filter(({ path }) => !isForOperators(path)),
   );
-  const main = listen(withRouter(edge, publicRoutes), options);
+  const main = listen(withRouter(edge, publicRoutes, { count }), options);
   try {
     const forOperators = { ...options, ...listenAddressOf(adminListen) };
     // The pages of the second listener name its own address, since the public one lacks the admin API.
     return joined(
       main,
-      listen(withRouter(edge, throughDoor('operators', routes), addressUsed), forOperators),
+      listen(
+        withRouter(edge, throughDoor('operators', routes), { originOf: addressUsed, count }),
+        forOperators,
+      ),
     );
   } catch (error) {
     void main.close();
@@ -72,8 +77,8 @@ const inUse = (address: string): Unavailable =>
 const withRouter = (
   edge: DoorParts['edge'],
   routes: readonly Route[],
-  originOf?: (exchange: Exchange) => string,
-): Edge => ({ ...edge, router: new Router([...routes, ...docsRoutes(routes, originOf)]) });
+  docs: Parameters<typeof docsRoutes>[1],
+): Edge => ({ ...edge, router: new Router([...routes, ...docsRoutes(routes, docs)]) });
 
 function joined(main: Listener, admin: Listener): FrontDoor {
   return {

@@ -1,6 +1,7 @@
 import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
 import { adminGateOf, adminRoutes } from '../../api/admin/admin-routes.ts';
 import { webhookRoute } from '../../api/billing/webhook-route.ts';
+import type { DashboardWindows } from '../../api/dashboard/dashboard-windows.ts';
 import { countDescription } from '../../api/descriptions/count-description.ts';
 import { modelRoutes } from '../../api/models/model-routes.ts';
 import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
@@ -52,6 +53,7 @@ export type RouteParts = Pick<
     metrics: GatewayMetrics;
     storage: Pick<Storage, 'store' | 'ledger' | 'usage' | 'clock' | 'movableClock'>;
     loads: Loads;
+    windows: DashboardWindows;
     isDraining: () => boolean;
   };
 
@@ -72,9 +74,12 @@ export function routeTable(parts: RouteParts): Route[] {
     ...responseRoutes({ authenticator, store, clock, loads }),
     ...modelRoutes(authenticator),
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
-    ...operationsRoutes({ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet }),
+    ...operationsRoutes({
+      ...{ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet },
+      count: (exchange) => parts.windows.countNetwork(exchange),
+    }),
     ...adminRoutes(admin, gate),
-    ...assembleDashboard(admin, gate, dashboardWork(parts)),
+    ...parts.windows.guard(assembleDashboard(admin, gate, dashboardWork(parts))),
     webhookRoute({ inbox: parts.billing.worker.inbox, readBody: parts.readBody, signedAt: Date.now }),
   ];
 }

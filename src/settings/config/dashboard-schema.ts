@@ -56,6 +56,20 @@ export const DashboardSchema = section(
       description:
         'Secret that signs cookies and links, and encrypts the secrets of authenticator apps. Null: one is made and kept in the store.',
     }),
+    requests_per_min: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 600,
+      description:
+        "Maximum requests to the dashboard's API in any 60 seconds of one session, at each process.",
+    }),
+    network_requests_per_min: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1_200,
+      description:
+        "Maximum requests to the dashboard's API in any 60 seconds from one client network, at each process. `/docs`, `/openapi.json` and, without a token, `/metrics` count too.",
+    }),
     providers: Type.Array(SignInProviderSchema, {
       default: [],
       maxItems: 16,

@@ -7,9 +7,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const withBrotli = promisify(brotliCompress);
-const withGzip = promisify(gzip);
+export const withGzip = promisify(gzip);
 
-type SentEncoding = 'br' | 'gzip' | 'plain';
+export type SentEncoding = 'br' | 'gzip' | 'plain';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A file in memory. It is compressed at the first request for an encoding, once, in the threads of the runtime. */
@@ -45,12 +45,15 @@ const compress = {
 };
 
 /** The smallest encoding that an `accept-encoding` header allows. */
-export function chosenEncoding(header: string | null): SentEncoding {
-  const accepted = new Map(
+export function chosenEncoding(
+  header: string | null,
+  offered: readonly SentEncoding[] = ['br', 'gzip'],
+): SentEncoding {
+  const accepted = new Map<string, boolean>(
     (header ?? '').split(',').map((one) => {
       const [name = '', weight = ''] = one.split(';');
       return [name.trim().toLowerCase(), !/^\s*q=0(\.0*)?\s*$/.test(weight)];
     }),
   );
-  return (['br', 'gzip'] as const).find((name) => accepted.get(name)) ?? 'plain';
+  return offered.find((name) => accepted.get(name)) ?? 'plain';
 }

@@ -1,0 +1,35 @@
+import { SlidingWindow } from './sliding-window.ts';
+
+const MINUTE_MS = 60_000;
+/** A window takes 1 KB. Beyond this number, those that were used the longest ago are forgotten. */
+const MOST_WINDOWS = 5_000;
+
+/** Counts calls in any 60 seconds by a name, in this process. */
+export class CallWindows {
+  /** The least recently used window is the first one. */
+  readonly #windows = new Map<string, SlidingWindow>();
+
+  /** Counts a call. Returns the time to wait if there were `most` calls already. A refused call is not counted. */
+  count(name: string, most: number, nowMs: number): number | undefined {
+    const window = this.#touch(name, nowMs);
+    if (window.total(nowMs) >= most) return window.waitMs(nowMs, most - 1);
+    window.take(nowMs, 1);
+    return undefined;
+  }
+
+  #touch(name: string, nowMs: number): SlidingWindow {
+    const known = this.#windows.get(name);
+    if (known) this.#windows.delete(name);
+    else this.#forget(nowMs);
+    const window = known ?? new SlidingWindow(MINUTE_MS);
+    this.#windows.set(name, window);
+    return window;
+  }
+
+  /** Makes room for a window, and removes the oldest one if it is empty. */
+  #forget(nowMs: number): void {
+    const [oldest] = this.#windows;
+    if (oldest && (this.#windows.size >= MOST_WINDOWS || oldest[1].total(nowMs) === 0))
+      this.#windows.delete(oldest[0]);
+  }
+}

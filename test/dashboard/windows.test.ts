@@ -1,0 +1,64 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { call } from '../support/call.ts';
+import { startServer } from '../support/start-server.ts';
+import { callDashboard, signInAsOperator } from './sign-in.ts';
+
+const OF_SESSION = 12;
+const OF_NETWORK = 30;
+const server = await startServer({
+  config: {
+    server: { trusted_proxies: ['127.0.0.1'] },
+    metrics: { token: 'a-token-for-scrapes' },
+    dashboard: { requests_per_min: OF_SESSION, network_requests_per_min: OF_NETWORK },
+  },
+});
+afterAll(() => server.stop());
+const operator = await signInAsOperator(server);
+
+const from = (address: string, headers: Record<string, string> = {}) => ({
+  headers: { 'x-forwarded-for': address, ...headers },
+});
+/** Calls until a call is refused. */
+async function callsUntilRefused(one: () => ReturnType<typeof call>) {
+  for (let count = 0; ; count++) {
+    const answer = await one();
+    if (answer.status === 429) return { count, answer };
+    expect([count, answer.status]).toEqual([count, 200]);
+  }
+}
+
+describe("the dashboard's API has windows [AUT-32]", () => {
+  test('a session that floods it is refused with the time to wait, on routes for operators too, and others are not', async () => {
+    const flooding = await signInAsOperator(server, 'flooding@example.com');
+    const { count, answer } = await callsUntilRefused(() => flooding.call('/session', from('192.0.2.1')));
+    expect(count).toBe(OF_SESSION);
+    expect(answer.headers.get('x-svc-error-code')).toBe('rate_limit_exceeded');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await flooding.call('/operator/accounts', from('198.51.100.1'))).status).toBe(429);
+    expect((await operator.call('/operator/accounts', from('192.0.2.1'))).status).toBe(200);
+  });
+
+  test('a network that floods it without a session is refused, and another network is not', async () => {
+    const ask = () => callDashboard(server, '/session', from('192.0.2.77', { origin: server.url }));
+    const { count, answer } = await callsUntilRefused(ask);
+    expect(count).toBe(OF_NETWORK);
+    expect(answer.headers.get('x-svc-error-code')).toBe('network_rate_limited');
+    expect((await operator.call('/session', from('192.0.2.77'))).status).toBe(429);
+    expect((await operator.call('/session', from('198.51.100.2'))).status).toBe(200);
+  });
+
+  test('the documentation and wrong metrics tokens count against the network, and scrapes with the token do not', async () => {
+    const known = from('192.0.2.99', { authorization: 'Bearer a-token-for-scrapes' });
+    for (let count = 0; count < OF_NETWORK + 5; count++)
+      expect((await fetch(`${server.url}/metrics`, known)).status).toBe(200);
+    for (let count = 0; count < OF_NETWORK / 3; count++) {
+      expect((await fetch(`${server.url}/docs`, from('192.0.2.99'))).status).toBe(200);
+      expect((await fetch(`${server.url}/openapi.json`, from('192.0.2.99'))).status).toBe(200);
+      expect((await fetch(`${server.url}/metrics`, from('192.0.2.99'))).status).toBe(401);
+    }
+    for (const path of ['/docs', '/openapi.json', '/metrics'])
+      expect((await fetch(server.url + path, from('192.0.2.99'))).status).toBe(429);
+    expect((await fetch(`${server.url}/metrics`, known)).status).toBe(200);
+    expect((await fetch(`${server.url}/docs`, from('198.51.100.3'))).status).toBe(200);
+  });
+});
