@@ -122,6 +122,29 @@ test('refuses a model without native batches, or calls it if native batches are 
   expect(submissions()).toBe(0);
 });
 
+test('sends no item with the output ceiling under a name of another protocol [CHT-20]', async () => {
+  const names = [
+    'max_new_tokens',
+    'max_output_tokens',
+    'max_tokens_to_sample',
+    'maxOutputTokens',
+    'num_predict',
+  ];
+  const foreign = Object.fromEntries(names.map((name) => [name, 90_000]));
+  for (const [flavor, model] of [
+    [messagesFlavor, 'claude'],
+    [chatFlavor, 'gpt'],
+  ] as const) {
+    const client = clientOf(flavor);
+    const requests = nativeItems(flavor, [model], { prompts: ['fine'], fields: foreign });
+    const batch = await client.create([], { fields: { ...native, requests } });
+    expect((await client.ended(batch.id)).request_counts.succeeded).toBe(1);
+  }
+  expect(upstream.bodies).toHaveLength(2);
+  for (const body of upstream.bodies)
+    expect(Object.keys(body).filter((name) => names.includes(name))).toEqual([]);
+});
+
 test('reports an invalid item in its own result, at no cost', async () => {
   const client = clientOf();
   const [good, bad] = items(messagesFlavor, ['claude'], ['fine', 'x']);

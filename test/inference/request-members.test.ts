@@ -57,6 +57,30 @@ describe('a member that differs from a known one only in case', () => {
   });
 });
 
+describe('another name of the output ceiling', () => {
+  const own: Record<DialectName, string[]> = {
+    messages: ['max_tokens'],
+    chat: ['max_tokens', 'max_completion_tokens'],
+    responses: ['max_output_tokens'],
+    completions: ['max_tokens'],
+  };
+  const ceilings = [
+    ...['max_new_tokens', 'max_output_tokens', 'max_completion_tokens', 'max_tokens_to_sample'],
+    ...['maxOutputTokens', 'num_predict', 'MaxOutputTokens', 'NUM_PREDICT'],
+  ];
+  for (const name of names) {
+    test(`never reaches an upstream on ${name} [CHT-20]`, async () => {
+      const foreign = ceilings.filter((ceiling) => !own[name].includes(ceiling));
+      const fields = Object.fromEntries(foreign.map((ceiling) => [ceiling, 90_000]));
+      for (const wire of [dialects[name].own, dialects[name].other]) {
+        const model = idOf('plain', wire);
+        const { body, losses } = await sent(name, model, fields);
+        expect([body, losses]).toEqual([(await sent(name, model, {})).body, null]);
+      }
+    });
+  }
+});
+
 const reserved: Fields = {
   ...{ models: ['a'], provider: { order: ['a'] }, route: 'fallback', plugins: [{ id: 'web' }] },
   ...{

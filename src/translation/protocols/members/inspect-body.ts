@@ -152,6 +152,15 @@ const elsewhere: ReadonlySet<string> = new Set([
   ...['tools', 'top_k', 'top_logprobs', 'top_p', 'truncation', 'user', 'verbosity'],
 ]);
 
+/**
+ * Names of the output ceiling in any protocol or server. A name that is not the dialect's own is dropped, since the credit is held for the
+ * dialect's own ceiling, and some servers prefer the other name.
+ */
+const ceilings: readonly string[] = [
+  ...['max_new_tokens', 'max_output_tokens', 'max_completion_tokens', 'max_tokens_to_sample'],
+  ...['maxOutputTokens', 'num_predict'],
+];
+
 export type InspectBody = (body: JsonObject) => Pick<Inspection, 'findings' | 'tools' | 'unknown'>;
 
 const NOTHING = { findings: [], tools: 0, unknown: undefined };
@@ -173,17 +182,18 @@ export function createInspection(
     watched,
     Object.fromEntries(within.map((name) => [name, places[name]])),
   );
-  const folded = new Set([...Object.keys(rules).map(foldName), ...elsewhere]);
-  const isMisspelt = (name: string) => folded.has(foldName(name)) && !elsewhere.has(name);
+  const folded = new Set([...Object.keys(rules), ...elsewhere, ...ceilings].map(foldName));
+  const passing = new Set([...elsewhere].filter((name) => !ceilings.includes(name)));
+  const isForeign = (name: string) => folded.has(foldName(name)) && !passing.has(name);
   return (body) => {
     let inspection: Inspection | undefined;
     for (const name of Object.keys(body)) {
       const rule = rules[name];
-      if (rule === null || (rule === undefined && !isMisspelt(name))) continue;
+      if (rule === null || (rule === undefined && !isForeign(name))) continue;
       const value = body[name];
       if (rule && value == null) continue;
       inspection ??= new Inspection(body);
-      if (rule === undefined) inspection.note({ kind: 'misspelt', path: [name] });
+      if (rule === undefined) inspection.note({ kind: 'foreign', path: [name] });
       else {
         inspection.steps.push(name);
         rule(value, inspection);

@@ -56,7 +56,7 @@ export function judgeFindings(inspected: Inspected, consent: Consent): Verdict |
 
 function judge(finding: MemberFinding, verdict: Verdict, consent: Consent): Refusal | undefined {
   const { kind, path } = finding;
-  if (kind === 'misspelt') return void verdict.removed.push(path);
+  if (kind === 'foreign') return void verdict.removed.push(path);
   if (kind === 'address') return refuse('invalid_request', path, finding.problem);
   if (kind === 'reserved') {
     verdict.reserved.push(finding);
