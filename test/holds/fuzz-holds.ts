@@ -6,7 +6,7 @@ import { TokenCounter } from '../../src/translation/tokens/token-counter.ts';
 import { tokenFamily } from '../../src/translation/tokens/token-family.ts';
 import { type CountText, loadSliceCounter } from '../../src/translation/tokens/vocabulary.ts';
 import { BodyMaker, type Dialect } from './random-body.ts';
-import { countCanonically, countLiterally, countSimulated, decoded } from './true-counts.ts';
+import { countCanonically, countRendered, countSimulated, decoded } from './true-counts.ts';
 
 export type FuzzReport = {
   tries: number;
@@ -21,6 +21,7 @@ const WINDOW = 10_000_000;
 const models = [
   { upstreamModel: 'gpt-4o', isSimulated: false },
   { upstreamModel: 'gpt-4', isSimulated: false },
+  { upstreamModel: 'gpt-oss-120b', isSimulated: false },
   { upstreamModel: 'anything', isSimulated: true },
 ] as const;
 
@@ -49,7 +50,7 @@ export async function fuzzHolds({ tries, random, onTry }: FuzzOptions): Promise<
         isChat: dialect !== 'embeddings',
       });
       const truths = {
-        literally: countLiterally(body.value, countText),
+        rendered: model.isSimulated ? 0 : countRendered(body.value, countText),
         canonically: canonical ? countCanonically(canonical, { family, countText }) : 0,
         simulated: model.isSimulated ? countSimulated(dialect, value, countText) : 0,
       };

@@ -25,7 +25,9 @@ export class BodyMaker {
   readonly #bodies: Record<Dialect, () => Record<string, unknown>> = {
     chat: () => ({
       messages: this.#some(1, 6, () => this.#chatMessage()),
-      ...this.#maybe(0.3, () => ({ tools: this.#some(1, 4, () => this.#chatTool()) })),
+      ...this.#maybe(0.6, () => ({ tools: this.#some(1, 4, () => this.#chatTool()) })),
+      ...this.#maybe(0.05, () => ({ functions: this.#some(1, 4, () => this.#function('parameters')) })),
+      ...this.#maybe(0.1, () => ({ reasoning_effort: 'high' })),
       ...this.#maybe(0.1, () => ({ prediction: { type: 'content', content: this.#text() } })),
       ...this.#maybe(0.1, () => ({
         response_format: { type: 'json_schema', json_schema: { name: 'a', schema: this.#object(2) } },
@@ -35,24 +37,29 @@ export class BodyMaker {
       max_tokens: 1 + this.#below(4_096),
       messages: this.#some(1, 6, () => ({ role: this.#of('user', 'assistant'), content: this.#blocks() })),
       ...this.#maybe(0.3, () => ({ system: this.#of<unknown>(this.#text(), [this.#textBlock()]) })),
-      ...this.#maybe(0.3, () => ({
-        tools: this.#some(1, 4, () => ({
-          name: this.#word(),
-          ...this.#maybe(0.7, () => ({ description: this.#text() })),
-          input_schema: { type: 'object', properties: this.#object(2) },
-        })),
+      ...this.#maybe(0.6, () => ({
+        tools: this.#some(1, 4, () =>
+          this.#chance(0.9)
+            ? this.#function('input_schema')
+            : { type: 'web_search_20250305', name: 'web_search', max_uses: this.#below(9) },
+        ),
       })),
+      ...this.#maybe(0.2, () => ({ thinking: { type: 'enabled', budget_tokens: 1_024 } })),
     }),
     responses: () => ({
       input: this.#chance(0.2) ? this.#text() : this.#some(1, 6, () => this.#item()),
       ...this.#maybe(0.3, () => ({ instructions: this.#text() })),
-      ...this.#maybe(0.3, () => ({
-        tools: this.#some(1, 4, () => ({
-          type: 'function',
-          name: this.#word(),
-          parameters: this.#object(2),
-        })),
+      ...this.#maybe(0.6, () => ({
+        tools: this.#some(1, 4, () =>
+          this.#chance(0.9)
+            ? { type: 'function', ...this.#function('parameters') }
+            : this.#of<object>(
+                { type: 'web_search' },
+                { type: 'custom', name: this.#word(), description: this.#text() },
+              ),
+        ),
       })),
+      ...this.#maybe(0.2, () => ({ reasoning: { effort: 'high', summary: 'auto' } })),
     }),
     completions: () => ({
       prompt: this.#of<unknown>(
@@ -107,8 +114,65 @@ export class BodyMaker {
     );
 
   #chatTool(): Record<string, unknown> {
-    const declared = { name: this.#word(), description: this.#text(), parameters: this.#object(3) };
-    return { type: 'function', function: declared };
+    return { type: 'function', function: this.#function('parameters') };
+  }
+
+  #function(schema: 'parameters' | 'input_schema'): Record<string, unknown> {
+    return {
+      name: this.#word(),
+      ...this.#maybe(0.8, () => ({ description: this.#lines() })),
+      [schema]: this.#chance(0.9) ? this.#objectSchema(3) : this.#value(3),
+      ...this.#maybe(0.2, () => ({ strict: true })),
+      ...this.#extras(),
+    };
+  }
+
+  #objectSchema(depth: number): Record<string, unknown> {
+    const names = this.#some(0, 4, this.#name);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, this.#schema(depth - 1)])),
+      ...this.#maybe(0.6, () => ({ required: names.filter(() => this.#chance(0.5)) })),
+      ...this.#maybe(0.3, () => ({ additionalProperties: false })),
+      ...this.#maybe(0.1, () => ({ $defs: { [this.#word()]: this.#schema(1), node: this.#schema(1) } })),
+      ...this.#said(),
+    };
+  }
+
+  #schema(depth: number): unknown {
+    const kinds = ['string', 'integer', 'number', 'boolean', 'null'];
+    const leaf = this.#of<() => Record<string, unknown>>(
+      () => ({ type: this.#of(...kinds) }),
+      () => ({ type: 'string', enum: this.#some(0, 6, () => this.#of(this.#word(), this.#text())) }),
+      () => ({ type: this.#of('integer', 'number'), enum: this.#some(1, 6, () => this.#below(1_000)) }),
+      () => ({ type: this.#some(1, 3, () => this.#of(...kinds)), nullable: true }),
+      () => ({ $ref: this.#of('#/$defs/node', `#/$defs/${this.#word()}`) }),
+      () => ({ const: this.#value(1), [this.#name()]: this.#value(2) }),
+    );
+    if (depth <= 0 || this.#chance(0.5))
+      return this.#chance(0.05) ? this.#value(2) : { ...leaf(), ...this.#said() };
+    return this.#of<() => unknown>(
+      () => this.#objectSchema(depth),
+      () => ({ type: 'array', items: this.#schema(depth - 1), ...this.#said() }),
+      () => ({
+        [this.#of('anyOf', 'oneOf', 'allOf')]: this.#some(0, 4, () => this.#schema(depth - 1)),
+        ...this.#said(),
+      }),
+    )();
+  }
+
+  #said(): Record<string, unknown> {
+    return {
+      ...this.#maybe(0.5, () => ({ description: this.#lines() })),
+      ...this.#maybe(0.2, () => ({ title: this.#word() })),
+      ...this.#maybe(0.2, () => ({ default: this.#value(1) })),
+      ...this.#maybe(0.1, () => ({ examples: this.#some(0, 3, () => this.#value(1)) })),
+      ...this.#maybe(0.1, () => ({ nullable: true, minimum: this.#below(9), pattern: this.#text() })),
+    };
+  }
+
+  #lines(): string {
+    return this.#chance(0.7) ? this.#text() : this.#some(1, 5, () => this.#text()).join('\n');
   }
 
   #blocks(): unknown {

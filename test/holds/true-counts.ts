@@ -14,6 +14,7 @@ import { countablesOf } from '../../src/translation/tokens/countables-of.ts';
 import type { TokenFamily } from '../../src/translation/tokens/token-family.ts';
 import type { CountText } from '../../src/translation/tokens/vocabulary.ts';
 import type { Dialect } from './random-body.ts';
+import { asHarmony, asPlainTypes, byFormula, declaredTools } from './rendered-tools.ts';
 
 export type Counting = { family: TokenFamily; countText: CountText };
 
@@ -43,6 +44,20 @@ export function decoded(dialect: Dialect, body: JsonBody): CanonicalRequest | un
   if (!isConversation(dialect)) return undefined;
   const request = codecs[dialect].decodeRequest(body);
   return request instanceof Refusal ? undefined : request;
+}
+
+/** Counts the texts outside of the tools, and the tools in each form that is published for OpenAI's models. */
+export function countRendered(body: Record<string, unknown>, countText: CountText): number {
+  const { tools: _, functions: __, ...rest } = body;
+  const declared = declaredTools(body);
+  const beside = countLiterally(rest, countText);
+  if (declared.length === 0) return beside;
+  const forms = [
+    countText(asHarmony(declared)),
+    countText(asPlainTypes(declared)),
+    byFormula(declared, countText),
+  ];
+  return beside + Math.max(...forms);
 }
 
 /** As `count_tokens` counts. */

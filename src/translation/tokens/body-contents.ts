@@ -1,3 +1,7 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { isObject, listOf, objectOf } from '../../base/json/read-json.ts';
+import { freeformInputSchema } from '../protocols/flat-tool.ts';
+import { standInFor } from '../protocols/vendor-tools.ts';
 import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
 import { TextBag } from './text-bag.ts';
 
@@ -13,7 +17,10 @@ export type BodyContents = {
   /** The tokens of prompts that are given as tokens. */
   tokens: number;
   turns: number;
-  tools: number;
+  /** The tools, which vendors write out differently. */
+  tools: unknown[];
+  /** What a wire without a vendor's own tools, or without freeform ones, is given for them in addition. */
+  standIns: object[];
   /** The number of independent prompts, each with its own window. */
   prompts: number;
 };
@@ -51,7 +58,7 @@ export function contentsOfBody(value: PartFields): BodyContents {
 class ContentsReader {
   readonly contents: BodyContents = {
     ...{ texts: new TextBag(), media: [], isUnseen: false, mediaLength: 0 },
-    ...{ tokens: 0, turns: 0, tools: 0, prompts: 1 },
+    ...{ tokens: 0, turns: 0, tools: [], standIns: [], prompts: 1 },
   };
 
   readBody(value: PartFields): void {
@@ -104,6 +111,9 @@ class ContentsReader {
     const text = JSON.stringify(part);
     this.contents.texts.add(text);
     this.contents.isUnseen ||= ELSEWHERE.test(text);
+    for (const name of TOOLS) this.#addTools(listOf(part[name]));
+    const { definition } = objectOf(part['tool']);
+    if (definition !== undefined) this.#addTools([definition]);
   }
 
   /** Adds all members but the one at `except`, which is not text. */
@@ -132,9 +142,19 @@ class ContentsReader {
     const { contents } = this;
     if (typeof member === 'string') contents.texts.add(member);
     if (!isFields(member)) return;
+    if (TOOLS.has(name) && Array.isArray(member)) {
+      this.#addTools(member);
+      return;
+    }
     contents.texts.add(JSON.stringify(member));
     contents.isUnseen ||= name === KEPT_TEMPLATE;
-    if (TOOLS.has(name) && Array.isArray(member)) contents.tools += member.length;
+  }
+
+  #addTools(tools: readonly unknown[]): void {
+    for (const tool of tools) {
+      this.contents.tools.push(tool);
+      if (isObject(tool)) this.contents.standIns.push(...standInsFor(tool));
+    }
   }
 
   #addMedia(media: PartMedia): void {
@@ -143,6 +163,14 @@ class ContentsReader {
     if (media.kind === 'text') contents.texts.add(Buffer.from(media.data, 'base64').toString());
     else contents.media.push(media);
   }
+}
+
+const FREEFORM = { description: 'The text must follow this format:', parameters: freeformInputSchema };
+
+function standInsFor(tool: JsonObject): object[] {
+  const standIn = standInFor('messages', tool) ?? standInFor('responses', tool);
+  if (standIn) return [standIn];
+  return tool['type'] === 'custom' ? [FREEFORM] : [];
 }
 
 const NOWHERE: readonly string[] = [];

@@ -145,6 +145,150 @@ describe('counts sound by its longest possible duration', () => {
   });
 });
 
+const schema = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
+const letters = Array.from({ length: 5_000 }, (_, at) => String.fromCharCode(97 + (at % 26)));
+const text = { type: 'string' };
+type Functions = readonly { name: string; description?: string; parameters: object }[];
+const asTools = (functions: Functions) =>
+  functions.map((declared) => ({ type: 'function', function: declared }));
+const greeting = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
+
+/** The prompt tokens that OpenAI's API reported for the message "hello" with these functions, as published. */
+const reported: [count: number, functions: Functions][] = [
+  [31, [{ name: 'foo', parameters: schema({}) }]],
+  [36, [{ name: 'foo', description: 'Do a foo', parameters: schema({}) }]],
+  [49, [{ name: 'bing_bong', description: 'Do a bing bong', parameters: schema({ foo: text }) }]],
+  [
+    68,
+    [
+      {
+        name: 'bing_bong',
+        description: 'Do a bing bong',
+        parameters: schema({
+          foo: schema({ bar: { type: 'string', enum: ['a', 'b', 'c'] }, baz: { type: 'boolean' } }),
+        }),
+      },
+    ],
+  ],
+  [
+    106,
+    [
+      {
+        name: 'get_recipe',
+        parameters: schema(
+          {
+            ingredients: {
+              type: 'array',
+              items: schema(
+                {
+                  name: text,
+                  unit: { enum: ['grams', 'ml', 'cups', 'pieces', 'teaspoons'], type: 'string' },
+                  amount: { type: 'number' },
+                },
+                ['name', 'unit', 'amount'],
+              ),
+            },
+            instructions: {
+              type: 'array',
+              items: text,
+              description: 'Steps to prepare the recipe (no numbering)',
+            },
+            time_to_cook: { type: 'number', description: 'Total time to prepare the recipe in minutes' },
+          },
+          ['ingredients', 'instructions', 'time_to_cook'],
+        ),
+      },
+    ],
+  ],
+];
+
+describe('counts tools as the vendor writes them into the prompt [CRD-47]', () => {
+  test.each(
+    reported,
+  )('and holds what OpenAI reports, %i tokens, and at most 1.3 times that', async (told, functions) => {
+    const families = [familyOf('gpt-3.5-turbo')];
+    for (const offered of [{ functions }, { tools: asTools(functions) }])
+      expect(await bound({ ...greeting, ...offered }, { families })).toBeWithin(told, told * 1.3 + 1);
+  });
+
+  test('after the page of instructions of gpt-oss', async () => {
+    const rendered = [
+      '# Tools\n\n## functions\n\nnamespace functions {\n\n// Gets the weather of a city\ntype weather = (_: {',
+      '// The city\ncity: string,\nunit?: "celsius" | "fahrenheit",\n}) => any;\n\n} // namespace functions',
+    ].join('\n');
+    const city = { type: 'string', description: 'The city' };
+    const unit = { type: 'string', enum: ['celsius', 'fahrenheit'] };
+    const parameters = { ...schema({ city, unit }, ['city']), additionalProperties: false };
+    const tools = asTools([{ name: 'weather', description: 'Gets the weather of a city', parameters }]);
+    const told = 61 + 14 + 4 + 5 + 2 + count(rendered); // system turn, its line on tools, and three frames
+    const families = [familyOf('gpt-oss-120b')];
+    expect(await bound({ ...greeting, tools }, { families })).toBeWithin(told, told * 1.3);
+    const plain = await bound({ ...greeting, tools });
+    expect(plain).toBeWithin(8 + count(rendered), (8 + count(rendered)) * 1.3);
+  });
+
+  test('with a mark around each value of a list', async () => {
+    const tools = asTools([{ name: 'f', parameters: schema({ a: { type: 'string', enum: letters } }) }]);
+    expect(await bound({ ...greeting, tools })).toBeWithin(20_032, 20_032 * 1.01);
+  });
+
+  test('with a definition wherever it is referred to', async () => {
+    const $defs = { page: { type: 'string', description: long } };
+    const page = { $ref: '#/$defs/page' };
+    const tools = (properties: object) =>
+      asTools([{ name: 'f', parameters: { ...schema(properties), $defs } }]);
+    for (const properties of [{}, { a: page }])
+      expect(await bound({ ...greeting, tools: tools(properties) })).toBeWithin(tokens, tokens * 1.1);
+    const thrice = await bound({ ...greeting, tools: tools({ a: page, b: page, c: page }) });
+    expect(thrice).toBeWithin(3 * tokens, 3 * tokens * 1.1);
+  });
+
+  test('by the window, if the references of a tool make it too long', async () => {
+    const levels = Array.from({ length: 40 }, (_, at): [string, object] => {
+      const next = { $ref: `#/$defs/d${at + 1}` };
+      return [`d${at}`, schema({ a: next, b: next })];
+    });
+    const parameters = { $ref: '#/$defs/d0', $defs: Object.fromEntries(levels) };
+    const tools = asTools([{ name: 'f', parameters }]);
+    expect(await bound({ ...greeting, tools }, { contextWindow: 128_000 })).toBe(128_000);
+  });
+
+  const everywhere: Record<string, object> = {
+    'an unknown keyword': { a: { ...text, later: long } },
+    'an unknown keyword of an element': { a: { type: 'array', items: { ...text, later: { deep: [long] } } } },
+    'a name that is required and absent': { a: { type: 'object', required: [long] } },
+    'a definition of a part': { a: { ...text, $defs: { b: { title: long } } } },
+    'an unreachable cycle of definitions': { a: { ...text, $defs: { b: { $ref: '#/b', title: long } } } },
+    'a flag that is none': { a: { ...text, nullable: long, additionalProperties: long, $schema: long } },
+    'an example, a default and a constant': { a: { examples: [long], default: long, const: long } },
+    'a type that is none': { a: { type: { b: long } } },
+    'a variant': { a: { anyOf: [text, { not: { enum: [long] } }] } },
+    'a name': { [long]: true },
+  };
+
+  test.each(Object.entries(everywhere))('with the text in %s', async (_, properties) => {
+    const tools = asTools([{ name: 'f', parameters: schema(properties) }]);
+    expect(await bound({ ...greeting, tools })).toBeWithin(tokens, tokens * 3.2);
+  });
+
+  test('with the function that stands for a tool of another vendor', async () => {
+    const own = [{ type: 'bash_20250124', name: 'bash' }];
+    const plain = await bound({ ...greeting, tools: [{ type: 'function', name: 'bash' }] });
+    expect(await bound({ ...greeting, tools: own })).toBeGreaterThan(plain + 30);
+  });
+
+  test('with each byte, name and escape of any form where the vocabulary is not published', async () => {
+    const families = [familyOf('qwen3-coder')];
+    const held = async (properties: object) =>
+      bound({ ...greeting, tools: asTools([{ name: 'f', parameters: schema(properties) }]) }, { families });
+    const without = await held({});
+    const signs = '<é中>'.repeat(500);
+    expect((await held({ a: { ...text, description: signs } })) - without).toBeGreaterThan(6 * signs.length);
+    const empty = Object.fromEntries(letters.slice(0, 26).map((letter) => [letter, {}]));
+    expect((await held(empty)) - without).toBeGreaterThan(26 * 16);
+  });
+});
+
 describe('otherwise counts a byte as a token', () => {
   const body = { model: 'm', ...user({ type: 'text', text: long }) };
   const bytes = Buffer.byteLength(JSON.stringify(body));

@@ -8,6 +8,8 @@ import { rawInputs } from './raw-inputs.ts';
 import { boundSeconds } from './sound-length.ts';
 import type { TokenCounter } from './token-counter.ts';
 import type { TokenFamily } from './token-family.ts';
+import { toolBytes } from './tool-bytes.ts';
+import { type ToolForm, writtenTools } from './written-tools.ts';
 
 export type BoundedRequest = {
   body: { text: string; value: Readonly<Record<string, unknown>> };
@@ -25,13 +27,14 @@ export type PromptReader = {
 
 /**
  * An upper bound on the tokens of a prompt, for any content and any of its readers. With an exact vocabulary, each string and each name is
- * counted. Without one, or without time, each byte counts as a token. Content that the gateway cannot see is bounded by the window.
+ * counted, and each tool in the vendor's form. Without one, or without time, each byte counts as a token. Content that the gateway cannot see is bounded by the window.
  */
 export class PromptBound {
   readonly #text: string;
   readonly #counter: Pick<TokenCounter, 'boundTexts'>;
   readonly #contents: BodyContents;
   readonly #hidden: number;
+  readonly #written = new Map<ToolForm, readonly string[] | undefined>();
 
   constructor({ body, canonical }: BoundedRequest, counter: Pick<TokenCounter, 'boundTexts'>) {
     this.#text = body.text;
@@ -62,9 +65,13 @@ export class PromptBound {
     const { texts, isUnseen, tokens } = this.#contents;
     const beside = tokens + (isChat ? framing(this.#contents, family) : 0) + this.#mediaTokens(family);
     if (isUnseen || beside >= most) return most;
-    const byBytes = () => beside + this.#textBytes();
-    if (!family.isExact || this.#hidden === Number.POSITIVE_INFINITY) return byBytes();
-    const counting = this.#counter.boundTexts(texts, family.vocabulary, most);
+    if (!family.isExact) return beside + this.#textBytes([]);
+    const tools = this.#toolsAs(family.toolForm);
+    if (!tools) return most;
+    const byBytes = () => beside + this.#textBytes(tools);
+    if (this.#hidden === Number.POSITIVE_INFINITY) return byBytes();
+    const all = tools.length === 0 ? texts : texts.with(tools);
+    const counting = this.#counter.boundTexts(all, family.vocabulary, most);
     return after(counting, (counted) =>
       counted === undefined ? byBytes() : beside + counted + this.#hidden,
     );
@@ -74,13 +81,29 @@ export class PromptBound {
     return this.#contents.media.reduce((sum, media) => sum + mostOfMedia(media, most), 0);
   }
 
-  #textBytes(): number {
-    return Buffer.byteLength(this.#text) - this.#contents.mediaLength;
+  /** Returns the tools in a vendor's form. Undefined: a tool is too long in it. */
+  #toolsAs(form: ToolForm): readonly string[] | undefined {
+    const { tools, standIns } = this.#contents;
+    if (tools.length === 0) return NO_TOOLS;
+    if (!this.#written.has(form)) this.#written.set(form, writtenTools([...tools, ...standIns], form));
+    return this.#written.get(form);
+  }
+
+  /** Returns the bytes of the body, with the most bytes that its tools can have in any form. */
+  #textBytes(written: readonly string[]): number {
+    const { tools, standIns, mediaLength } = this.#contents;
+    const bytes = Buffer.byteLength(this.#text) - mediaLength;
+    if (tools.length === 0) return bytes;
+    const asSent = Buffer.byteLength(JSON.stringify(tools));
+    const inThisForm = written.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    return bytes - asSent + Math.max(toolBytes(tools) + toolBytes(standIns), inThisForm);
   }
 }
 
+const NO_TOOLS: readonly string[] = [];
+
 function framing({ turns, tools, prompts }: BodyContents, { most, turnTokens }: TokenFamily): number {
-  const ofTools = tools > 0 ? most.tools + tools * most.tool : 0;
+  const ofTools = tools.length > 0 ? most.tools + tools.length * most.tool : 0;
   // Names stand for part of the framing. Prompts in a list have none.
   const ofPrompts = prompts * most.request + (prompts > 1 ? prompts * turnTokens : 0);
   return ofPrompts + turns * most.turn + ofTools;

@@ -2,6 +2,7 @@ import type { DocumentPart, MediaSource, Part } from '../canonical/part.ts';
 import type { CanonicalRequest, Tool } from '../canonical/request.ts';
 import type { Countable } from './countable.ts';
 import type { TokenFamily } from './token-family.ts';
+import { writtenTools } from './written-tools.ts';
 
 const text = (content: string | undefined): Countable[] => (content ? [{ kind: 'text', text: content }] : []);
 
@@ -21,14 +22,13 @@ export function countablesOf(request: CanonicalRequest, family: TokenFamily): Co
   ];
 }
 
-const toolCountables = (tools: readonly Tool[], { toolsTokens }: TokenFamily): Countable[] => [
-  { kind: 'tokens', tokens: toolsTokens },
-  { kind: 'text', text: JSON.stringify(tools.map(toolView)) },
-];
+function toolCountables(tools: readonly Tool[], { toolsTokens, toolForm }: TokenFamily): Countable[] {
+  const views = tools.map(toolView);
+  const texts = writtenTools(views, toolForm) ?? [JSON.stringify(views)];
+  return [{ kind: 'tokens', tokens: toolsTokens }, ...texts.flatMap(text)];
+}
 
-/**
- * Returns a tool in the form to count. Vendors write tools into the prompt in different ways, and compact JSON comes close to all of them.
- */
+/** Returns what a model reads of a tool. Where the vendor's form is not published, compact JSON comes close to it. */
 function toolView(tool: Tool): unknown {
   if (tool.kind === 'opaque') return tool.tool.parse();
   const { name, description } = tool;

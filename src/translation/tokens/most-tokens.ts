@@ -43,8 +43,8 @@ const MOST_TILES: ImageSize = { width: 2_048, height: 768 };
 const openai: MostTokens = {
   request: 3,
   turn: 1,
-  tools: 16,
-  tool: 4,
+  tools: 4,
+  tool: 1,
   image: (size, detail) => byTiles(size ?? MOST_TILES, detail),
   audio: ({ seconds }) => Math.ceil(seconds * 10),
   document: unbounded,
@@ -57,8 +57,8 @@ const MOST_OF_SMALL_GOOGLE_IMAGE = 2_240;
 export const mostOf = {
   unknown,
   openai,
-  /** Its chat format begins with a page of instructions. */
-  gptOss: { ...openai, request: 96 },
+  /** Its chat format begins with a page of instructions, and tools add a turn and a line to it. */
+  gptOss: { ...openai, request: 80, tools: 20 },
   /** Its own tools (a shell, an editor, a computer) come with instructions. */
   anthropic: {
     ...unknown,

@@ -1,6 +1,7 @@
 import { byArea, byLargeTiles, byPatches, byTiles, type ImageRule, openaiTiles } from './image-rules.ts';
 import { type MostTokens, mostOf } from './most-tokens.ts';
 import type { VocabularyName } from './vocabulary.ts';
+import type { ToolForm } from './written-tools.ts';
 
 /** The counting rules of a maker's models. */
 export type TokenFamily = {
@@ -20,6 +21,7 @@ export type TokenFamily = {
   /** The framing of a turn, and of the tools as a whole. */
   turnTokens: number;
   toolsTokens: number;
+  toolForm: ToolForm;
   /** The most tokens of a prompt without its texts. */
   most: MostTokens;
 };
@@ -35,6 +37,7 @@ const openai = {
   audioTokensPerSecond: 10,
   turnTokens: 3,
   toolsTokens: 0,
+  toolForm: 'typescript',
   isExact: true,
   most: mostOf.openai,
 } as const satisfies TokenFamily;
@@ -46,6 +49,7 @@ const openWeights = {
   ...openai,
   name: 'open-weights',
   error: 0.15,
+  toolForm: 'json',
   isExact: false,
   most: mostOf.unknown,
   image: byArea,
@@ -93,6 +97,7 @@ const rows: readonly Row[] = [
       audioTokensPerSecond: 10,
       turnTokens: 4,
       toolsTokens: 346,
+      toolForm: 'json',
       isExact: false,
       most: mostOf.anthropic,
     },
@@ -110,6 +115,7 @@ const rows: readonly Row[] = [
       audioTokensPerSecond: 32,
       turnTokens: 3,
       toolsTokens: 0,
+      toolForm: 'json',
       isExact: false,
       most: mostOf.google,
     },
@@ -152,6 +158,7 @@ const simulated = {
   error: 0.02,
   turnTokens: 3,
   toolsTokens: 0,
+  toolForm: 'json',
   isExact: true,
   most: mostOf.simulated,
 } as const;

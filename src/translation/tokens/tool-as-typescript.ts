@@ -1,0 +1,64 @@
+import { isObject } from '../../base/json/read-json.ts';
+import { SchemaWriter } from './schema-as-typescript.ts';
+import { inJson } from './tool-values.ts';
+
+/** The text around all tools, as `openai/harmony` publishes it. */
+export const TYPESCRIPT_FRAME =
+  '# Tools\n\n## functions\n\nnamespace functions {\n\n} // namespace functions';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The schema of a tool's input, in all dialects. */
+const SCHEMAS = ['parameters', 'input_schema', 'inputSchema', 'schema'] as const;
+const placed: ReadonlySet<string> = new Set(['name', 'description', 'tools', ...SCHEMAS]);
+
+/** Honest references make a schema a few times longer. */
+const MOST_GROWTH = 16;
+const LEAST_ROOM = 256 * 1024;
+
+/** Members that no rendering shows. */
+const isSilent = (name: string, value: unknown): boolean =>
+  (name === 'type' && (value === 'function' || value === 'custom')) ||
+  (name === 'strict' && (value === null || typeof value === 'boolean'));
+
+/**
+ * Returns a tool as OpenAI writes it into the prompt: as a function type of TypeScript. A group of tools has all its tools. Undefined: the
+ * tool is too long when it is written out.
+ */
+export function toolAsTypescript(tool: unknown): string | undefined {
+  const length = JSON.stringify(tool).length;
+  const writer = new SchemaWriter(Math.max(LEAST_ROOM, MOST_GROWTH * length));
+  const text = writeTool(tool, writer);
+  return writer.isCut ? undefined : text;
+}
+
+function writeTool(tool: unknown, writer: SchemaWriter): string {
+  if (!isObject(tool)) return inJson(tool);
+  const member = (['function', 'custom'] as const).find((name) => isObject(tool[name]));
+  if (member === undefined) return writeMembers(tool, writer);
+  const { [member]: inner, ...rest } = tool;
+  return `${notesOf(rest, isSilent)}${writeMembers(inner as Fields, writer)}`;
+}
+
+function writeMembers(tool: Fields, writer: SchemaWriter): string {
+  const { name = '', description, tools } = tool;
+  const above = `${writer.comments({ description }, '')}${notesOf(tool, isWritten)}`;
+  const inputs = SCHEMAS.filter((member) => tool[member] != null).map((member) => writer.input(tool[member]));
+  const label = typeof name === 'string' ? name : inJson(name);
+  return `${above}type ${label} = (${inputs.join(', ')}) => any;\n\n${writeGroup(tools, writer)}`;
+}
+
+function writeGroup(tools: unknown, writer: SchemaWriter): string {
+  if (tools === undefined) return '';
+  if (!Array.isArray(tools)) return inJson(tools);
+  return `${TYPESCRIPT_FRAME}\n\n${tools.map((tool) => writeTool(tool, writer)).join('')}`;
+}
+
+const isWritten = (name: string, value: unknown): boolean => placed.has(name) || isSilent(name, value);
+
+function notesOf(members: Fields, isOmitted: (name: string, value: unknown) => boolean): string {
+  const notes = Object.entries(members)
+    .filter(([name, value]) => !isOmitted(name, value))
+    .map(([name, value]) => `// ${name}: ${inJson(value)}\n`);
+  return notes.join('');
+}

@@ -1,0 +1,22 @@
+/** Returns the lines of a text. JSON stands for a value that is no text. */
+export function linesIn(value: unknown): string[] {
+  if (value === undefined) return [];
+  return (typeof value === 'string' ? value : inJson(value)).split(/\r\n|[\r\n]/);
+}
+
+/** Writes a value as JSON. Texts that JSON escapes follow as they are, because neither form always has more tokens. */
+export function inJson(value: unknown): string {
+  const escaped: string[] = [];
+  const json = JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member === 'string' && isEscaped(member)) escaped.push(member);
+    return member;
+  });
+  const beside = escaped.map((text) => `\n// "${linesIn(text).join('\n// ')}"`);
+  return `${json ?? ''}${beside.join('')}`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters
+const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]/;
+
+const isEscaped = (text: string): boolean =>
+  ESCAPED.test(text) && JSON.stringify(text).length !== text.length + 2;
