@@ -282,6 +282,18 @@ describe.each([...chatWires])('on %s', (wire) => {
   });
 });
 
+test.each(
+  chatWires,
+)('a stream on %s begins with about the input that it ends with [MSG-51]', async (wire) => {
+  const messages = says('the quick brown fox jumps over the lazy dog '.repeat(40));
+  const { text } = await post(messagesBody(`on-${wire}`, { stream: true, messages }));
+  const events = dataOf(text);
+  const { input_tokens: early } = events.find(({ type }) => type === 'message_start').message.usage;
+  const { input_tokens: exact } = events.find(({ type }) => type === 'message_delta').usage;
+  expect(exact).toBeGreaterThan(300);
+  expect(early / exact).toBeWithin(0.8, 1.25);
+});
+
 /** Walks through the events; `ok`, or the first that is out of place. */
 function orderOf(events: Json[]): string {
   const types = events.map(({ type, index }) => (index === undefined ? type : `${type} ${index}`));

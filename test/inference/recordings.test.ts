@@ -168,11 +168,15 @@ for (const [number, dialect] of clientDialects.entries()) {
 /** If a host omits usage from its usual place, the gateway adds it: a field of a whole answer, a chunk of a stream. */
 const withoutUsage = ({ usage, ...one }: Json): Json[] => (one.choices.length > 0 ? [one] : []);
 
-/** Mistral's content lists become texts. */
+/** Mistral's content lists become texts. A null in place of encrypted reasoning is left out. */
 const asDocumented = (one: Json): Json =>
   Array.isArray(one.choices)
     ? { ...one, choices: flattenContent(one.choices as Json[]) ?? one.choices }
-    : one;
+    : JSON.parse(JSON.stringify(one), (_, value) =>
+        value?.type === 'reasoning'
+          ? { ...value, encrypted_content: value.encrypted_content ?? undefined }
+          : value,
+      );
 
 /**
  * Takes the id and the model from the client's answer, and removes fields of single hosts. Of responses only the output is compared, because

@@ -142,7 +142,7 @@ const dialects = {
       });
       expect(failed).toMatchObject({
         type: 'response.failed',
-        response: { object: 'response', status: 'failed', error: { code } },
+        response: { object: 'response', status: 'failed', error: { code: 'server_error', message } },
       });
       expect(failed.response.output).toBeArray();
       expect(failed.response.id).toBe(events[0].response?.id ?? failed.response.id);

@@ -2,7 +2,12 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { expectNoTrace } from '../support/expect-no-trace.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { brokenAnswers, brokenStreams, failingStatuses } from '../support/failing-answers.ts';
-import { answerStatus, startRecordingUpstream, type UpstreamAnswer } from '../support/recording-upstream.ts';
+import {
+  answerStatus,
+  answerWell,
+  startRecordingUpstream,
+  type UpstreamAnswer,
+} from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -117,6 +122,37 @@ describe('the second target answers if the first', () => {
     expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
     second.answer('hidden-on-second', answerStatus(500));
     expectRefusal(await ask('two', answerStatus(429)), 503, 'upstream_unavailable');
+  });
+});
+
+describe('a target that lacks what the request asks for', () => {
+  const lacking = [answerStatus(501), answerStatus(404, { message: 'Invalid URL (POST /v1/chat)' })];
+
+  test.each(lacking)('causes 422 after all targets were tried [ERR-57]', async (answer) => {
+    second.answer('hidden-on-second', answer);
+    const refused = await ask('two', answer);
+    expectRefusal(refused, 422, 'route_not_qualified');
+    expect([refused.headers.get('retry-after'), refused.headers.get('x-should-retry')]).toEqual([
+      null,
+      'false',
+    ]);
+    expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
+    expectRefusal(await ask('one', answer, { stream: true }), 422, 'route_not_qualified');
+  });
+
+  test('does not hide that another target failed for the moment only', async () => {
+    for (const [one, other] of [
+      [500, 501],
+      [501, 500],
+    ] as const) {
+      second.answer('hidden-on-second', answerStatus(other));
+      expectRefusal(await ask('two', answerStatus(one)), 503, 'upstream_unavailable');
+    }
+  });
+
+  test('stays in use, since it serves other requests', async () => {
+    for (let i = 0; i < 12; i++) await ask('one', answerStatus(501));
+    expect((await ask('one', answerWell)).status).toBe(200);
   });
 });
 

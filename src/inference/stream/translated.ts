@@ -48,7 +48,7 @@ export function translated(translation: Translation): Carriage | Refusal {
     return translatingReader({
       said,
       decode: answerDecoder(translation, said),
-      encode: dialect.streamEncoder(head),
+      encode: dialect.streamEncoder(head, estimate),
       keeper,
       estimate,
     });

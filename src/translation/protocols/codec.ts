@@ -1,5 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
+import type { Estimator } from '../canonical/estimator.ts';
 import type { CanonicalResponse, StreamEvent } from '../canonical/event.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
@@ -47,8 +48,11 @@ export type DialectCodec = {
    * object.
    */
   decodeRequest(body: JsonBody): CanonicalRequest | Refusal;
-  /** Creates an encoder for one stream. The encoder takes each event in turn and returns its frames. */
-  streamEncoder(head: ResponseHead): (event: StreamEvent) => Frame[];
+  /**
+   * Creates an encoder for one stream. The encoder takes each event in turn and returns its frames. `estimate` stands in for an
+   * input that the upstream counts later.
+   */
+  streamEncoder(head: ResponseHead, estimate?: Pick<Estimator, 'input'>): (event: StreamEvent) => Frame[];
   encodeResponse(response: CanonicalResponse, head: ResponseHead): unknown;
   /** Present in dialects whose answers are stored. Returns undefined if this answer must not be stored. */
   keeper?(head: ResponseHead): Keeper | undefined;

@@ -8,6 +8,7 @@ import {
   broken,
   failureOfStatus,
   forsaken,
+  isLacking,
   lackingModel,
   noRoomFor,
   starved,
@@ -84,7 +85,7 @@ async function readFailure(answer: HttpAnswer, { isPassed }: Target): Promise<Up
   if (status !== 200) {
     const failure = failureOfStatus(status, await readComplaint(answer), answer);
     failure.status = status;
-    return isPassed && status === 404 ? lackingModel(failure) : failure;
+    return isPassed && status === 404 && !isLacking(failure) ? lackingModel(failure) : failure;
   }
   answer.cancel();
   const type = answer.get('content-type');

@@ -10,8 +10,9 @@ const decided: readonly [statuses: number[], status: number, code: string, isFin
   [[413, 422], 422, 'request_unprocessable', true],
   [[429, 503, 529], 503, 'upstream_overloaded', false],
   [[408, 504], 504, 'upstream_timeout', false],
+  [[501], 422, 'route_not_qualified', false],
   [[401, 403, 404, 500, 502], 503, 'upstream_unavailable', false],
-  [[204, 301, 302, 307, 402, 405, 409, 418, 451, 501, 520, 599], 503, 'upstream_unavailable', false],
+  [[204, 301, 302, 307, 402, 405, 409, 418, 451, 520, 599], 503, 'upstream_unavailable', false],
 ];
 
 for (const [statuses, status, code, isFinal] of decided) {

@@ -3,6 +3,7 @@ import { promptLengthsIn } from '../../base/errors/prompt-lengths.ts';
 import { Refusal, refusedAsInvalid } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
+import { lacksFeature } from './lacks-feature.ts';
 import { causeOfRefusal, type FaultCause, isCertificateFault } from './provider-fault.ts';
 import { errorIn, upstreamErrorOf } from './upstream-error-of.ts';
 
@@ -50,6 +51,12 @@ const byStatus: Readonly<Record<number, Meaning>> = {
   529: { code: 'upstream_overloaded', waits: true },
 };
 const OTHERWISE: Meaning = { code: 'upstream_unavailable' };
+/** The host works, and will refuse the same request again. Another host may offer what it asks for. */
+const LACKING: Meaning = {
+  code: 'route_not_qualified',
+  outcome: 'canceled',
+  message: 'The model does not offer what this request asks for.',
+};
 
 /** Words of the vendors' own errors that distinguish one 400 from another. A parameter name that contains one of them must not match. */
 const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = [
@@ -95,7 +102,7 @@ export function failureOfStatus(
   headers: Pick<Headers, 'get'>,
 ): UpstreamFailure {
   const complaint = complaints.find(({ status: its, says }) => its === status && says.test(body));
-  const meaning = complaint?.means ?? byStatus[status] ?? OTHERWISE;
+  const meaning = complaint?.means ?? lackingFor(status, body) ?? byStatus[status] ?? OTHERWISE;
   const { code, isFinal = false, outcome = 'error', waits, message } = meaning;
   const promptLengths = code === 'context_length_exceeded' ? promptLengthsIn(body) : undefined;
   const details = {
@@ -109,6 +116,13 @@ export function failureOfStatus(
     ...(outcome === 'key-refused' && { fault: causeOfRefusal(body, headers) }),
   };
 }
+
+const lackingFor = (status: number, body: string): Meaning | undefined =>
+  status === 501 || (status === 404 && lacksFeature(body)) ? LACKING : undefined;
+
+/** Reports whether the host permanently lacks what the request asks for. */
+export const isLacking = ({ refusal, isFinal }: UpstreamFailure): boolean =>
+  !isFinal && refusal.code === LACKING.code;
 
 /** Returns the failure of a model that a client named without a row of the catalog, if its provider does not have it. */
 export const lackingModel = (failure: UpstreamFailure): UpstreamFailure => ({

@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/errors/refusal.ts';
+import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
@@ -9,7 +9,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Carriage } from '../../translation/protocols/dialect.ts';
 import type { OpenCall } from '../calling/provider-activity.ts';
-import type { UpstreamFailure } from '../calling/upstream-failure.ts';
+import { isLacking, type UpstreamFailure } from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import type { HttpAnswer, ReaderWaits } from '../http-client/http-answer.ts';
@@ -97,7 +97,8 @@ export async function tryTargets<T>(
     exchange.notes.calls = trail.records;
     const result = await attemptOne({ exchange, ended, routing, order, index, carriage, question, call });
     if (!isFailure(result)) return result;
-    last = result.refusal;
+    // A target that failed for the moment may serve a later request.
+    if (!last || isOwnError(last) || !isLacking(result)) last = result.refusal;
     trail.fail(call, result);
     exchange.notes.failures = trail.failures;
     if (result.forsaken) await order.abandoned?.(result.forsaken.usage);

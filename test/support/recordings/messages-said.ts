@@ -38,8 +38,9 @@ function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
   const usage: Json = {};
   for (const { type, index, message, content_block, delta = {}, ...event } of events) {
     if (type === 'message_stop') break;
+    const isCompacted = event.usage?.iterations !== undefined; // the last count then leaves out the compaction
     for (const [name, count] of Object.entries({ ...message?.usage, ...event.usage }))
-      if (typeof count === 'number') usage[name] = Math.max(count, usage[name] ?? 0); // cumulative
+      if (typeof count === 'number') usage[name] = isCompacted ? Math.max(count, usage[name] ?? 0) : count;
     if (type === 'content_block_start')
       blocks[index] = { text: '', thinking: '', json: '', ...content_block };
     if (type !== 'content_block_delta') continue;

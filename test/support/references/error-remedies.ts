@@ -147,7 +147,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   route_not_qualified: {
     cause:
-      'The model or each of its providers lacks a capability that the request needs, or the operator does not allow a field.',
+      'The model or each of its providers lacks a capability that the request needs, or the operator does not allow a field. A provider that answers 501, or 404 about a feature, lacks it.',
     remedy: 'Leave out the field that `param` names, or choose a model with the capability.',
   },
   request_unprocessable: {

@@ -105,6 +105,29 @@ describe('the stream encoder of the messages dialect', () => {
     ]);
   });
 
+  test('begins with the estimated input, and ends with the true one [MSG-51]', () => {
+    const usages = (events: StreamEvent[]) => {
+      const encoder = new MessagesStreamEncoder(headOf(), { input: () => 40 });
+      const sent = events.flatMap((event) => encoder.encode(event)).map(({ data }) => JSON.parse(data));
+      return sent
+        .flatMap(({ message, usage }) => message?.usage ?? usage ?? [])
+        .map(({ input_tokens, output_tokens }) => [input_tokens, output_tokens]);
+    };
+    const counted: StreamEvent = {
+      type: 'usage',
+      usage: { input: { uncached: 5 }, output: { visible: 0 } },
+    };
+    const [text, over] = [
+      [start(0, { kind: 'text' }), grow(0, { kind: 'text', text: 'Hi' })],
+      [end(0), stop],
+    ];
+    expect(usages([begin, ...text, counted, ...over])).toEqual([
+      [40, 0],
+      [5, 0],
+    ]);
+    expect(usages([begin, counted, ...text, ...over])[0]).toEqual([5, 0]);
+  });
+
   test.each([undefined, visible, omitted])('adds up to the whole message (%p)', (thinking) => {
     expect(readMessage(encode(everything, thinking))).toEqual(whole(everything, thinking));
   });

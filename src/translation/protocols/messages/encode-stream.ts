@@ -1,4 +1,5 @@
 import { errorEnvelope } from '../../../base/errors/envelope.ts';
+import type { Estimator } from '../../canonical/estimator.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { ReplayToken } from '../../canonical/part.ts';
 import type { Usage } from '../../canonical/usage.ts';
@@ -28,6 +29,7 @@ type Part = {
 export class MessagesStreamEncoder {
   readonly #head: ResponseHead;
   readonly #view: ThinkingView;
+  readonly #estimate: Pick<Estimator, 'input'> | undefined;
   #frames: Frame[] = [];
   readonly #parts = new Map<number, Part>();
   readonly #queue: Part[] = [];
@@ -40,8 +42,9 @@ export class MessagesStreamEncoder {
   #started = false;
   #usage: Usage | undefined;
 
-  constructor(head: ResponseHead) {
+  constructor(head: ResponseHead, estimate?: Pick<Estimator, 'input'>) {
     this.#head = head;
+    this.#estimate = estimate;
     this.#view = thinkingView(head.request);
   }
 
@@ -191,8 +194,13 @@ export class MessagesStreamEncoder {
     if (this.#started) return;
     this.#started = true;
     this.#send('message_start', {
-      message: encodeMessage(this.#head, { content: [], usage: this.#usage }),
+      message: encodeMessage(this.#head, { content: [], usage: this.#usage ?? this.#estimated() }),
     });
+  }
+
+  /** Most upstreams count the input at the end, and clients show it from the beginning. */
+  #estimated(): Usage | undefined {
+    return this.#estimate && { input: { uncached: this.#estimate.input() }, output: { visible: 0 } };
   }
 
   #finish(stop: Stop): void {

@@ -27,8 +27,8 @@ export function createMessagesDialectCodec(): MessagesDialectCodec {
     id: 'messages',
     decodeRequest: (body) => decodeRequest(body, validate),
     decodeCountRequest: (body) => decodeRequest(body, validateCount),
-    streamEncoder: (head) => {
-      const encoder = new MessagesStreamEncoder(head);
+    streamEncoder: (head, estimate) => {
+      const encoder = new MessagesStreamEncoder(head, estimate);
       return (event) => encoder.encode(event);
     },
     encodeResponse,

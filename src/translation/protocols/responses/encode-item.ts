@@ -104,7 +104,6 @@ const reasoningItem = ({ id, status }: ItemPlace, fields: Record<string, unknown
   type: 'reasoning',
   status,
   summary: [],
-  encrypted_content: null,
   ...fields,
 });
 

@@ -1,4 +1,3 @@
-import { errorEnvelope } from '../../../base/errors/envelope.ts';
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
@@ -14,6 +13,7 @@ import {
   missingArguments,
 } from './encode-item.ts';
 import { encodeEnvelope } from './envelope.ts';
+import { failedError } from './failed-error.ts';
 import { incompleteReason } from './stop.ts';
 import { isShown, type View, viewOf } from './view.ts';
 
@@ -32,7 +32,7 @@ export function encodeResponse({ parts, usage, stop }: CanonicalResponse, head: 
 export const encodeFailure = (parts: readonly OutputPart[], head: ResponseHead, refusal: Refusal) =>
   encodeEnvelope(head, {
     status: 'failed',
-    error: errorEnvelope('openai', refusal).error,
+    error: failedError(refusal),
     ...encodeOutput(parts, head, { lastStatus: 'incomplete' }),
   });
 

@@ -288,9 +288,10 @@ test('ends a failed stream with two error events [STR-14]', () => {
   ]);
   const { code, message } = refusal;
   const error = { type: 'server_error', code, message, param: null };
+  const failed = { id: 'resp_123', status: 'failed', error: { ...error, code: 'rate_limit_exceeded' } };
   expect(sent.slice(-2)).toMatchObject([
     { type: 'error', sequence_number: 5, code, message, param: null, error },
-    { type: 'response.failed', sequence_number: 6, response: { id: 'resp_123', status: 'failed', error } },
+    { type: 'response.failed', sequence_number: 6, response: failed },
   ]);
   expect(sent.at(-1).response.output).toMatchObject([{ status: 'incomplete', content: [{ text: 'ha' }] }]);
   expect(eventProblems(sent.at(-2))).toEqual([]);

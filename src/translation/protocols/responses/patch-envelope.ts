@@ -19,8 +19,6 @@ export type EnvelopeTerms = {
   label: AnswerLabel;
   asked: JsonObject;
   view: ReasoningView;
-  /** The answer is no stream. The events of a stream stay as the host sent them. */
-  isWhole?: true;
   /** The billed usage, final or so far. */
   usage?: Usage;
 };
@@ -43,7 +41,7 @@ export function patchEnvelope(text: string, response: JsonObject, terms: Envelop
     provider: null,
     output,
     usage: isOver || terms.usage?.isImplausible ? completeUsage(response.usage, terms.usage) : undefined,
-    ...(terms.isWhole && missingMembers(response, asked)),
+    ...missingMembers(response, asked),
   });
   return { envelope, items };
 }

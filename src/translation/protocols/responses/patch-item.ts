@@ -25,9 +25,12 @@ export function patchOutput(
 }
 
 function reasoningPatch(item: JsonObject, view: ReasoningView): JsonPatch | undefined {
-  if (item.type !== 'reasoning' || (view.showsThinking && view.showsEncrypted)) return undefined;
+  if (item.type !== 'reasoning') return undefined;
+  // Typed clients take a null for a text that is to be sent again.
+  const showsEncrypted = view.showsEncrypted && item.encrypted_content !== null;
+  if (view.showsThinking && showsEncrypted) return undefined;
   return {
-    ...(!view.showsEncrypted && { encrypted_content: null }),
+    ...(!showsEncrypted && { encrypted_content: null }),
     ...(!view.showsThinking && { summary: '[]', content: null }),
   };
 }

@@ -59,7 +59,6 @@ function patchAnswer(text: string, terms: EnvelopeTerms): WholeAnswer {
   const usage = usageOfWhole(usageOfResponse(response), response.output, terms.label.estimate);
   const answer = patchEnvelope(text, response, {
     ...terms,
-    isWhole: true,
     usage: billedUsage(usage, terms.label.estimate),
   });
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
+import { contractProblems } from '../testing/openai-contract.ts';
 import { createResponsesFrameReader } from './responses-frame-reader.ts';
 
 const label = { id: 'resp_ours', model: 'asked-for' };
@@ -84,6 +85,40 @@ describe('reasoning that was not requested', () => {
   });
 });
 
+test('adds the members that the schema requires to each response of a stream, as to a whole answer', () => {
+  const sent = ['in_progress', 'completed'].map((status) =>
+    frame({
+      type: status === 'completed' ? 'response.completed' : 'response.created',
+      response: { id: 'up', object: 'response', model: 'up', status, output: [] },
+    }),
+  );
+  const text = sent.map(readerFor({ temperature: 0.5 })).map((meaning) => meaning.text);
+  const [created, completed] = dataOf(text.join('')).map(({ value }) => value.response!);
+  for (const shown of [created, completed]) expect(contractProblems('Response', shown)).toEqual([]);
+  expect(created).toMatchObject({
+    temperature: 0.5,
+    completed_at: null,
+    error: null,
+    tools: [],
+    metadata: {},
+  });
+  expect(completed!.completed_at).toBeNumber();
+});
+
+test('a null in place of encrypted reasoning is left out', () => {
+  const item = thought({ encrypted_content: null });
+  const [added, done] = ['added', 'done'].map((step) =>
+    frame({ type: `response.output_item.${step}`, output_index: 0, item }),
+  );
+  const asked = { reasoning: {}, include: ['reasoning.encrypted_content'] };
+  const completed = frame({
+    type: 'response.completed',
+    response: response({ status: 'completed', output: [item] }),
+  });
+  const text = [added!, done!, completed].map(readerFor(asked)).map(({ text }) => text);
+  expect(text.join('')).not.toContain('encrypted_content');
+});
+
 test('passes on the same bytes if the client asked for all reasoning', () => {
   const reader = readerFor({ reasoning: {}, include: [] });
   const [first, ...others] = talkative.slice(0, -1);
@@ -101,7 +136,10 @@ describe('a stream that fails', () => {
     expect(failed!.value).toMatchObject({
       type: 'response.failed',
       sequence_number: 1,
-      response: { ...label, status: 'failed', previous_response_id: 'resp_1', output: [] },
+      response: {
+        ...{ ...label, status: 'failed', previous_response_id: 'resp_1', output: [] },
+        error: { code: 'rate_limit_exceeded' },
+      },
     });
   });
 

@@ -15,6 +15,7 @@ import { jsonString } from '../json-string.ts';
 import { tellResponseTypes } from '../known-types.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
 import { failedEnvelope } from './failed-envelope.ts';
+import { failedError } from './failed-error.ts';
 import { OutputSoFar } from './output-so-far.ts';
 import { type EnvelopeTerms, patchEnvelope } from './patch-envelope.ts';
 import { patchItem } from './patch-item.ts';
@@ -81,7 +82,10 @@ class PassingStream {
     this.#held = 0;
     const number = () => ({ sequence_number: this.#sent++ });
     const items = this.#output.broken();
-    const response = failedEnvelope({ seen: this.#envelope, items, error }, this.#terms);
+    const response = failedEnvelope(
+      { seen: this.#envelope, items, error: failedError(refusal) },
+      this.#terms,
+    );
     const said = { type: 'error', ...number(), code, message, param, error };
     const failed = JSON.stringify({ type: 'response.failed', ...number() });
     return (
