@@ -50,6 +50,8 @@ function Warnings({ view }: { view: BillingView }) {
       {subscription?.grace_until && (
         <Notice kind="warning" title="The renewal could not be paid">
           The plan continues until {formatDate(subscription.grace_until)}. Update the card to keep it.
+          {view.monthly.resets_at &&
+            ` Until it is paid, the credits of the cycle come day by day: the next on ${formatDate(view.monthly.resets_at)}.`}
         </Notice>
       )}
       {debt > 0 && (

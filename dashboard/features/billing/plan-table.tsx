@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDate, formatNumber, formatUsd } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
+import { Select } from '../../components/select.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 
@@ -27,7 +28,10 @@ export function PlanTable({ view, path }: TableProps) {
     <Button onClick={() => setAsked(current)}>Keep {current.name}</Button>
   );
   return (
-    <Section title="Plans" lead="Upgrades apply at once. Downgrades apply at the renewal.">
+    <Section
+      title="Plans"
+      lead="Upgrades apply at once for the difference in price, or at the renewal without a charge now. Downgrades apply at the renewal."
+    >
       {pending && (
         <Notice title={`${pending.name} follows on ${formatDate(view.renews_at)}`} actions={keep}>
           The plan {view.plan_name} stays until then.
@@ -101,14 +105,17 @@ function ChangeButton({ view, plan, ask }: ButtonProps) {
 type ChangeProps = TableProps & { plan: BillingPlanRow; onClose: () => void };
 
 function ChangeDialog({ view, path, plan, onClose }: ChangeProps) {
+  const upgrade = view.upgrades.find((one) => one.plan === plan.id);
+  const [when, setWhen] = useState<When>('now');
+  const isLater = plan.change === 'renewal' || when === 'renewal';
   const change = async () => {
-    const { url } = await call<PlanChangedView>('POST', `${path}/plan`, { plan: plan.id });
+    const { url } = await call<PlanChangedView>('POST', `${path}/plan`, { plan: plan.id, when });
     if (url !== null) {
       location.assign(url);
       return;
     }
     refreshAnswers(path);
-    toast(plan.change === 'renewal' ? `${plan.name} follows at the renewal.` : `The plan is ${plan.name}.`);
+    toast(isLater ? `${plan.name} follows at the renewal.` : `The plan is ${plan.name}.`);
   };
   return (
     <ConfirmDialog
@@ -118,18 +125,44 @@ function ChangeDialog({ view, path, plan, onClose }: ChangeProps) {
       onClose={onClose}
       onConfirm={change}
     >
-      <p>{consequenceOf(view, plan)}</p>
+      {upgrade?.renews_at ? (
+        <UpgradeChoice {...{ plan, upgrade, when, setWhen }} />
+      ) : (
+        <p>{consequenceOf(view, plan, upgrade)}</p>
+      )}
     </ConfirmDialog>
   );
 }
 
-function consequenceOf(view: BillingView, plan: BillingPlanRow): string {
+type When = 'now' | 'renewal';
+type Upgrade = BillingView['upgrades'][number];
+type ChoiceProps = { plan: BillingPlanRow; upgrade: Upgrade; when: When; setWhen: (when: When) => void };
+
+/** The whole difference is charged now, or nothing until the renewal. */
+const UpgradeChoice = ({ plan, upgrade, when, setWhen }: ChoiceProps) => (
+  <>
+    <Select
+      label="When"
+      value={when}
+      onChange={(value) => setWhen(value as When)}
+      options={[
+        { value: 'now', label: `Now, for ${formatUsd(upgrade.charge_now_usd)}` },
+        { value: 'renewal', label: `On ${formatDate(upgrade.renews_at)}, without a charge now` },
+      ]}
+    />
+    <p>
+      {when === 'now'
+        ? `${formatUsd(upgrade.charge_now_usd)} are charged now: the whole difference in price. ${plan.name} gives the credits of the whole cycle at once.`
+        : `The present plan stays until ${formatDate(upgrade.renews_at)}. ${plan.name} follows at its price.`}
+    </p>
+  </>
+);
+
+function consequenceOf(view: BillingView, plan: BillingPlanRow, upgrade: Upgrade | undefined): string {
   if (plan.is_current) return 'The change that was planned for the renewal is canceled.';
   if (plan.change === 'renewal')
     return `${view.plan_name} stays until ${formatDate(view.renews_at)}. ${plan.name} follows with its lower limits and credits.`;
   if (plan.change === 'checkout')
-    return `You pay at Stripe, and ${plan.name} applies as soon as the payment has arrived.`;
-  return view.subscription
-    ? `${plan.name} applies at once. The difference for the rest of the period is charged to your card now.`
-    : `${plan.name} applies at once.`;
+    return `You pay ${formatUsd(upgrade?.charge_now_usd ?? 0)} at Stripe, and ${plan.name} applies as soon as the payment has arrived.`;
+  return `${plan.name} applies at once.`;
 }

@@ -25,7 +25,7 @@ export const accountView = (account: Account, plans: Plans, { balances, quaranti
   plan_overrides: account.planOverrides && rowOfFigures(account.planOverrides),
   cycle_started_at: isoTime(account.cycleStartedAt),
   cycle_ends_at: isoTimeOrNull(cycleEndsAt(account)),
-  credits: creditsView(periodOf(account, accountFigures(account, plans)).limitMicrocredits, balances),
+  credits: creditsView(periodOf(account, accountFigures(account, plans)), balances),
   purchased_credits: creditsOf(balances.purchasedMicrocredits),
   debt_credits: creditsOf(balances.debtMicrocredits),
   stored: storedView(storedBytes, accountFigures(account, plans).storedMb),

@@ -29,8 +29,14 @@ const account = Type.Object(
     cycle_started_at: time,
     cycle_ends_at: orNull(time, 'Null: the credits do not renew.'),
     credits: Type.Object(
-      { limit: orNull(Type.Number()), used: Type.Number(), remaining: orNull(Type.Number()) },
-      { description: 'The credits of this cycle. Null: no limit.' },
+      {
+        ...{ limit: orNull(Type.Number()), used: Type.Number(), remaining: orNull(Type.Number()) },
+        resets_at: Type.Optional(time),
+      },
+      {
+        description:
+          'The credits of this cycle. Null: no limit. While a renewal is past due, `limit` is what is granted so far, and `resets_at` the next grant.',
+      },
     ),
     purchased_credits: Type.Number({
       description: 'The balance of purchased credit. 0 while there is a debt.',

@@ -13,6 +13,8 @@ export type CustomerBody = {
   graceUntil: number | null;
   /** The account is suspended because of a failed renewal. */
   isSuspended: boolean;
+  /** A dearer plan that the subscription has already, and that the account gets at the renewal. Unset in records of earlier versions. */
+  deferred?: { plan: PlanId; until: number } | null;
 };
 
 /** A message of the payment service. It is processed from the store, so that it survives the process. */

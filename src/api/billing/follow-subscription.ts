@@ -12,7 +12,11 @@ import { tellGrace, tellProblem } from './payment-alerts.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 
 const DAY_MS = 86_400_000;
+const SHORTEST_CYCLE_MS = 27 * DAY_MS;
 const MOST_ATTEMPTS = 8;
+
+/** The member of a subscription's metadata with the Unix time from which its plan applies. */
+export const STARTS_AT = 'starts_at';
 
 const paid = new Set(['active', 'trialing']);
 const late = new Set(['past_due', 'unpaid']);
@@ -78,9 +82,11 @@ async function applyPaid(
   parts: BillingParts,
   { known, account, subscription }: Followed,
 ): Promise<Applied | undefined> {
-  const priceId = subscription.items.data[0]?.price.id ?? '';
+  const { id: priceId = '', currency } = subscription.items.data[0]?.price ?? {};
   const plan = planOfPrice(parts.config().billing, priceId);
   const facts = { accountId: account.id, subscription: subscription.id };
+  if (currency !== undefined && (subscription.currency ?? currency) !== currency)
+    return void tellProblem(parts, { problem: 'currency', ...facts, currency: subscription.currency });
   if (!plan) return void tellProblem(parts, { problem: 'unknown-price', ...facts, price: priceId });
   if (account.status === 'closed') return void tellProblem(parts, { problem: 'account-closed', ...facts });
   const periodStart = subscription.current_period_start * 1_000;
@@ -90,7 +96,10 @@ async function applyPaid(
   const plans = parts.plans();
   const isHigher = plans[plan].rank > plans[account.plan].rank;
   const isAgreed = account.plan === 'enterprise';
-  if (!isAgreed && account.plan !== plan && (isHigher || isNewPeriod)) {
+  const deferred = deferralOf(known.body, subscription, plan);
+  const isDue = deferred === null || parts.clock.now() >= deferred.until;
+  if (account.unpaidFrom !== null) await change(parts, account, { unpaidFrom: null });
+  if (!isAgreed && account.plan !== plan && ((isHigher && isDue) || isNewPeriod)) {
     const start = Math.min(periodStart, parts.clock.now());
     await change(parts, account, {
       paidPlan: plan,
@@ -100,9 +109,21 @@ async function applyPaid(
   await setPending(parts, account.id, { plan, isEnding: subscription.cancel_at_period_end });
   const body = {
     ...{ subscriptionId: subscription.id, status: subscription.status, plan, periodStart },
-    ...{ graceUntil: null, isSuspended: false },
+    ...{ graceUntil: null, isSuspended: false, deferred: isDue || isNewPeriod ? null : deferred },
   };
   return { body, dueAt: null };
+}
+
+/** The dearer plan that waits for the renewal. A change of the subscription is noted in the record, a new one at Stripe. */
+function deferralOf(
+  { deferred, subscriptionId }: CustomerBody,
+  { id, metadata }: StripeSubscription,
+  plan: PlanId,
+): NonNullable<CustomerBody['deferred']> | null {
+  if (deferred && subscriptionId === id) return deferred.plan === plan ? deferred : null;
+  if (subscriptionId === id) return null;
+  const until = Number(metadata[STARTS_AT] ?? Number.NaN) * 1_000;
+  return Number.isSafeInteger(until) ? { plan, until } : null;
 }
 
 /** Sets the plan that follows at the renewal: the cheaper one of the subscription, or the one after its end. */
@@ -115,7 +136,12 @@ async function setPending(
   if (account instanceof Refusal || account.plan === 'enterprise') return;
   const ending = account.pendingPlan === 'payg' ? 'payg' : 'free';
   const wanted = isEnding ? ending : plan === account.plan ? null : plan;
-  if (account.pendingPlan !== wanted) await change(parts, account, { plan: wanted ?? account.plan });
+  if (account.pendingPlan === wanted) return;
+  await change(
+    parts,
+    account,
+    hasCycle(account.plan) ? { nextPlan: wanted } : { plan: wanted ?? account.plan },
+  );
 }
 
 /** A failed renewal: the plan continues for the grace, and then ends as the configuration says. */
@@ -128,12 +154,27 @@ async function applyLate(parts: BillingParts, followed: Followed): Promise<Appli
   if (known.body.graceUntil === null)
     tellGrace(parts, { accountId: account.id, subscriptionId: subscription.id, periodStart, until });
   const state = { subscriptionId: subscription.id, status: subscription.status, graceUntil: until };
+  await grantDaily(parts, followed);
   if (now < until) return { body: state, dueAt: until };
   if (after_grace === 'downgrade') await end(parts, followed);
   else if (account.status === 'active') await change(parts, account, { status: 'suspended' });
   const isSuspended = known.body.isSuspended || (after_grace === 'suspend' && account.status === 'active');
   return { body: { ...state, isSuspended }, dueAt: null };
 }
+
+/** The credits of a cycle that is not paid come day by day. A plan that an operator has set is not concerned. */
+async function grantDaily(parts: BillingParts, { known, account, subscription }: Followed): Promise<void> {
+  if (account.unpaidFrom !== null || account.plan !== known.body.plan || !hasCycle(account.plan)) return;
+  const unpaidFrom = unpaidSince(known.body.periodStart, subscription.current_period_start * 1_000);
+  await change(parts, account, { unpaidFrom });
+}
+
+/**
+ * The time from which cycles are not paid. Cycles can begin some time beside the periods of the subscription. Where the period is the one
+ * that was paid last, the next one is not paid.
+ */
+const unpaidSince = (paidStart: number | null, periodStart: number): number =>
+  paidStart !== null && periodStart <= paidStart ? paidStart + SHORTEST_CYCLE_MS : periodStart - DAY_MS;
 
 async function applyOver(parts: BillingParts, followed: Followed): Promise<Applied> {
   await end(parts, followed);
@@ -143,9 +184,13 @@ async function applyOver(parts: BillingParts, followed: Followed): Promise<Appli
 
 /** Ends the plan that the subscription has paid for. A plan that an operator has set since stays. */
 async function end(parts: BillingParts, { known, account }: Followed): Promise<void> {
-  const { pendingPlan, plan } = account;
-  if (known.body.plan === null || plan !== known.body.plan || !hasCycle(plan)) return;
-  await change(parts, account, { paidPlan: pendingPlan === 'payg' ? 'payg' : 'free' });
+  const { pendingPlan, plan, unpaidFrom } = account;
+  const isPaid = known.body.plan !== null && plan === known.body.plan && hasCycle(plan);
+  if (!isPaid && unpaidFrom === null) return;
+  await change(parts, account, {
+    unpaidFrom: null,
+    ...(isPaid && { paidPlan: pendingPlan === 'payg' ? 'payg' : 'free' }),
+  });
 }
 
 async function change({ accounts }: BillingParts, { id }: Account, wanted: AccountChange): Promise<void> {

@@ -1,19 +1,31 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { refuseClosed } from '../../money/accounts/account-status.ts';
-import { cycleEndsAt } from '../../money/accounts/roll-cycle.ts';
+import { cycleEndsAt, hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { PlanId } from '../../settings/plans/plan.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord } from './billing-record.ts';
+import { changeRecord } from './change-record.ts';
 import { findCustomer } from './customers.ts';
 import { followSubscription, isLive } from './follow-subscription.ts';
 import type { Leaving, PurchaseDesk } from './purchase-desk.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { unavailable, withoutStripe } from './stripe-refusals.ts';
+import { stripePrice, upgradePrice } from './upgrade-price.ts';
 
 /** `actor` is the person who asks, for the audit log. */
-export type PlanOrder = { account: Account; plan: PlanId; origin: string; actor: string };
+export type PlanOrder = {
+  account: Account;
+  plan: PlanId;
+  /** `renewal`: a dearer plan waits for the renewal too. */
+  when: 'now' | 'renewal';
+  origin: string;
+  actor: string;
+};
+type Customer = BillingRecord<'customer'>;
+
+const WITHOUT_CHARGE = { proration_behavior: 'none' };
 
 /** Changes the plan of an organization on behalf of its owner. */
 export class PlanDesk {
@@ -25,7 +37,7 @@ export class PlanDesk {
     this.#purchases = purchases;
   }
 
-  /** Upgrades are paid first and apply at once. Cheaper plans wait for the renewal. */
+  /** Upgrades are paid first and apply at once, or wait for the renewal without a charge. Cheaper plans wait for the renewal. */
   async change(order: PlanOrder): Promise<Leaving | 'changed' | Refusal> {
     const { account, plan } = order;
     if (account.status !== 'active') return refuseClosed('plan');
@@ -36,29 +48,76 @@ export class PlanDesk {
   }
 
   async #upgrade(order: PlanOrder): Promise<Leaving | 'changed' | Refusal> {
-    const { account, plan, origin } = order;
-    const price = this.#priceOf(plan);
+    const { account, plan } = order;
+    const price = stripePrice(this.#parts, plan);
     // Free has the lowest price but a higher rank than pay-as-you-go.
     if (plan === 'free') return this.#set(order);
     if (price === null) return this.#parts.stripe.isReady ? notOffered() : withoutStripe();
     const customer = await findCustomer(this.#parts, account.id);
-    if (!customer || !isLive(customer.body))
-      return this.#purchases.subscribe(
-        account,
-        { priceId: price, cycleEndsAt: cycleEndsAt(account) },
-        origin,
-      );
-    return this.#reprice(customer, price, {
-      proration_behavior: 'always_invoice',
+    if (!customer || !isLive(customer.body)) return this.#subscribe(order, price);
+    if (order.when === 'renewal' && hasCycle(account.plan))
+      return this.#upgradeLater(customer, { plan, price });
+    return this.#upgradeNow(customer, order, price);
+  }
+
+  /** A running cycle keeps its dates. Its difference is charged once, or nothing if the plan waits for the renewal. */
+  #subscribe({ account, plan, when, origin }: PlanOrder, priceId: string): Promise<Leaving | Refusal> {
+    const endsAt = cycleEndsAt(account);
+    const differenceUsd = upgradePrice(this.#parts, { account, plan, customer: undefined });
+    const name = `${this.#parts.plans()[plan].displayName}, for the running cycle`;
+    const cycle = endsAt === null ? null : { endsAt, startsNow: when === 'now', differenceUsd, name };
+    return this.#purchases.subscribe(account, { priceId, cycle }, origin);
+  }
+
+  /**
+   * Charges the whole difference: Stripe prorates from the start of the period. It compares with the price that the subscription has, so
+   * one that waits for the renewal is taken back first.
+   */
+  async #upgradeNow(customer: Customer, { account }: PlanOrder, price: string): Promise<'changed' | Refusal> {
+    const before = await this.#read(customer);
+    if (before instanceof Refusal) return before;
+    const had = before.items.data[0]!.price.id;
+    const base = stripePrice(this.#parts, account.plan) ?? had;
+    const reset = base === had ? 'changed' : await this.#reprice(customer, base, WITHOUT_CHARGE);
+    if (reset instanceof Refusal) return reset;
+    await this.#defer(customer, null);
+    const charged = await this.#reprice(customer, price, {
+      ...{ proration_behavior: 'always_invoice', proration_date: before.current_period_start },
       payment_behavior: 'error_if_incomplete',
     });
+    if (charged === 'changed' || base === had) return charged;
+    // The payment has failed, so what was planned stays planned.
+    const { plan: planned } = customer.body;
+    const isHigher = planned !== null && this.#rankOf(planned) > this.#rankOf(account.plan);
+    if (isHigher) await this.#upgradeLater(customer, { plan: planned, price: had });
+    else await this.#reprice(customer, had, WITHOUT_CHARGE);
+    return charged;
+  }
+
+  /** The price changes at once and is charged at the renewal. The plan waits until then, which is noted first. */
+  async #upgradeLater(
+    customer: Customer,
+    { plan, price }: { plan: PlanId; price: string },
+  ): Promise<'changed' | Refusal> {
+    const subscription = await this.#read(customer);
+    if (subscription instanceof Refusal) return subscription;
+    await this.#defer(customer, { plan, until: subscription.current_period_end * 1_000 });
+    return this.#reprice(customer, price, WITHOUT_CHARGE);
+  }
+
+  async #defer({ id }: Customer, deferred: NonNullable<Customer['body']['deferred']> | null): Promise<void> {
+    await changeRecord({ store: this.#parts.store, kind: 'customer', id }, () => ({ body: { deferred } }));
+  }
+
+  #rankOf(plan: PlanId): number {
+    return this.#parts.plans()[plan].rank;
   }
 
   async #downgrade(order: PlanOrder): Promise<'changed' | Refusal> {
     const customer = await findCustomer(this.#parts, order.account.id);
     if (!customer || !isLive(customer.body)) return this.#set(order);
-    const price = this.#priceOf(order.plan);
-    if (price !== null) return this.#reprice(customer, price, { proration_behavior: 'none' });
+    const price = stripePrice(this.#parts, order.plan);
+    if (price !== null) return this.#reprice(customer, price, WITHOUT_CHARGE);
     const ended = await this.#update(customer, { cancel_at_period_end: true });
     if (ended instanceof Refusal) return ended;
     return order.plan === 'payg' ? this.#set(order) : 'changed';
@@ -67,14 +126,9 @@ export class PlanDesk {
   /** The current plan is chosen again, so that no other one follows. */
   async #takeBack(order: PlanOrder): Promise<'changed' | Refusal> {
     const customer = await findCustomer(this.#parts, order.account.id);
-    const price = this.#priceOf(order.plan);
+    const price = stripePrice(this.#parts, order.plan);
     if (!customer || !isLive(customer.body) || price === null) return this.#set(order);
-    return this.#reprice(customer, price, { proration_behavior: 'none' });
-  }
-
-  #priceOf(plan: PlanId): string | null {
-    const prices: Partial<Record<PlanId, string | null>> = this.#parts.config().billing.stripe?.prices ?? {};
-    return prices[plan] ?? null;
+    return this.#reprice(customer, price, WITHOUT_CHARGE);
   }
 
   async #set({ account, plan, actor }: PlanOrder): Promise<'changed' | Refusal> {
@@ -83,22 +137,26 @@ export class PlanDesk {
   }
 
   async #reprice(
-    customer: BillingRecord<'customer'>,
+    customer: Customer,
     price: string,
     how: Record<string, FormValue>,
   ): Promise<'changed' | Refusal> {
-    const path = `/v1/subscriptions/${customer.body.subscriptionId}`;
+    const subscription = await this.#read(customer);
+    if (subscription instanceof Refusal) return subscription;
+    const items = [{ id: subscription.items.data[0]!.id, price }];
+    return this.#update(customer, { items, cancel_at_period_end: false, ...how });
+  }
+
+  async #read({ body: { subscriptionId } }: Customer): Promise<StripeSubscription | Refusal> {
     try {
-      const { items } = await this.#parts.stripe.get<StripeSubscription>(path);
-      const fields = { items: [{ id: items.data[0]!.id, price }], cancel_at_period_end: false, ...how };
-      return await this.#update(customer, fields);
+      return await this.#parts.stripe.get<StripeSubscription>(`/v1/subscriptions/${subscriptionId}`);
     } catch (error) {
       return unavailable(error);
     }
   }
 
   async #update(
-    { body: { subscriptionId } }: BillingRecord<'customer'>,
+    { body: { subscriptionId } }: Customer,
     fields: Record<string, FormValue>,
   ): Promise<'changed' | Refusal> {
     try {

@@ -6,6 +6,7 @@ import type { BillingParts } from './billing-parts.ts';
 import { CREDIT_CURRENCY, purchaseMark } from './credit-payment.ts';
 import { customerOf, findCustomer } from './customers.ts';
 import { type CheckoutState, followCheckout } from './follow-checkout.ts';
+import { STARTS_AT } from './follow-subscription.ts';
 import { centsOfUsd, microcreditsOfCents } from './payment-entries.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
@@ -16,6 +17,9 @@ import { unavailable, withoutStripe } from './stripe-refusals.ts';
 const FIRST_LOOK_MS = 60_000;
 
 export type Leaving = { url: string };
+
+/** The cycle of an account that has not paid through Stripe before. `name`: of the difference, on the invoice. */
+export type RunningCycle = { endsAt: number; startsNow: boolean; differenceUsd: number; name: string };
 
 /** Starts payments at Stripe. The person's browser then goes to the returned address. */
 export class PurchaseDesk {
@@ -54,20 +58,30 @@ export class PurchaseDesk {
     });
   }
 
-  /** Starts the payment of a plan. A running cycle keeps its dates: the first payment is a part of the price. */
+  /**
+   * Starts the payment of a plan. A running cycle keeps its dates: the price is charged from the renewal on, and the difference to the
+   * present plan once, if the plan starts now.
+   */
   subscribe(
     account: Account,
-    { priceId, cycleEndsAt }: { priceId: string; cycleEndsAt: number | null },
+    { priceId, cycle }: { priceId: string; cycle: RunningCycle | null },
     origin: string,
   ): Promise<Leaving | Refusal> {
     const metadata = { account_id: account.id };
+    const plan = { price: priceId, quantity: 1 };
+    if (cycle === null)
+      return this.#begin(account, origin, {
+        ...{ mode: 'subscription', line_items: [plan], metadata },
+        subscription_data: { metadata },
+      });
+    const anchor = Math.floor(cycle.endsAt / 1_000);
     return this.#begin(account, origin, {
       mode: 'subscription',
-      line_items: [{ price: priceId, quantity: 1 }],
+      line_items: [plan, ...differenceOf(cycle)],
       metadata,
       subscription_data: {
-        metadata,
-        ...(cycleEndsAt !== null && { billing_cycle_anchor: Math.floor(cycleEndsAt / 1_000) }),
+        metadata: { ...metadata, ...(!cycle.startsNow && { [STARTS_AT]: String(anchor) }) },
+        ...{ billing_cycle_anchor: anchor, proration_behavior: 'none' },
       },
     });
   }
@@ -129,6 +143,19 @@ export class PurchaseDesk {
     }
   }
 }
+
+const differenceOf = ({ startsNow, differenceUsd, name }: RunningCycle): FormValue[] =>
+  startsNow && differenceUsd > 0
+    ? [
+        {
+          quantity: 1,
+          price_data: {
+            ...{ currency: CREDIT_CURRENCY, unit_amount: centsOfUsd(differenceUsd) },
+            product_data: { name },
+          },
+        },
+      ]
+    : [];
 
 /** Purchases have whole cents. */
 export function boundOf(

@@ -61,9 +61,9 @@ const changeRoutes = (billing: BillingDesk): DashboardRoute[] => [
   }),
   dashboardRoute({
     ...{ method: 'POST', path: `${PATH}/plan`, access: 'owner', body: planOrder, answer: planChangedView },
-    handle: ({ accountId, exchange, visitor, body: { plan } }) =>
+    handle: ({ accountId, exchange, visitor, body: { plan, when = 'now' } }) =>
       ofAccount(billing, accountId, async (account) => {
-        const order = { account, plan, origin: originOf(exchange), actor: visitor.email };
+        const order = { account, plan, when, origin: originOf(exchange), actor: visitor.email };
         const changed = await billing.plans.change(order);
         if (changed instanceof Refusal) return changed;
         return { url: changed === 'changed' ? null : changed.url };

@@ -41,6 +41,8 @@ export const billingView = Type.Object({
     limit: orNull(Type.Number()),
     used: Type.Number(),
     remaining: orNull(Type.Number()),
+    /** The next grant, while the cycle is not paid. */
+    resets_at: Type.Optional(Type.String()),
   }),
   purchased_credits: Type.Number(),
   /** What reversed payments have taken beyond the purchased credit. */
@@ -61,6 +63,16 @@ export const billingView = Type.Object({
   /** Whether there is a customer at Stripe, for the page where cards and invoices are managed. */
   has_portal: Type.Boolean(),
   plans: Type.Array(planRow),
+  /** The dearer plans that can be paid for. */
+  upgrades: Type.Array(
+    Type.Object({
+      plan,
+      /** The whole difference to the price of the present plan. */
+      charge_now_usd: Type.Number(),
+      /** The day from which the plan costs nothing more than its price. Null: no cycle is running. */
+      renews_at: orNull(Type.String()),
+    }),
+  ),
 });
 export type BillingView = Static<typeof billingView>;
 export type BillingPlanRow = Static<typeof planRow>;
@@ -71,8 +83,8 @@ export const purchaseOrder = Type.Object({ usd, save_card: Type.Optional(Type.Bo
 export const leavingView = Type.Object({ url: Type.String() });
 export type LeavingView = Static<typeof leavingView>;
 
-/** `POST …/billing/plan`. Without `url`, the change is made. */
-export const planOrder = Type.Object({ plan }, closed);
+/** `POST …/billing/plan`. Without `url`, the change is made. `renewal`: a dearer plan waits for the renewal too, and costs nothing now. */
+export const planOrder = Type.Object({ plan, when: Type.Optional(Type.Enum(['now', 'renewal'])) }, closed);
 export const planChangedView = Type.Object({ url: orNull(Type.String()) });
 export type PlanChangedView = Static<typeof planChangedView>;
 

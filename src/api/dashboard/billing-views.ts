@@ -1,11 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
 import type { Account } from '../../money/accounts/account.ts';
-import { accountFigures, priceOf } from '../../money/accounts/plan-terms.ts';
+import { priceOf } from '../../money/accounts/plan-terms.ts';
 import { cycleEndsAt, hasCycle } from '../../money/accounts/roll-cycle.ts';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
-import { balanceOf, periodOf } from '../../money/ledger/period.ts';
+import { balanceOf } from '../../money/ledger/period.ts';
 import type { Plan, PlanId } from '../../settings/plans/plan.ts';
 import { currentPeriod } from '../admin/view-account.ts';
 import type { BillingDesk } from '../billing/billing-desk.ts';
@@ -17,6 +17,7 @@ import type { MoneyLine } from '../billing/money-lines.ts';
 import { spentIn } from '../billing/reload-settings.ts';
 import { savedMethod } from '../billing/saved-method.ts';
 import type { StripeInvoice } from '../billing/stripe/stripe-objects.ts';
+import { upgradePrice } from '../billing/upgrade-price.ts';
 import { creditsView } from '../usage/credits-view.ts';
 import type { BillingPlanRow, BillingView, EntriesView, InvoicesView, ReloadView } from './billing-schema.ts';
 
@@ -30,14 +31,13 @@ export async function viewBilling({ parts }: BillingDesk, account: Account): Pro
   const balances = await ledger.balances(account.id, period);
   const customer = stripe.isReady ? await findCustomer(parts, account.id) : undefined;
   const { min_usd, max_usd } = config().purchases;
-  const limit = periodOf(account, accountFigures(account, plans)).limitMicrocredits;
   return {
     ...{ payments: stripe.isReady ? 'stripe' : 'operator', status: account.status },
     ...{ plan: account.plan, plan_name: plans[account.plan].displayName, pending_plan: account.pendingPlan },
     price_usd_per_month: priceOf(account, plans),
     cycle_started_at: isoTime(account.cycleStartedAt),
     renews_at: isoTimeOrNull(cycleEndsAt(account)),
-    monthly: creditsView(limit, balances),
+    monthly: creditsView(period, balances),
     purchased_credits: creditsOf(balances.purchasedMicrocredits),
     debt_credits: creditsOf(balances.debtMicrocredits),
     purchases: {
@@ -47,7 +47,25 @@ export async function viewBilling({ parts }: BillingDesk, account: Account): Pro
     subscription: customer ? subscriptionView(customer) : null,
     has_portal: customer !== undefined,
     plans: offeredPlans(parts, account, customer),
+    upgrades: upgradesOf(parts, account, customer),
   };
+}
+
+/** The dearer plans that can be paid for, with the sum that is charged now. The renewal is the free alternative. */
+function upgradesOf(
+  parts: BillingParts,
+  account: Account,
+  customer: BillingRecord<'customer'> | undefined,
+): BillingView['upgrades'] {
+  const plans = parts.plans();
+  return Object.values(plans)
+    .filter((plan) => plan.id !== 'free' && plan.rank > plans[account.plan].rank)
+    .filter((plan) => ['now', 'checkout'].includes(changeTo(parts, account, plan, customer) ?? ''))
+    .map(({ id }) => ({
+      ...{ plan: id, charge_now_usd: upgradePrice(parts, { account, plan: id, customer }) },
+      renews_at: isoTimeOrNull(cycleEndsAt(account)),
+    }))
+    .sort((one, other) => one.charge_now_usd - other.charge_now_usd);
 }
 
 const subscriptionView = ({ body }: BillingRecord<'customer'>): BillingView['subscription'] =>

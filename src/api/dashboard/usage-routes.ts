@@ -81,7 +81,7 @@ async function readBalance(
     plan: account.plan,
     plan_name: plans[account.plan].displayName,
     credits: {
-      ...creditsView(limit, balances),
+      ...creditsView(period, balances),
       used_percent: usedPercent(balances.usedMicrocredits, given),
     },
     purchased_credits: creditsOf(balances.purchasedMicrocredits),

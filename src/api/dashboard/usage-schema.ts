@@ -104,6 +104,7 @@ export const usageBalance = Type.Object({
     used: amount,
     remaining: orNull(amount),
     used_percent: amount,
+    resets_at: Type.Optional(Type.String()),
   }),
   purchased_credits: amount,
   debt_credits: amount,

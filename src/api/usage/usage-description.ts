@@ -9,9 +9,16 @@ const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema:
   Type.Union([schema, Type.Null()]);
 
 const credits = Type.Object(
-  { limit: orNull(amount), used: amount, remaining: orNull(amount), used_percent: amount },
   {
-    description: 'The credits of this cycle. On the Free plan: of the whole account. `limit` null: no limit.',
+    limit: orNull(amount),
+    used: amount,
+    remaining: orNull(amount),
+    used_percent: amount,
+    resets_at: Type.Optional(time),
+  },
+  {
+    description:
+      'The credits of this cycle. On the Free plan: of the whole account. `limit` null: no limit. While a renewal is past due, `limit` is what is granted so far, and `resets_at` the next grant.',
   },
 );
 

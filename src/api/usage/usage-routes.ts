@@ -81,7 +81,7 @@ async function balancesView({ account, apiKey, plan, period }: Principal, ledger
     cycle_started_at: endsAt === null ? null : isoTime(period.startedAt),
     cycle_ends_at: isoTimeOrNull(endsAt),
     credits: {
-      ...creditsView(limit, balances),
+      ...creditsView(period, balances),
       used_percent: usedPercent(balances.usedMicrocredits, given),
     },
     purchased_credits: creditsOf(balances.purchasedMicrocredits),

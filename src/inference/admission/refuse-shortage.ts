@@ -6,6 +6,7 @@ import type { Principal } from '../../money/auth/principal.ts';
 import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import type { HoldOrder, Shortage, ShortageKind } from '../../money/ledger/hold.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
+import { resetsAt } from '../../money/ledger/period.ts';
 import { nextDayAt } from '../../money/ledger/token-day.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
 
@@ -37,7 +38,7 @@ export function refuseShortage(short: Short): Refusal {
 function factsOf({ order, shortage }: Short): RefusalFacts {
   const { shortage: bound, usedMicrocredits, givenMicrocredits, payer } = shortage;
   const asked = order.worst?.least;
-  const ofPeriod = { used: usedMicrocredits, limit: givenMicrocredits, resets_at: order.period.endsAt };
+  const ofPeriod = { used: usedMicrocredits, limit: givenMicrocredits, resets_at: resetsAt(order.period) };
   const ofPurchases = {
     ...(payer && { used: payer.usedMicrocredits, limit: payer.grantedMicrocredits }),
     ...(asked !== undefined && { asked }),
@@ -59,12 +60,12 @@ function factsOf({ order, shortage }: Short): RefusalFacts {
 
 function allowanceExhausted({ exchange, order, shortage }: Short): Refusal {
   const { usedMicrocredits: used, givenMicrocredits: given } = shortage;
-  const { endsAt } = order.period;
+  const at = resetsAt(order.period);
   return new Refusal('allowance_exhausted', {
     fields: {
       limit: creditsOf(given ?? 0),
       used_percent: usedPercent(used, given),
-      resets_at: endsAt === null ? null : new Date(endsAt).toISOString(),
+      resets_at: at === null ? null : new Date(at).toISOString(),
       upgrade_url: publicUrl(exchange) + PLANS_PAGE,
     },
   });

@@ -68,8 +68,8 @@ function auditEntry(at: number, { actor, action, before, after }: AccountChanged
   };
 }
 
-/** Removes the version, which is internal to the store. */
-const audited = ({ version: _, ...account }: Account): Omit<Account, 'version'> => account;
+/** Removes the version, which is internal to the store, and what is derived. */
+const audited = ({ version: _, daysGranted: __, ...account }: Account): Partial<Account> => account;
 
 type WantedAccount = Parameters<Accounts['create']>[0];
 
@@ -83,6 +83,7 @@ const newAccount = ({ name, email, plan }: WantedAccount, now: number): Account 
   status: 'active',
   priceUsdPerMonth: null,
   planOverrides: null,
+  unpaidFrom: null,
   ...cycleFrom(now),
   createdAt: now,
   version: 1,

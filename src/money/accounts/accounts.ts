@@ -16,10 +16,13 @@ export type AccountChange = Partial<
     | 'cycleStartedAt'
     | 'priceUsdPerMonth'
     | 'planOverrides'
+    | 'unpaidFrom'
   >
 > & {
   /** Applies a plan at once, also a cheaper one, since its payment decides. */
   paidPlan?: Account['plan'];
+  /** The plan that follows at the renewal, also a dearer one. Null: the plan stays. */
+  nextPlan?: Account['plan'] | null;
 };
 export type NewKey = {
   name?: string | null;

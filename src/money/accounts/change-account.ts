@@ -13,7 +13,7 @@ export function changeAccount(
   change: AccountChange,
   { plans, now }: ChangeContext,
 ): Account | Refusal {
-  const { plan, paidPlan, cycleStartedAt, status, ...fields } = change;
+  const { plan, paidPlan, nextPlan, cycleStartedAt, status, ...fields } = change;
   if (status !== undefined && !mayBecome(account.status, status)) {
     return new Refusal('conflict', {
       message: `A ${account.status} account cannot become ${status}; make it active first.`,
@@ -31,6 +31,7 @@ export function changeAccount(
   const planned = plan === undefined ? paid : changePlan(paid, { plan, plans, now });
   return {
     ...planned,
+    ...(nextPlan !== undefined && { pendingPlan: nextPlan === planned.plan ? null : nextPlan }),
     // Applied after the plan, since prices and figures in the same change belong to the new plan.
     ...fields,
     ...(status !== undefined && { status }),

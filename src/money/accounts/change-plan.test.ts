@@ -18,6 +18,7 @@ const on = (plan: PlanId, fields: Partial<Account> = {}): Account => ({
   status: 'active',
   priceUsdPerMonth: null,
   planOverrides: null,
+  unpaidFrom: null,
   cycleStartedAt: startedAt,
   cycleDay: 10,
   createdAt: startedAt,

@@ -18,6 +18,7 @@ const account = (fields: Partial<Account> & { start: string }): Account => {
     status: 'active',
     priceUsdPerMonth: null,
     planOverrides: null,
+    unpaidFrom: null,
     cycleStartedAt,
     cycleDay: new Date(cycleStartedAt).getUTCDate(),
     createdAt: cycleStartedAt,
@@ -93,4 +94,19 @@ test('a Launch account and a Scale account keep an old price across renewals [PL
   const now = at('2026-07-01T00:00:00Z');
   expect(rollCycle(launch, now).plan).toBe('launch');
   expect(rollCycle(scale, now)).toMatchObject({ plan: 'scale', priceUsdPerMonth: 79 });
+});
+
+test('an unpaid cycle grants its credits day by day, and a cycle before it or after the payment all of them', () => {
+  const fields = { start: '2026-03-10T08:00:00Z', unpaidFrom: at('2026-04-09T08:00:00Z') };
+  const daysAt = (now: string, more = {}) => rollCycle({ ...account(fields), ...more }, at(now)).daysGranted;
+  expect(daysAt('2026-04-10T07:59:59Z')).toBeUndefined();
+  expect(daysAt('2026-04-10T08:00:00Z')).toBe(1);
+  expect(daysAt('2026-04-11T08:00:00Z')).toBe(2);
+  expect(daysAt('2026-05-09T08:00:00Z')).toBe(30);
+  expect(daysAt('2026-05-10T08:00:00Z')).toBe(1);
+  const rolled = rollCycle(account(fields), at('2026-04-11T08:00:00Z'));
+  expect(rollCycle({ ...rolled, unpaidFrom: null }, at('2026-04-12T08:00:00Z'))).not.toHaveProperty(
+    'daysGranted',
+  );
+  expect(daysAt('2026-04-11T08:00:00Z', { plan: 'free' })).toBeUndefined();
 });

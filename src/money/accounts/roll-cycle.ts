@@ -12,8 +12,31 @@ export function cycleEndsAt(account: Account): number | null {
   return hasCycle(account.plan) ? monthsLater(account.cycleStartedAt, 1, account.cycleDay) : null;
 }
 
-/** Returns the account at `now`: with the cycle that contains `now`, and with a pending plan applied if a renewal has passed. */
+const DAY_MS = 86_400_000;
+/** The parts of a cycle's credits. The 31st day adds nothing. */
+export const DAYS_OF_CYCLE = 30;
+
+/**
+ * Returns the account at `now`: with the cycle that contains `now`, with a pending plan applied if a renewal has passed, and with the days
+ * that an unpaid cycle has granted.
+ */
 export function rollCycle(account: Account, now: number): Account {
+  const rolled = rolledTo(account, now);
+  const { unpaidFrom, cycleStartedAt, daysGranted } = rolled;
+  if (unpaidFrom === null || !hasCycle(rolled.plan) || cycleStartedAt < unpaidFrom) {
+    if (daysGranted === undefined) return rolled;
+    const { daysGranted: _, ...whole } = rolled;
+    return whole;
+  }
+  const days = Math.floor(Math.max(0, now - cycleStartedAt) / DAY_MS) + 1;
+  return { ...rolled, daysGranted: Math.min(DAYS_OF_CYCLE, days) };
+}
+
+/** The start of a day of a cycle; the first is 1. */
+export const dayOfCycle = (cycleStartedAt: number, day: number): number =>
+  cycleStartedAt + (day - 1) * DAY_MS;
+
+function rolledTo(account: Account, now: number): Account {
   if (!hasCycle(account.plan)) return account;
   const { cycleStartedAt, cycleDay } = account;
   const firstRenewal = monthsLater(cycleStartedAt, 1, cycleDay);

@@ -11,7 +11,7 @@ import type { ApiKey } from '../accounts/api-key.ts';
 import { hashKey, isWellFormedKey } from '../accounts/key-format.ts';
 import { rollCycle } from '../accounts/roll-cycle.ts';
 import { secretEndsAt } from '../accounts/secret-ends-at.ts';
-import { periodOf } from '../ledger/period.ts';
+import { periodOf, resetsAt } from '../ledger/period.ts';
 import type { Principal } from './principal.ts';
 import { MOST_RESTARTS, StaleCaller } from './stale-caller.ts';
 
@@ -236,7 +236,7 @@ const refuseEnded = ({ expiresAt }: ApiKey, now: number): Refusal =>
         : 'This API key was replaced by a new one.',
   });
 
-/** Derives the account, its plan and its period. The result is valid until the next renewal or change of the plans. */
+/** Derives the account, its plan and its period. The result is valid until the next renewal, grant or change of the plans. */
 function standingOf({ apiKey, account: stored }: Credential, plans: Plans, now: number): Standing {
   const account = rollCycle(stored, now);
   const table = plans[account.plan];
@@ -245,7 +245,7 @@ function standingOf({ apiKey, account: stored }: Credential, plans: Plans, now: 
   return {
     plans,
     principal: { apiKey, account, plan, period },
-    from: account === stored ? Number.NEGATIVE_INFINITY : period.startedAt,
-    until: period.endsAt ?? Number.POSITIVE_INFINITY,
+    from: account === stored ? Number.NEGATIVE_INFINITY : (period.daily?.from ?? period.startedAt),
+    until: resetsAt(period) ?? Number.POSITIVE_INFINITY,
   };
 }

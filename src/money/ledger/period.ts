@@ -1,6 +1,6 @@
 import type { PlanFigures } from '../../settings/plans/plan.ts';
 import type { Account } from '../accounts/account.ts';
-import { cycleEndsAt } from '../accounts/roll-cycle.ts';
+import { cycleEndsAt, DAYS_OF_CYCLE, dayOfCycle } from '../accounts/roll-cycle.ts';
 import { limitOfCredits } from './microcredits.ts';
 
 /** Purchased credit is one balance for the account's life. */
@@ -17,18 +17,42 @@ export type Period = {
   endsAt: number | null;
   /** The credits that the plan gives for the period; null: no limit. */
   limitMicrocredits: number | null;
+  /** Set while the cycle is not paid: its whole credits, and the time at which more of them are granted. Null: all are granted. */
+  daily?: { wholeMicrocredits: number; from: number; nextAt: number | null };
 };
 
 /** The period of an account (from `rollCycle`) with its figures. */
 export function periodOf(account: Account, figures: Pick<PlanFigures, 'credits'>): Period {
   const credits = account.plan === 'payg' ? 0 : figures.credits;
+  const whole = credits === null ? null : limitOfCredits(credits);
+  const { daysGranted: days } = account;
   return {
     id: account.plan === 'free' ? FREE : account.plan === 'payg' ? NONE : `cycle-${account.cycleStartedAt}`,
     startedAt: account.cycleStartedAt,
     endsAt: cycleEndsAt(account),
-    limitMicrocredits: credits === null ? null : limitOfCredits(credits),
+    limitMicrocredits: whole,
+    ...(days !== undefined && whole !== null && dailyPart(account, days, whole)),
   };
 }
+
+function dailyPart(
+  { cycleStartedAt }: Account,
+  days: number,
+  wholeMicrocredits: number,
+): Pick<Period, 'limitMicrocredits' | 'daily'> {
+  const isAll = days >= DAYS_OF_CYCLE;
+  return {
+    limitMicrocredits: isAll ? wholeMicrocredits : Math.floor((wholeMicrocredits / DAYS_OF_CYCLE) * days),
+    daily: {
+      wholeMicrocredits,
+      from: dayOfCycle(cycleStartedAt, days),
+      nextAt: isAll ? null : dayOfCycle(cycleStartedAt, days + 1),
+    },
+  };
+}
+
+/** The time at which there are new credits. Null: there are none. */
+export const resetsAt = ({ endsAt, daily }: Period): number | null => daily?.nextAt ?? endsAt;
 
 export const balanceOf = (period: string): 'monthly' | 'purchased' =>
   period === PURCHASED ? PURCHASED : 'monthly';

@@ -2,13 +2,16 @@ import type { Entry } from './entry.ts';
 import type { Period } from './period.ts';
 
 /** The entry for a renewal. Its id makes it one entry, regardless of which request notices the renewal first. */
-export const renewalEntry = (accountId: string, { id, startedAt, limitMicrocredits }: Period): Entry => ({
+export const renewalEntry = (
+  accountId: string,
+  { id, startedAt, limitMicrocredits, daily }: Period,
+): Entry => ({
   id: `ent_renewal_${accountId}_${startedAt}`,
   accountId,
   at: startedAt,
   kind: 'renewal',
   period: id,
-  microcredits: limitMicrocredits ?? 0,
+  microcredits: daily?.wholeMicrocredits ?? limitMicrocredits ?? 0,
   receipt: null,
   reason: null,
 });

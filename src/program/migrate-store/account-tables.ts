@@ -6,7 +6,7 @@ export const accountTables: readonly MovedTable[] = [
     ...{ name: 'account', from: 'account', keys: ['sequence'], rows: SMALL },
     columns: same(
       `sequence id name email email_verified plan pending_plan status price_usd_per_month plan_overrides
-      cycle_started_at cycle_day created_at version`,
+      unpaid_from cycle_started_at cycle_day created_at version`,
     ),
   },
   {

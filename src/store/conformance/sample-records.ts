@@ -18,6 +18,7 @@ export function sampleAccount(fields: Partial<Account> = {}): Account {
     status: 'active',
     priceUsdPerMonth: null,
     planOverrides: null,
+    unpaidFrom: null,
     cycleStartedAt: sampleTime,
     cycleDay: 31,
     createdAt: sampleTime,

@@ -17,6 +17,7 @@ import { accountLists } from './migrations/034-account-lists.ts';
 import { keyUses } from './migrations/035-key-uses.ts';
 import { submissionMarks } from './migrations/036-submission-marks.ts';
 import { debts } from './migrations/037-debts.ts';
+import { unpaidCycles } from './migrations/038-unpaid-cycles.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly PostgresMigration[] = [
   keyUses,
   submissionMarks,
   debts,
+  unpaidCycles,
 ];

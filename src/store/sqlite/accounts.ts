@@ -34,17 +34,17 @@ export function selectAccounts(
 const insert = `
   INSERT INTO account (
     id, name, email, email_verified, plan, pending_plan, status, price_usd_per_month, plan_overrides,
-    cycle_started_at, cycle_day, created_at, version
+    unpaid_from, cycle_started_at, cycle_day, created_at, version
   ) VALUES (
     $id, $name, $email, $emailVerified, $plan, $pendingPlan, $status, $priceUsdPerMonth, $planOverrides,
-    $cycleStartedAt, $cycleDay, $createdAt, $version
+    $unpaidFrom, $cycleStartedAt, $cycleDay, $createdAt, $version
   )`;
 
 const update = `
   UPDATE account SET
     name = $name, email = $email, email_verified = $emailVerified, plan = $plan, pending_plan = $pendingPlan,
     status = $status, price_usd_per_month = $priceUsdPerMonth, plan_overrides = $planOverrides,
-    cycle_started_at = $cycleStartedAt, cycle_day = $cycleDay, version = $version + 1
+    unpaid_from = $unpaidFrom, cycle_started_at = $cycleStartedAt, cycle_day = $cycleDay, version = $version + 1
   WHERE id = $id AND version = $version`;
 
 const selectPage = (condition: string): string => `
@@ -59,7 +59,7 @@ const fitsSearch = `AND (
 )`;
 
 function changeable(account: Account): Bindings {
-  const { id: _id, createdAt: _createdAt, emailVerified, planOverrides, ...asTheyAre } = account;
+  const { id: _id, createdAt: _at, daysGranted: _days, emailVerified, planOverrides, ...asTheyAre } = account;
   return {
     ...asTheyAre,
     emailVerified: emailVerified ? 1 : 0,
@@ -79,6 +79,7 @@ function accountOf(row: Row): Account {
     status: row.status as Account['status'],
     priceUsdPerMonth: row.price_usd_per_month as number | null,
     planOverrides: row.plan_overrides === null ? null : JSON.parse(row.plan_overrides as string),
+    unpaidFrom: row.unpaid_from as number | null,
     cycleStartedAt: row.cycle_started_at as number,
     cycleDay: row.cycle_day as number,
     createdAt: row.created_at as number,

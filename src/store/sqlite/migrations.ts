@@ -22,6 +22,7 @@ import { payloads } from './migrations/020-payloads.ts';
 import { billing } from './migrations/021-billing.ts';
 import { auditLists } from './migrations/022-audit-lists.ts';
 import { submissionMarks } from './migrations/023-submission-marks.ts';
+import { unpaidCycles } from './migrations/024-unpaid-cycles.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   billing,
   auditLists,
   submissionMarks,
+  unpaidCycles,
 ];

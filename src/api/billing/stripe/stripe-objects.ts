@@ -30,7 +30,8 @@ export type StripeSubscription = {
   current_period_start: number;
   current_period_end: number;
   metadata: Readonly<Record<string, string>>;
-  items: { data: readonly { id: string; price: { id: string } }[] };
+  currency?: string;
+  items: { data: readonly { id: string; price: { id: string; currency?: string } }[] };
 };
 
 export type StripeRefund = {

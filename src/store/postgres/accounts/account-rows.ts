@@ -11,6 +11,7 @@ export const changeableOfAccount = (account: Account): Record<string, SqlValue> 
   status: account.status,
   price_usd_per_month: account.priceUsdPerMonth,
   plan_overrides: account.planOverrides && JSON.stringify(account.planOverrides),
+  unpaid_from: account.unpaidFrom,
   cycle_started_at: account.cycleStartedAt,
   cycle_day: account.cycleDay,
 });
@@ -25,6 +26,7 @@ export const accountOfRow = (row: PostgresRow): Account => ({
   status: row.status as Account['status'],
   priceUsdPerMonth: row.price_usd_per_month as number | null,
   planOverrides: row.plan_overrides === null ? null : JSON.parse(row.plan_overrides as string),
+  unpaidFrom: row.unpaid_from as number | null,
   cycleStartedAt: row.cycle_started_at as number,
   cycleDay: row.cycle_day as number,
   createdAt: row.created_at as number,

@@ -1,0 +1,42 @@
+import type { Account } from '../../money/accounts/account.ts';
+import { priceOf } from '../../money/accounts/plan-terms.ts';
+import { hasCycle } from '../../money/accounts/roll-cycle.ts';
+import type { PlanId } from '../../settings/plans/plan.ts';
+import type { BillingParts } from './billing-parts.ts';
+import type { BillingRecord } from './billing-record.ts';
+import { isLive } from './follow-subscription.ts';
+
+export type Upgrade = {
+  account: Account;
+  plan: PlanId;
+  customer: BillingRecord<'customer'> | undefined;
+};
+
+/** The configured price of a plan at Stripe. Null: the plan cannot be bought. */
+export function stripePrice({ config }: Pick<BillingParts, 'config'>, plan: PlanId): string | null {
+  const prices: Partial<Record<PlanId, string | null>> = config().billing.stripe?.prices ?? {};
+  return prices[plan] ?? null;
+}
+
+/**
+ * The sum that an upgrade costs now: the whole difference of the monthly prices, since the whole cycle's credits are granted. Without a
+ * running cycle, it is the whole price.
+ */
+export function upgradePrice(parts: BillingParts, { account, plan, customer }: Upgrade): number {
+  const plans = parts.plans();
+  const price = plans[plan].priceUsd ?? 0;
+  return Math.max(0, Math.round((price - paidPrice(parts, account, customer)) * 100) / 100);
+}
+
+/** What the running cycle costs. A subscription bills the price that Stripe has for the plan. */
+function paidPrice(
+  parts: BillingParts,
+  account: Account,
+  customer: BillingRecord<'customer'> | undefined,
+): number {
+  if (!hasCycle(account.plan)) return 0;
+  const plans = parts.plans();
+  if (!customer || !isLive(customer.body)) return priceOf(account, plans) ?? 0;
+  const billed = stripePrice(parts, account.plan) === null ? customer.body.plan : account.plan;
+  return (billed && plans[billed].priceUsd) ?? 0;
+}
