@@ -124,7 +124,7 @@ describe('an invalid configuration', () => {
       'catalog:\n  default: false\n  models:\n    - id: a\n      context_window: 1\n      pricing_usd_per_mtok: { input: 1, output: 1 }\n      routes: [{ provider: nobody, model: x }]\n',
       /tollgate\.yaml:7:\d+.*nobody/,
     ],
-    ['an unsupported setting', `store: { redis_url: "redis://x" }\n${noCatalog}`, /redis_url/],
+    ['a removed setting with a value', `store: { redis_url: "redis://x" }\n${noCatalog}`, /redis_url/],
   ];
 
   for (const [what, text, place] of wrong) {

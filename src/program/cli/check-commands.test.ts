@@ -116,8 +116,40 @@ test('config check reports the place of a route that shares no wire with its pro
   expect(remarked).toMatch(/no-wire\.yaml:8:\d+ catalog\.models\[0\]\.routes\[0\]: must share a wire/);
 });
 
+test('config check warns of an empty redis_url, which is ignored, and refuses one with a value', async () => {
+  for (const value of ['null', '""', '${EXAMPLE_REDIS_URL:-}', '']) {
+    const path = file('removed.yaml', `store:\n  redis_url: ${value}\n`);
+    const { code, printed } = await runCaptured(['config', 'check', path]);
+    const warning = `warn ${path}:2:3 store.redis_url: is no longer a setting; remove the line.`;
+    expect([code, printed]).toEqual([0, `${warning}\n${path} is valid.`]);
+  }
+  const used = file('used.yaml', 'store:\n  redis_url: redis://h\n');
+  expect(await runCaptured(['config', 'check', used])).toMatchObject({
+    ...{ code: 1, remarked: expect.stringContaining(`${used}:2:3 store.redis_url: `) },
+  });
+});
+
+test('config check refuses two listeners on one port, with the place', async () => {
+  for (const listen of ['127.0.0.1:8080', '0.0.0.0:8080', '[::]:8080']) {
+    const path = file('one-port.yaml', `server: { port: 8080, admin_listen: "${listen}" }\n`);
+    const { code, remarked } = await runCaptured(['config', 'check', path]);
+    expect(code).toBe(1);
+    expect(remarked).toStartWith(`${path}:1:23 server.admin_listen: must have another port than server.port`);
+  }
+});
+
+test('config check accepts two listeners on one port of different addresses, and on any free port', async () => {
+  for (const [port, listen] of [
+    ['8080', '127.0.0.2:8080'],
+    ['0', '127.0.0.1:0'],
+    ['8080', '127.0.0.1:9090'],
+  ]) {
+    const path = file('two.yaml', `server: { port: ${port}, admin_listen: "${listen}" }\n`);
+    expect((await runCaptured(['config', 'check', path])).code).toBe(0);
+  }
+});
+
 const unsupported: [name: string, text: string, place: string][] = [
-  ['redis_url', 'store: { redis_url: "redis://h" }\n', '1:10 store.redis_url'],
   ['workers', 'server:\n  workers: 2\n', '2:3 server.workers'],
 ];
 

@@ -1,4 +1,5 @@
 import { version, versionDate } from '../../base/build/version.ts';
+import { Unavailable } from '../../base/errors/unavailable.ts';
 import { asSentence } from '../../base/lib/as-sentence.ts';
 import { nearestName } from '../../base/schema/nearest-name.ts';
 import type { Command } from './command.ts';
@@ -50,6 +51,10 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
     if (error instanceof UsageError) {
       terminal.remark(asSentence(`tollgate: ${error.message} (see 'tollgate ${command.name} --help')`));
       return WRONG_USAGE;
+    }
+    if (error instanceof Unavailable) {
+      terminal.remark(`tollgate: ${error.sentence}`);
+      return FAILED;
     }
     if (!(error instanceof CommandFailure)) throw error;
     terminal.remark(asSentence(`tollgate: ${error.message}`));

@@ -1,3 +1,5 @@
+import { withSecretFiles } from '../../settings/config/secret-file.ts';
+
 /** The output streams and the environment of a command. */
 export type Terminal = {
   /** Writes data to standard output. */
@@ -30,7 +32,7 @@ async function askOnTerminal(question: string): Promise<string> {
 export const processTerminal: Terminal = {
   print: (text) => void process.stdout.write(`${text}\n`),
   remark: (text) => void process.stderr.write(`${text}\n`),
-  environment: process.env,
+  environment: withSecretFiles(process.env),
   hasColour,
   ...(isAttended && { ask: askOnTerminal }),
 };

@@ -13,14 +13,13 @@ test('the command line overrides the environment, which overrides the file [ADM-
     PORT: '2000',
     DATA_DIR: '007',
     DATABASE_URL: 'postgres://u:p@h/d',
-    REDIS_URL: 'redis://h',
     TOLLGATE_ADMIN_TOKEN: 'a-token-of-sixteen-or-more',
   };
   const loaded = load(environment);
   if ('problems' in loaded) throw new Error(loaded.problems.map(formatProblem).join());
   expect(loaded.config).toMatchObject({
     server: { port: 2000, host: '127.0.0.1' },
-    store: { data_dir: '007', database_url: environment.DATABASE_URL, redis_url: environment.REDIS_URL },
+    store: { data_dir: '007', database_url: environment.DATABASE_URL },
     admin: { token: environment.TOLLGATE_ADMIN_TOKEN },
   });
   const overridden = applyOverrides(loaded.config, { port: 3000, workers: 2 });
@@ -34,10 +33,9 @@ test('an empty variable counts as unset', () => {
 });
 
 test('names the variable with an invalid value [ADM-23]', () => {
-  const loaded = load({ PORT: '80a', REDIS_URL: 'http://secret' });
+  const loaded = load({ PORT: '80a' });
   expect('problems' in loaded && loaded.problems.map(formatProblem)).toEqual([
     'PORT: must be an integer, not a string; the number is a TCP port.',
-    'REDIS_URL: must be a redis:// or rediss:// URL.',
   ]);
 });
 

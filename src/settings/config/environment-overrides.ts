@@ -24,7 +24,6 @@ const overrides: readonly Override[] = [
   { variable: 'PORT', section: 'server', field: 'port', read: readPlainScalar },
   { variable: 'DATA_DIR', section: 'store', field: 'data_dir', read: asText },
   { variable: 'DATABASE_URL', section: 'store', field: 'database_url', read: asText },
-  { variable: 'REDIS_URL', section: 'store', field: 'redis_url', read: asText },
   { variable: 'TOLLGATE_ADMIN_TOKEN', section: 'admin', field: 'token', read: asText },
   { variable: 'TOLLGATE_LOCAL_SERVERS', section: 'local_servers', field: 'mode', read: asText },
 ];

@@ -1,8 +1,10 @@
+import { Unavailable } from '../../base/errors/unavailable.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
+import { readSecretFile } from './secret-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const PLACEHOLDER = /\$\$\{[^}\n]*\}?|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}\n]*))?\}/g;
+const PLACEHOLDER = /\$\$\{[^}\n]*\}?|\$\{file:([^}\n]+)\}|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}\n]*))?\}/g;
 /** Start of a private-use area of Unicode that configurations do not use. */
 const VEIL = 0xf400;
 
@@ -34,16 +36,30 @@ export type Interpolated = {
 
 const malformed = (text: string): boolean => text.replaceAll(PLACEHOLDER, '').includes('${');
 
-/** Replaces `${NAME}` and `${NAME:-default}`, and `$${` by `${`. The default applies if the variable is unset or empty. */
+/** Reads a value. A file that cannot be read is a problem of the place that names it. */
+function readOr(problems: string[], read: () => string | undefined): string | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    problems.push(`cannot be filled in: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Replaces `${NAME}`, `${NAME:-default}` and `${file:/path}`, and `$${` by `${`. The default applies if the variable is unset or empty. */
 export function interpolate(source: string, environment: Environment): Interpolated {
   const problems: string[] = [];
   let changed = false;
   const text = source.replace(
     PLACEHOLDER,
-    (placeholder, name: string | undefined, fallback: string | undefined) => {
-      if (name === undefined) return placeholder.slice(1);
+    (placeholder, path: string | undefined, name: string | undefined, fallback: string | undefined) => {
+      if (name === undefined && path === undefined) return placeholder.slice(1);
       changed = true;
-      const value = environment[name] || fallback;
+      if (name === undefined) return readOr(problems, () => readSecretFile(path!, placeholder)) ?? '';
+      const known = problems.length;
+      const value = readOr(problems, () => environment[name]) || fallback;
+      if (problems.length > known) return '';
       if (fallback?.includes('${')) problems.push(`has a placeholder in the default of \${${name}}`);
       if (value === undefined && environment[name] === undefined) {
         const hint = didYouMean(name, Object.keys(environment));
@@ -53,7 +69,8 @@ export function interpolate(source: string, environment: Environment): Interpola
     },
   );
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the message speaks of placeholders
-  if (malformed(source)) problems.push('has a placeholder that is neither ${NAME} nor ${NAME:-default}');
+  if (malformed(source))
+    problems.push('has a placeholder that is neither ${NAME}, ${NAME:-default} nor ${file:/path}');
   const whole = changed && source.replace(PLACEHOLDER, '') === '' && source.match(PLACEHOLDER)?.length === 1;
   return { text, changed, whole, problems };
 }

@@ -293,7 +293,7 @@ test('never includes a secret in a problem', () => {
   const texts = [
     `providers: [{ id: a, wire: openai-chat, base_url: "http://user:${secret}@h", api_key: "${secret} x" }]`,
     `providers: [{ id: a, wire: ${'${KEY}'}, base_url: "http://h", headers: { x: "${secret}\\n" } }]`,
-    `store: { database_url: "mysql://u:${secret}@h", listen_url: "${secret}", redis_url: "${secret}" }`,
+    `store: { database_url: "mysql://u:${secret}@h", listen_url: "${secret}" }`,
     `admin: { token: "${secret}\\n" }`,
     `server: { public_url: ${'${KEY}'} }`,
   ];

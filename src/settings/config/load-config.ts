@@ -1,3 +1,4 @@
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { type Config, ConfigSchema } from './config-schema.ts';
 import { configCrossChecks } from './cross-checks.ts';
@@ -13,7 +14,10 @@ export type ConfigSource = {
   environment: Environment;
 };
 
-export type LoadedConfig = { config: Config; locate: Locate } | { problems: ConfigProblem[] };
+/** `ignored`: warnings of settings that no longer exist. */
+export type LoadedConfig =
+  | { config: Config; locate: Locate; ignored: SchemaProblem[] }
+  | { problems: ConfigProblem[] };
 
 /** Loads a configuration file with defaults and environment overrides, or returns all its problems. */
 export async function loadConfig({ file, environment }: ConfigSource): Promise<LoadedConfig> {
@@ -36,5 +40,6 @@ export function parseConfig({ text, file, environment }: ConfigSource & { text: 
   const environmental = [...environmentProblems(environment), ...telemetryProblems(environment)];
   if ('problems' in document) return { problems: [...document.problems, ...environmental] };
   if (environmental.length > 0) return { problems: environmental };
-  return { config: applyEnvironment(document.value, environment), locate: document.locate };
+  const { value, ...rest } = document;
+  return { config: applyEnvironment(value, environment), ...rest };
 }

@@ -60,8 +60,4 @@ export const namePatterns = {
     pattern: `^postgres(ql)?://([^@/?#]*@)?(${POSTGRES_HOST}(,${POSTGRES_HOST})*)?([/?].*)?$`,
     expected: 'a URL of the form postgres://user:password@host:port/database',
   },
-  redisUrl: {
-    pattern: '^(redis|rediss|valkey|valkeys|unix)://',
-    expected: 'a redis:// or rediss:// URL',
-  },
 } as const satisfies Record<string, { pattern: string; expected: string }>;

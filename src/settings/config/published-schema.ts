@@ -2,7 +2,10 @@ import { nodeOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 import { CatalogFileSchema } from './catalog-schema.ts';
 import { ConfigSchema } from './config-schema.ts';
 
-const PLACEHOLDER = { type: 'string', pattern: '\\$\\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\\}' } as const;
+const PLACEHOLDER = {
+  type: 'string',
+  pattern: '\\$\\{([A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?|file:[^}]+)\\}',
+} as const;
 
 type Published = Record<string, unknown>;
 

@@ -9,6 +9,7 @@ import type { Environment } from './interpolation.ts';
 import { joinMisplaced } from './misplaced-fields.ts';
 import { withUnits } from './number-units.ts';
 import { prepareValue } from './prepare-value.ts';
+import { dropRemoved } from './removed-settings.ts';
 import { SECRET_FIELDS } from './secret-fields.ts';
 import type { YamlPath } from './yaml-places.ts';
 import { type LocatedProblem, type Position, readYaml } from './yaml-source.ts';
@@ -16,7 +17,9 @@ import { type LocatedProblem, type Position, readYaml } from './yaml-source.ts';
 const MOST_PROBLEMS = 20;
 
 export type Locate = (path: YamlPath) => Position | null;
-export type Documents<Value> = { value: Value; locate: Locate } | { problems: ConfigProblem[] };
+export type Documents<Value> =
+  | { value: Value; locate: Locate; ignored: SchemaProblem[] }
+  | { problems: ConfigProblem[] };
 
 /** A check across fields. It runs only if the schema check found no problem in the named section. */
 export type CrossCheck<Value> = { section: string; find: (value: Value) => SchemaProblem[] };
@@ -35,6 +38,7 @@ export function readDocument<Schema extends TSchema>(
 ): Documents<DeepReadonly<Static<Schema>>> {
   const source = readYaml(reading.text, reading.environment);
   if (source.value === undefined) return { problems: inFileOrder(source.problems, reading.file) };
+  const ignored = dropRemoved(source.value);
   const value = prepareValue(nodeOf(reading.schema), source.value, source.interpolated);
   const isSecret = (path: YamlPath): boolean =>
     path.some((step) => SECRET_FIELDS.has(step)) || source.interpolated.has(formatPath(path));
@@ -49,7 +53,7 @@ export function readDocument<Schema extends TSchema>(
     .map(({ path, message }): LocatedProblem => ({ path, message, ...source.locate(path) }));
   const problems = [...source.problems, ...located];
   if (problems.length > 0) return { problems: inFileOrder(problems, reading.file) };
-  return { value: sound, locate: reading.file === null ? () => null : source.locate };
+  return { value: sound, locate: reading.file === null ? () => null : source.locate, ignored };
 }
 
 function runCrossChecks<Value>(

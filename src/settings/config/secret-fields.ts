@@ -5,7 +5,6 @@ export const SECRET_FIELDS = new Set<unknown>([
   'token',
   'database_url',
   'listen_url',
-  'redis_url',
   'base_url',
   'aws',
   'url',

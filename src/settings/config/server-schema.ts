@@ -135,9 +135,6 @@ export const StoreSchema = section(
       description:
         'Settlements while Postgres is unavailable. file: they are kept in the data directory. refuse: the answer ends with an error.',
     }),
-    redis_url: nullable(Type.String(namePatterns.redisUrl), {
-      description: 'URL of a Redis or Valkey server for limits that several machines share.',
-    }),
   },
   { description: 'Storage of accounts, credits, responses and batches.' },
 );

@@ -1,14 +1,24 @@
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { Config } from './config-schema.ts';
+import { listenAddressOf } from './listen-address.ts';
 
 type Setting = { path: string[]; isSet: (config: Config) => boolean; message: string };
 
-/** Settings that are defined but not supported by this version. The server does not start with them. */
+const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
+
+/** Two listeners can share a port only on different addresses. The operating system chooses another one for port 0. */
+function hasBothOnOnePort({ port, host, admin_listen }: Config['server']): boolean {
+  const second = admin_listen === null ? undefined : listenAddressOf(admin_listen);
+  if (second === undefined || port === 0 || second.port !== port) return false;
+  return second.hostname === host || ALL_ADDRESSES.has(host) || ALL_ADDRESSES.has(second.hostname);
+}
+
+/** Settings that are valid alone, but with which a server cannot start. */
 const settings: readonly Setting[] = [
   {
-    path: ['store', 'redis_url'],
-    isSet: ({ store }) => store.redis_url !== null,
-    message: 'this version cannot share limits over Redis; remove the setting',
+    path: ['server', 'admin_listen'],
+    isSet: ({ server }) => hasBothOnOnePort(server),
+    message: 'must have another port than server.port, which is for clients',
   },
   {
     path: ['server', 'workers'],

@@ -27,7 +27,13 @@ import { buildPlans } from '../plans/build-plans.ts';
 import type { FileContents } from './file-contents.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export type ConfiguredFile = { config: Config; locate: Locate; file: string | null };
+export type ConfiguredFile = {
+  config: Config;
+  locate: Locate;
+  file: string | null;
+  /** Warnings that were found while the file was read. */
+  ignored?: readonly SchemaProblem[];
+};
 
 export type SnapshotSurroundings = Omit<ProviderSurroundings, 'found'> & {
   generation: number;
@@ -38,12 +44,12 @@ export type SnapshotSurroundings = Omit<ProviderSurroundings, 'found'> & {
 
 /** Builds the snapshot of a configuration, or returns all problems with line and column. */
 export async function buildSnapshot(
-  { config, locate, file }: ConfiguredFile,
+  { config, locate, file, ignored = [] }: ConfiguredFile,
   around: SnapshotSurroundings,
 ): Promise<{ snapshot: Snapshot; contents: FileContents } | { problems: ConfigProblem[] }> {
   const unsupported = unsupportedSettings(config).map(inFile(file, locate));
   if (unsupported.length > 0) return { problems: unsupported };
-  const warnings = findWarnings(config).map(inFile(file, locate));
+  const warnings = [...ignored, ...findWarnings(config)].map(inFile(file, locate));
   const contents = { config, defaultCatalog: config.catalog.default ? readDefaultCatalog() : null, warnings };
   const inDefaults: CatalogProblem[] = [];
   const problems: ConfigProblem[] = [];

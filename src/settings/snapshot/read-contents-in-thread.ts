@@ -1,3 +1,4 @@
+import { withSecretFiles } from '../config/secret-file.ts';
 import { takeApart } from '../config/take-apart.ts';
 import { simulatorWanted } from '../hosts/build-providers.ts';
 import type { ReadAnswer, ReadOrder } from './read-contents.ts';
@@ -10,12 +11,17 @@ let parts: Iterator<string, void> | undefined;
 
 async function answer(order: ReadOrder): Promise<ReadAnswer> {
   if (order.kind === 'read') {
-    const read = await readSnapshot(order.origin, {
-      spoken: order.spoken,
-      generation: 0,
-      // The simulator is never called here. Its address only marks providers as simulated.
-      simulatorFor: (config) => (simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null),
-    });
+    // The environment arrives as plain data.
+    const environment = withSecretFiles(order.origin.environment);
+    const read = await readSnapshot(
+      { ...order.origin, environment },
+      {
+        spoken: order.spoken,
+        generation: 0,
+        // The simulator is never called here. Its address only marks providers as simulated.
+        simulatorFor: (config) => (simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null),
+      },
+    );
     if ('problems' in read) return { kind: 'problems', problems: read.problems };
     parts = takeApart(read.contents);
   }

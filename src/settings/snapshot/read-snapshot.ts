@@ -1,3 +1,4 @@
+import { Unavailable } from '../../base/errors/unavailable.ts';
 import { applyOverrides, type CommandLineOverrides } from '../config/apply-overrides.ts';
 import type { ConfigProblem } from '../config/config-problem.ts';
 import type { Config } from '../config/config-schema.ts';
@@ -27,6 +28,19 @@ export type Made = { snapshot: Snapshot; contents: FileContents };
 
 /** Reads the configuration and builds its snapshot. */
 export async function readSnapshot(
+  origin: ConfigOrigin,
+  around: ReadSnapshotSurroundings & { generation: number },
+): Promise<Made | Problems> {
+  try {
+    return await readAndBuild(origin, around);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    // A variable names a file that cannot be read.
+    return { problems: [{ file: null, line: null, column: null, field: '', message: error.message }] };
+  }
+}
+
+async function readAndBuild(
   { file, environment, overrides }: ConfigOrigin,
   { simulatorFor, ...around }: ReadSnapshotSurroundings & { generation: number },
 ): Promise<Made | Problems> {
@@ -34,5 +48,5 @@ export async function readSnapshot(
   if ('problems' in loaded) return loaded;
   const config = applyOverrides(loaded.config, overrides);
   const simulator = simulatorFor(config);
-  return buildSnapshot({ config, locate: loaded.locate, file }, { ...around, environment, simulator });
+  return buildSnapshot({ ...loaded, config, file }, { ...around, environment, simulator });
 }

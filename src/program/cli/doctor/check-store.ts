@@ -5,7 +5,6 @@ import type { Config } from '../../../settings/config/config-schema.ts';
 import { lockDirectory } from '../../../store/sqlite/directory-lock.ts';
 import { withSqliteProblems } from '../../../store/sqlite/sqlite-problem.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
-import { canConnect, type Endpoint, endpointOf } from './connect.ts';
 import { type Check, type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'store';
@@ -21,7 +20,6 @@ export const checkStore: Check = async (input) => {
 /** Checks the databases on other hosts. */
 export const checkHosts: Check = async ({ config }) => [
   ...(config.store.database_url === null ? [] : await examinePostgres(config)),
-  ...(config.store.redis_url === null ? [] : [await checkHost('Redis', config.store.redis_url)]),
 ];
 
 /** Postgres is loaded only if it is configured. */
@@ -67,17 +65,4 @@ function readAll(path: string): void {
 function readBeginning(path: string): void {
   using database = new Database(path, { readonly: true });
   database.query('SELECT count(*) FROM sqlite_schema').get();
-}
-
-const portOf: Record<string, number> = { Redis: 6_379 };
-
-/** Checks only that the host accepts connections. It does not sign in. */
-async function checkHost(name: string, address: string): Promise<Finding> {
-  const endpoint: Endpoint | undefined = endpointOf(address, portOf[name]);
-  if (endpoint === undefined)
-    return fail(CHECK, `the address of ${name} is not a URL`, 'write the address as a URL');
-  const problem = await canConnect({ ...endpoint, isTls: false });
-  const place = `${name} at ${endpoint.host}:${endpoint.port}`;
-  if (problem === undefined) return ok(CHECK, `${place} is reachable`);
-  return fail(CHECK, `${place} cannot be reached: ${problem}`, `start ${name}, or correct its address`);
 }
