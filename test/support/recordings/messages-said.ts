@@ -41,6 +41,9 @@ function blocksOf(events: readonly Json[]): { blocks: Json[]; usage: Json } {
     const isCompacted = event.usage?.iterations !== undefined; // the last count then leaves out the compaction
     for (const [name, count] of Object.entries({ ...message?.usage, ...event.usage }))
       if (typeof count === 'number') usage[name] = isCompacted ? Math.max(count, usage[name] ?? 0) : count;
+    // A start can carry blocks, or the whole answer.
+    if (type === 'message_start')
+      for (const block of message.content ?? []) blocks.push({ json: '', ...block });
     if (type === 'content_block_start')
       blocks[index] = { text: '', thinking: '', json: '', ...content_block };
     if (type !== 'content_block_delta') continue;

@@ -33,6 +33,22 @@ test('reads the content in the opening event of a block', () => {
   ]);
 });
 
+test('reads an answer that its start carries whole [STR-29]', () => {
+  const content = [
+    { type: 'code_execution_tool_result', tool_use_id: 's', content: { type: 'code_execution_result' } },
+    { type: 'tool_use', id: 'x', name: 'f', input: { a: 1 } },
+    { type: 'text', text: '' },
+  ];
+  const message = { ...start.message, content, stop_reason: 'tool_use', stop_sequence: null };
+  expect(collect(decode({ ...start, message }, stop))).toMatchObject({
+    parts: [
+      { kind: 'opaque', block: content[0] },
+      { kind: 'tool-call', callId: 'x', name: 'f', input: { kind: 'json', text: '{"a":1}' } },
+    ],
+    stop: { kind: 'tool-call' },
+  });
+});
+
 test('keeps the text of blocks that lack an opening or end, or opened as another type', () => {
   expect(
     parts(

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
 import type { Frame } from '../codec.ts';
@@ -48,17 +48,30 @@ export class MessagesStreamDecoder {
     message_stop: () => this.#finish(),
   };
 
-  #start({ id, model, usage }: Fields): void {
+  #start({ id, model, usage, ...begun }: Fields): void {
     const responseId = textOf(id) ?? '';
-    if (this.#responseId === undefined) {
+    const isFirst = this.#responseId === undefined;
+    if (isFirst) {
       this.#responseId = responseId;
       this.#events.push({ type: 'response-start', responseId, model: textOf(model) ?? '' });
     }
     // A host that tries again behind the scenes may start twice. Only the last start counts.
     const hasBegun = this.#next + this.#opaque.size > 0;
-    if (this.#responseId === responseId || !hasBegun) this.#count(inputOf(usage));
+    if (this.#responseId === responseId || !hasBegun)
+      this.#count(textOf(begun.stop_reason) === undefined ? inputOf(usage) : usage);
     // A second answer begins within this one, so the blocks cannot be assigned to either.
     else this.#fail(new Refusal('upstream_unavailable', { cause: 'a second message_start' }));
+    if (isFirst) this.#carry(begun);
+  }
+
+  /** Reads what a start has of the answer. An answer that continues a program can be whole in its start. */
+  #carry({ content, stop_reason, stop_sequence }: Fields): void {
+    for (const [at, block] of listOf(content).map(objectOf).entries()) {
+      if (block.text === '') continue; // some hosts announce an empty text
+      this.#open(at, block);
+      this.#close(at);
+    }
+    if (textOf(stop_reason) !== undefined) this.#closing = { stop_reason, stop_sequence };
   }
 
   #count(usage: unknown): void {

@@ -1,5 +1,6 @@
-import { objectOf, textOf } from '../../../base/json/read-json.ts';
+import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
 export type MessageEvent = Readonly<Record<string, unknown>> & { type: string };
 
 const NOTHING_MISSING: readonly MessageEvent[] = Object.freeze([]);
@@ -36,7 +37,7 @@ export class EventOrder {
    */
   missingBefore(event: MessageEvent): readonly MessageEvent[] | undefined {
     const { type } = event;
-    if (type === 'message_start') return this.#start();
+    if (type === 'message_start') return this.#start(objectOf(event['message']));
     if (type === 'ping' || type === 'error') return NOTHING_MISSING;
     const missing = Object.hasOwn(this.#handlers, type) ? this.#handlers[type]!(event) : NOTHING_MISSING;
     if (missing === undefined || this.#hasStarted) return missing;
@@ -57,9 +58,11 @@ export class EventOrder {
   };
 
   /** Drops a second start event, which adds nothing. */
-  #start(): readonly MessageEvent[] | undefined {
+  #start({ content, stop_reason }: Fields): readonly MessageEvent[] | undefined {
     if (this.#hasStarted) return undefined;
     this.#hasStarted = true;
+    // An answer that continues a program can be whole in its start, and then has no other end.
+    this.#isClosing = listOf(content).length > 0 && textOf(stop_reason) !== undefined;
     return NOTHING_MISSING;
   }
 
@@ -73,7 +76,7 @@ export class EventOrder {
     return missing;
   }
 
-  #grow(index: unknown, { type }: Readonly<Record<string, unknown>>): readonly MessageEvent[] {
+  #grow(index: unknown, { type }: Fields): readonly MessageEvent[] {
     const kind = textOf(type);
     if (kind === undefined) throw new SyntaxError('the delta has no type');
     if (index === this.#open && index !== undefined) return NOTHING_MISSING;

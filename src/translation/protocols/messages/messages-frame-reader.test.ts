@@ -54,6 +54,22 @@ describe('a messages stream on its own wire', () => {
     expect(shown(inOrder)).toEqual(types);
   });
 
+  test('keeps the stop reason of a start that carries the answer [STR-29]', () => {
+    const content = [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } }];
+    const carried = { ...start.message, content, stop_reason: 'tool_use', stop_sequence: null };
+    const read = reader();
+    const first = read(frame({ ...start, message: carried }));
+    expect(first.begins).toBeTrue();
+    expect(JSON.parse(/^data: (.*)$/m.exec(first.text)![1]!).message).toMatchObject({
+      content,
+      stop_reason: 'tool_use',
+    });
+    expect(read(frame(stop))).toMatchObject({
+      text: expect.not.stringContaining('message_delta'),
+      ends: true,
+    });
+  });
+
   test.each([
     ['has no start', inOrder.slice(1)],
     ['starts twice', [start, ...inOrder]],
