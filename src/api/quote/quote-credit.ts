@@ -27,10 +27,12 @@ export async function quoteCredit(
   const worst = held ?? (await worstOf(question, rates));
   const input = question.prompt.estimate();
   const told = (afforded: number | Shortage): Refusal | undefined =>
-    typeof afforded === 'number' ? undefined : refuseShortage({ ...question, order, shortage: afforded });
+    typeof afforded === 'number'
+      ? undefined
+      : refuseShortage({ ...question, order, shortage: afforded, worst: held });
   const afforded = await ledger.afford(order);
   const isCut = held !== null && typeof afforded === 'number' && afforded < worst.most;
-  const outputTokens = isCut ? Math.min(worst.output, worst.ceilingFor(afforded)) : worst.output;
+  const outputTokens = isCut ? worst.planFor(afforded).output : worst.output;
   return {
     lowest: Math.floor(costOfTokens({ input, cachedInput: input, output: 0 }, rates) * discountOf(question)),
     highest: isCut ? afforded : worst.most,

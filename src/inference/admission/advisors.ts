@@ -34,7 +34,7 @@ function namedBy(tool: unknown, at: string): Named[] {
 }
 
 /** The models that answer if the requested one declines. */
-const fallbacksOf = ({ fallbacks }: Body): Named[] =>
+export const fallbacksOf = ({ fallbacks }: Body): Named[] =>
   listOf(fallbacks).map((one, index) => ({
     name: textOf(one) ?? textOf(objectOf(one).model),
     param: `fallbacks[${index}].model`,

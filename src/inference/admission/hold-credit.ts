@@ -6,23 +6,25 @@ import type { Hold, HoldOrder } from '../../money/ledger/hold.ts';
 import { capOfUsd } from '../../money/ledger/microcredits.ts';
 import { type Rates, ratesOf } from '../../money/ledger/rates.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
-import type { AskedExtras } from '../../translation/protocols/inference-request.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from './admit.ts';
-import { findAdvisor } from './advisors.ts';
+import { boundsOfServers } from './answer-bounds.ts';
+import { compactionsOf, fallbackModels } from './consulted-models.ts';
+import { dearestRates } from './dearest-rates.ts';
+import { extrasAt } from './extras-at.ts';
+import { type HostedGroup, hostedGroups } from './hosted-groups.ts';
 import { leastOutputOf } from './least-output.ts';
 import { isBatchRate, type RateQuestion } from './rate-question.ts';
-import { type CostedRequest, type WorstCost, worstCost } from './worst-cost.ts';
-import { worstExtras } from './worst-extras.ts';
+import { type AnswerPlan, type WorstCost, worstCost } from './worst-cost.ts';
 
 export type CreditQuestion = {
   exchange: Exchange;
   principal: Principal;
   permit: Permit;
   /** The protocol's rules for the length of answers. */
-  dialect: { ceilings?: readonly string[]; unaskedOutput?: number };
-  request: Omit<CostedRequest, 'entry' | 'rates' | 'input' | 'ceilings' | 'unaskedOutput' | 'leastOutput'> & {
-    extras?: AskedExtras;
-  };
+  dialect: Pick<Dialect, 'ceilings' | 'unaskedOutput' | 'wire' | 'inspect'>;
+  request: InferenceRequest;
   prompt: BoundedPrompt;
   /** The request is sent in a provider's own batch. */
   isNative: boolean;
@@ -40,13 +42,13 @@ export type Ordering = Pick<CreditQuestion, 'exchange' | 'principal'> & {
   worst?: WorstCost | null;
 };
 
-export type OutputAllowance = {
-  /** The most tokens of each answer. */
-  output: number;
+/** `output`: the most tokens of each answer. `grants`: the calls of each of the `hosted` groups. */
+export type OutputAllowance = AnswerPlan & {
   /** The request sets no ceiling, so the gateway must send this one. */
   isOpen: boolean;
-  /** Returns the output allowance for a prompt of `input` tokens. The result is negative if the prompt alone costs more. */
-  beside(input: number): number;
+  hosted: readonly HostedGroup[];
+  /** Returns the output that is left for another model, whose prompt has `input` tokens. Negative: the prompt alone costs more. */
+  beside(input: number, entry: CatalogEntry): number;
 };
 
 /** The rates of simulated answers. */
@@ -59,15 +61,15 @@ export function modeRates(entry: CatalogEntry, rating: RateQuestion): Rates {
   return ratesOf(own ?? pricing);
 }
 
-/** Returns the longest answer that the hold covers. */
-export function allowanceOf(
-  { output, isOpen, most, ceilingFor }: WorstCost,
-  { microcredits }: Hold,
-): OutputAllowance {
+/** Returns the longest answer that the hold covers, and the calls of hosted tools. */
+export function allowanceOf(worst: WorstCost, { microcredits }: Hold): OutputAllowance {
+  const plan = worst.planFor(microcredits);
   return {
-    output: microcredits >= most ? output : Math.min(output, ceilingFor(microcredits)),
-    isOpen,
-    beside: (input) => ceilingFor(microcredits, input),
+    ...plan,
+    isOpen: worst.isOpen,
+    hosted: worst.hosted,
+    beside: (input, entry) =>
+      worst.ceilingBeside(microcredits, { ...plan, input, bounds: boundsOfServers([entry]) }),
   };
 }
 
@@ -89,34 +91,41 @@ export function creditOrder(question: CreditQuestion, now: number): MaybeLater<C
 
 /** Computes the most that the request may cost at these rates. A model without targets of its own is priced by its substitutes. */
 export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<WorstCost> {
-  const { permit, dialect, request, prompt, isNative } = question;
-  const { entry, substitutes, mode } = permit;
+  const { permit, dialect, request, prompt } = question;
+  const { entry, substitutes } = permit;
   const { ceilings = [], unaskedOutput } = dialect;
-  const leastOutput = leastOutputOf(entry);
-  const { extras: asked, body } = request;
-  const rating = { mode, isNative };
-  const extras = isSimulated(entry)
-    ? undefined
-    : worstExtras({
-        model: entry.model,
-        rating,
-        rates,
-        body,
-        asked,
-        dearness: (name) => dearnessOf(name, question, rates),
-      });
-  return after(prompt.bound(entry.targets.length > 0 ? [entry] : substitutes()), (input) =>
-    worstCost({ ...request, entry, rates, input, ceilings, unaskedOutput, leastOutput, worstExtras: extras }),
+  const servers = entry.targets.length > 0 ? [entry] : substitutes();
+  return after(prompt.bound(servers), (input) =>
+    worstCost({
+      ...request,
+      ...{ entry, input, ceilings, unaskedOutput },
+      bounds: boundsOfServers(servers.length > 0 ? servers : [entry]),
+      leastOutput: leastOutputOf(entry),
+      ...(isSimulated(entry) ? { rates } : besideTokens(question, rates)),
+    }),
   );
 }
 
-/** How much dearer than the asked model an advisor is, by the rate that differs most. */
-function dearnessOf(name: string | undefined, { exchange, permit, isNative }: CreditQuestion, rates: Rates) {
-  const advisor = findAdvisor(name, exchange.snapshot.catalog);
-  if (advisor === undefined) return 1;
-  const own = modeRates(advisor, { mode: permit.mode, isNative });
-  const ratios = (['input', 'output'] as const).map((of) => own[of] / Math.max(1, rates[of]));
-  return Math.max(1, ...ratios);
+/** What the request may cost beyond its tokens at the model's rates. */
+function besideTokens({ exchange, permit, dialect, request, isNative }: CreditQuestion, own: Rates) {
+  const { entry, substitutes, mode } = permit;
+  const { body, extras: asked } = request;
+  const rating = { mode, isNative };
+  const extras = extrasAt(entry.model, rating);
+  const rates = dearestRates({ rates: own, extras, body, asked });
+  const ratesOf = (other: CatalogEntry) => modeRates(other, rating);
+  return {
+    rates,
+    hosted: hostedGroups({
+      ...{ exchange, entry, dialect, request, extras, rates, ratesOf },
+      servers: () => [entry, ...substitutes()],
+    }),
+    compactions: compactionsOf(body.value),
+    fallbacks: fallbackModels(body.value, exchange.snapshot.catalog).map((other = entry) => ({
+      rates: other === entry ? rates : ratesOf(other),
+      bounds: boundsOfServers([other]),
+    })),
+  };
 }
 
 /** Builds the hold order of one request. */

@@ -9,8 +9,16 @@ import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { resetsAt } from '../../money/ledger/period.ts';
 import { nextDayAt } from '../../money/ledger/token-day.ts';
 import { usedPercent } from '../../money/ledger/used-percent.ts';
+import type { WorstCost } from './worst-cost.ts';
 
-type Short = { exchange: Exchange; principal: Principal; order: HoldOrder; shortage: Shortage };
+type Short = {
+  exchange: Exchange;
+  principal: Principal;
+  order: HoldOrder;
+  shortage: Shortage;
+  /** The bound of the request, if an amount would have been held. */
+  worst?: Pick<WorstCost, 'hosted'> | null;
+};
 
 /** The page where a customer chooses a plan. */
 const PLANS_PAGE = '/#plans';
@@ -24,8 +32,8 @@ const refusals: Record<ShortageKind, (short: Short) => Refusal> = {
 there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
     }),
   'nothing-purchased': () => new Refusal('paid_credit_required'),
-  'purchased-too-little': () => new Refusal('insufficient_paid_credit'),
-  'key-cap-reached': () => new Refusal('key_budget_exhausted'),
+  'purchased-too-little': (short) => new Refusal('insufficient_paid_credit', callMessage(short)),
+  'key-cap-reached': (short) => new Refusal('key_budget_exhausted', callMessage(short)),
 };
 
 /** Returns the refusal that tells the client why its credit does not cover the request. */
@@ -34,6 +42,27 @@ export function refuseShortage(short: Short): Refusal {
   refusal.details.facts = factsOf(short);
   return refusal;
 }
+
+/** The figures of a request that needs a hosted tool, since the prompt alone does not explain its price. */
+function callMessage({ order, shortage: { payer }, worst }: Short): { message?: string } {
+  const needed = worst?.hosted.find(({ isNeeded }) => isNeeded);
+  if (!needed || !order.worst || !payer) return {};
+  const { keyCapMicrocredits: cap } = order;
+  const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = payer;
+  const rooms = [
+    ...(order.pays === 'purchased' ? [grantedMicrocredits - usedMicrocredits] : []),
+    ...(cap === null || keyMicrocredits === null ? [] : [cap - keyMicrocredits]),
+  ];
+  const calls = needed.limit ? 'one call' : `${needed.calls} calls`;
+  const tool = needed.tools[0]?.name ?? 'a hosted tool';
+  const available = creditsText(Math.max(0, Math.min(...rooms)));
+  return {
+    message: `This request with ${calls} of ${tool} can cost ${creditsText(order.worst.least)} credits; \
+${available} are available, less what open requests hold.`,
+  };
+}
+
+const creditsText = (microcredits: number): string => String(Math.round(microcredits / 1e4) / 100);
 
 function factsOf({ order, shortage }: Short): RefusalFacts {
   const { shortage: bound, usedMicrocredits, givenMicrocredits, payer } = shortage;

@@ -1,14 +1,21 @@
-import { costOfTokens, outputPaidBy } from '../../money/ledger/cost-of-usage.ts';
+import { costOfTokens, costOfUnits } from '../../money/ledger/cost-of-usage.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { EstimatedBody } from '../../translation/tokens/estimate-body.ts';
+import type { AnswerBounds } from './answer-bounds.ts';
 import { askedOutput } from './asked-output.ts';
-import type { WorstExtras } from './worst-extras.ts';
+import { bestGrants, fullGrants, leastGrants } from './grant-calls.ts';
+import type { Grant, HostedGroup } from './hosted-groups.ts';
+import { largestWithin } from './largest-within.ts';
+import { mostUsage } from './most-usage.ts';
 
 export type CostedRequest = {
   entry: Pick<CatalogEntry, 'model'>;
+  /** The bounds of the models that may answer. */
+  bounds: AnswerBounds;
+  /** The dearest rates of the tokens. */
   rates: Rates;
-  body: Pick<EstimatedBody, 'value'> & { text?: string };
+  body: Pick<EstimatedBody, 'value'>;
   /** The most tokens that the prompt can have. */
   input: number;
   /** The members that set the output ceiling. Empty if the answers have no tokens. */
@@ -23,63 +30,111 @@ export type CostedRequest = {
   answers?: number | undefined;
   /** The number of answers that the model writes, if it writes more than it returns. */
   written?: number | undefined;
-  /** What the request may cost beyond tokens at these rates. */
-  worstExtras?: WorstExtras | undefined;
+  hosted?: readonly HostedGroup[] | undefined;
+  /** The number of ways in which the conversation is compacted. */
+  compactions?: number | undefined;
+  /** The models that answer if the asked one declines. */
+  fallbacks?: readonly Fallback[] | undefined;
 };
+
+export type Fallback = { rates: Rates; bounds: AnswerBounds };
+
+/** What an answer may use: its output tokens, and the calls of each group of hosted tools. */
+export type AnswerPlan = { output: number; grants: readonly Grant[] };
 
 export type WorstCost = {
   /** The most tokens of each answer. */
   output: number;
   /** The request sets no ceiling of its own. */
   isOpen: boolean;
-  /** The cost with the shortest useful answer. */
+  /** The cost with the shortest useful answer, and the calls of hosted tools that it needs. */
   least: number;
   most: number;
+  hosted: readonly HostedGroup[];
+  /** Returns the best answer that this much credit pays for. */
+  planFor(microcredits: number): AnswerPlan;
   /**
-   * Returns the ceiling that this much credit pays for, in addition to this prompt or one of `input` tokens. The result is negative if the
-   * prompt alone costs more.
+   * Returns the ceiling that this much credit pays for if another server reads a prompt of `input` tokens. The result is negative if the
+   * prompt and the calls alone cost more.
    */
-  ceilingFor(microcredits: number, input?: number): number;
+  ceilingBeside(microcredits: number, other: { input: number; bounds: AnswerBounds } & AnswerPlan): number;
 };
 
 /** A request without a ceiling is served if the credit covers at least this many output tokens. */
 export const LEAST_OUTPUT = 256;
+/** The output of an open request for which credit is reserved before calls of hosted tools. */
+const USUAL_OUTPUT = 4_096;
 
-/** Computes the most that a request can cost: all input at the dearer rate, and every answer up to its ceiling. */
-export function worstCost({ entry, body, ceilings, ...request }: CostedRequest): WorstCost {
-  const { prompts = 1, leastOutput = 0, worstExtras } = request;
-  const { rates, leastCalls, mostCalls, passesBeside } = worstExtras ?? {
-    ...NO_EXTRAS,
-    rates: request.rates,
-  };
-  const answers = request.written ?? request.answers ?? prompts;
-  const { model } = entry;
-  const bound = request.outputRoom ?? model.maxOutput ?? model.contextWindow;
-  const asked = askedOutput(body.value, ceilings);
-  const wanted = Math.min(asked ?? request.unaskedOutput ?? bound, bound);
-  const output = model.kind === 'embedding' ? 0 : Math.max(wanted, leastOutput);
-  const predicted = predictedTokens(body.value);
-  // Several answers to one prompt may each need a call of their own.
-  const times = Math.ceil(answers / prompts);
-  const costWith = (tokens: number, input = request.input) =>
-    costOfTokens(atDearest({ input: input * times, output: (tokens + predicted) * answers }, rates), rates);
-  const beside = mostCalls - leastCalls + Math.ceil(passesBeside * costWith(output));
-  const most = leastCalls + costWith(output);
-  const isOpen = asked === undefined && output > 0;
+/** Computes the most that a request can cost: all input at the dearer rate, every answer up to its bound, and all hosted calls. */
+export function worstCost(request: CostedRequest): WorstCost {
+  const { hosted = [] } = request;
+  const output = ceilingOf(request);
+  const isOpen = askedOutput(request.body.value, request.ceilings) === undefined && output > 0;
+  const own = { input: request.input, bounds: request.bounds };
+  const cost = (plan: AnswerPlan, server = own): number => costOfPlan(request, plan, server);
+  const shortest = isOpen ? Math.min(output, LEAST_OUTPUT) : output;
+  const full = fullGrants(hosted);
   return {
-    output,
-    isOpen,
-    least: isOpen ? leastCalls + costWith(Math.min(output, LEAST_OUTPUT)) : most,
-    // Work that the model may cause beside its answer is held as far as the credit goes.
-    most: most + beside,
-    ceilingFor(microcredits, input) {
-      const left = microcredits - leastCalls - costWith(0, input);
-      return left < 0 ? -1 : Math.min(output, Math.floor(outputPaidBy(left, rates) / answers));
+    ...{ output, isOpen, hosted },
+    least: cost({ output: shortest, grants: leastGrants(hosted) }),
+    most: cost({ output, grants: full }),
+    planFor(microcredits) {
+      if (cost({ output, grants: full }) <= microcredits) return { output, grants: full };
+      const pays = (tokens: number) => (grants: readonly Grant[]) =>
+        cost({ output: tokens, grants }) <= microcredits;
+      const usual = isOpen ? Math.min(output, USUAL_OUTPUT) : output;
+      const grants = bestGrants(hosted, pays(usual)) ?? bestGrants(hosted, pays(shortest));
+      const granted = grants ?? leastGrants(hosted);
+      return {
+        output: Math.max(
+          0,
+          largestWithin(output, (tokens) => pays(tokens)(granted)),
+        ),
+        grants: granted,
+      };
     },
+    ceilingBeside: (microcredits, { grants, output: most, ...server }) =>
+      largestWithin(most, (tokens) => cost({ output: tokens, grants }, server) <= microcredits),
   };
 }
 
-const NO_EXTRAS = { leastCalls: 0, mostCalls: 0, passesBeside: 0 };
+/** Returns the ceiling that the upstream is sent. */
+function ceilingOf({ entry: { model }, body, ceilings, ...request }: CostedRequest): number {
+  if (model.kind === 'embedding') return 0;
+  const bound = request.outputRoom ?? model.maxOutput ?? model.contextWindow;
+  const asked = askedOutput(body.value, ceilings);
+  return Math.max(Math.min(asked ?? request.unaskedOutput ?? bound, bound), request.leastOutput ?? 0);
+}
+
+type Server = Pick<CostedRequest, 'input' | 'bounds'>;
+
+function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, server: Server): number {
+  const { rates, hosted = [], prompts = 1, compactions = 0, fallbacks = [] } = request;
+  const answers = request.written ?? request.answers ?? prompts;
+  // Several answers to one prompt may each need a call of their own.
+  const times = Math.ceil(answers / prompts);
+  const beside = predictedTokens(request.body.value);
+  const isEmbedding = request.entry.model.kind === 'embedding';
+  const calls = hosted.flatMap(({ call }, index) => {
+    const { calls: count, tokens } = grants[index]!;
+    return new Array<typeof call>(count).fill({ ...call, tokens: Math.min(call.tokens, tokens) });
+  });
+  const mostFor = (bounds: AnswerBounds) =>
+    mostUsage({
+      ...{ prompt: server.input, ceiling: output, calls },
+      bounds: isEmbedding ? { ...bounds, thinksBeside: false } : bounds,
+    });
+  const costOf = ({ input, output: written }: { input: number; output: number }, at: Rates): number =>
+    costOfTokens(atDearest({ input: input * times, output: written * answers }, at), at);
+  const most = mostFor(server.bounds);
+  let sum = costOf({ input: most.input, output: most.output + most.written + beside }, rates);
+  if (compactions > 0) sum += compactions * costOf(most.compacted, rates);
+  for (const { rates: theirs, bounds } of fallbacks) sum += costOf(mostFor(bounds), theirs);
+  for (const { advisor } of calls)
+    if (advisor) sum += costOf({ input: most.context, output: advisor.output }, advisor.rates);
+  const fees = calls.reduce((units, { fee }) => units + BigInt(fee), 0n) * BigInt(answers);
+  return sum + (fees > 0n ? costOfUnits(fees) : 0);
+}
 
 /** Cached input may cost more than other input, if the catalog says so. */
 const atDearest = ({ input, output }: { input: number; output: number }, rates: Rates) => ({

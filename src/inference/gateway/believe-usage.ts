@@ -2,6 +2,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { type BillingBounds, billedWithin } from '../../translation/canonical/bound-usage.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
+import { consultedModels } from '../admission/consulted-models.ts';
 import { offersHostedTools } from './offers-hosted-tools.ts';
 import { type Served, usageBounds } from './usage-bounds.ts';
 
@@ -44,13 +45,15 @@ export function believeUsage({ exchange, trail, dialect, request, entry, tell }:
     if (known?.model === model && known.provider === provider) return known;
     const served = model === entry.model.id ? entry : (snapshot.catalog.find(model) ?? entry);
     const question = { dialect, request, entry, served, provider: snapshot.providers.get(provider) };
+    const { value } = request.body;
     const usual = usageBounds(question);
     known = {
       model,
       provider,
       usual,
       get most() {
-        return offersHostedTools(request.body.value) ? usageBounds(question, MOST_HOSTED_TURNS) : usual;
+        const turns = offersHostedTools(value) ? MOST_HOSTED_TURNS : 1;
+        return usageBounds(question, { turns, consulted: consultedModels(value, snapshot.catalog) });
       },
     };
     return known;

@@ -24,8 +24,10 @@ import type { Tab } from '../settlement/tab.ts';
 import type { Tabs } from '../settlement/tabs.ts';
 import { type Belief, believeUsage, type ImplausibleUsage } from './believe-usage.ts';
 import { countedRequests } from './counted-requests.ts';
+import { limitHostedTools } from './limit-hosted-tools.ts';
 import { limitOutput } from './limit-output.ts';
 import type { QualifiedRequest } from './qualified-request.ts';
+import { stopHostedTools } from './stop-hosted-tools.ts';
 
 export type Till = {
   ledger: LedgerStore;
@@ -49,9 +51,11 @@ export type OpenedTab = {
  * Checks that the credit covers the request and that the account is within its limits, before any upstream is called. Throws a
  * `StaleCaller` if the account or the key has changed since the caller was authenticated.
  */
-export function openTab(till: Till, qualified: QualifiedRequest): MaybeLater<OpenedTab | Refusal> {
+export function openTab(till: Till, asked: QualifiedRequest): MaybeLater<OpenedTab | Refusal> {
   const problem = till.tabs.problem();
   if (problem) throw problem;
+  const qualified = stopHostedTools(asked);
+  if (qualified instanceof Refusal) return qualified;
   return after(creditOrder(qualified, till.clock.now()), (ordered) => passGate(till, qualified, ordered));
 }
 
@@ -87,11 +91,11 @@ function limitsOf({
 function refusalOf(
   objection: GateObjection,
   { exchange, principal }: QualifiedRequest,
-  { order }: CreditOrder,
+  { order, worst }: CreditOrder,
 ): Refusal {
   if (objection.kind === 'stale') throw new StaleCaller();
   if (objection.kind === 'limited') return objection.refusal;
-  return refuseShortage({ exchange, principal, order, shortage: objection.shortage });
+  return refuseShortage({ exchange, principal, order, shortage: objection.shortage, worst });
 }
 
 type AdmittedTab = CreditOrder & { hold: Hold; count: LimitCount };
@@ -107,7 +111,10 @@ function openAdmitted(
   const { entry, mode } = permit;
   const allowance = worst ? allowanceOf(worst, hold) : undefined;
   const ceiling = allowance?.isOpen ? allowance.output : undefined;
-  const request = limitOutput(qualified.request, ceiling, { dialect, entry });
+  const limited = allowance?.hosted.length
+    ? limitHostedTools(qualified.request, allowance, dialect)
+    : qualified.request;
+  const request = limited instanceof Refusal ? limited : limitOutput(limited, ceiling, { dialect, entry });
   if (request instanceof Refusal) {
     count.withdraw();
     return after(ledger.void(hold), () => request);

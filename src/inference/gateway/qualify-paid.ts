@@ -1,9 +1,11 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { after } from '../../base/lib/after.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { askedOutput } from '../admission/asked-output.ts';
 import type { OutputAllowance } from '../admission/hold-credit.ts';
 import { leastOutputOf } from '../admission/least-output.ts';
 import { LEAST_OUTPUT } from '../admission/worst-cost.ts';
+import { limitHostedTools } from './limit-hosted-tools.ts';
 import { limitOutput } from './limit-output.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
 import { qualifyRequest, type RequestForModel } from './qualify-request.ts';
@@ -29,11 +31,18 @@ function qualifyWithin(
 ): ReturnType<typeof qualifyRequest> {
   const { request, entry, dialect } = given;
   const { ceilings = [] } = dialect;
-  const room = Math.min(allowance.output, allowance.beside(promptTokens));
+  const room = Math.min(allowance.output, allowance.beside(promptTokens, entry));
   const asked = askedOutput(request.body.value, ceilings);
   const least = Math.max(leastOutputOf(entry), Math.min(asked ?? LEAST_OUTPUT, LEAST_OUTPUT));
   if (room < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
   const isWithin = ceilings.length === 0 || (asked !== undefined && asked <= room);
   const limited = limitOutput(request, isWithin ? undefined : room, { dialect, entry });
-  return limited instanceof Refusal ? limited : qualifyRequest({ ...given, request: limited });
+  if (limited instanceof Refusal) return limited;
+  // The tools of a vendor are removed on the wires of others.
+  const isOwn = entry.targets.some(({ wires }) => wires.includes(dialect.wire));
+  return after<InferenceRequest | Refusal, InferenceRequest | Refusal>(
+    qualifyRequest({ ...given, request: limited }),
+    (qualified) =>
+      qualified instanceof Refusal || !isOwn ? qualified : limitHostedTools(qualified, allowance, dialect),
+  );
 }

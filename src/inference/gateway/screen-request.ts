@@ -35,8 +35,22 @@ export type Screening = {
  * more than tokens, or belong to the operator.
  */
 export function screenRequest(screening: Screening): InferenceRequest | Refusal {
+  const { findings, tools, unknown, vendorRun } = screening.dialect.inspect(screening.request.body.value);
+  return screenInspected(vendorRun ? withTools(screening) : screening, { findings, tools, unknown });
+}
+
+const withTools = (screening: Screening): Screening => ({
+  ...screening,
+  request: { ...screening.request, runsTools: true },
+});
+
+type Inspected = Omit<ReturnType<Dialect['inspect']>, 'vendorRun'>;
+
+function screenInspected(
+  screening: Screening,
+  { findings, tools, unknown }: Inspected,
+): InferenceRequest | Refusal {
   const { exchange, dialect, request } = screening;
-  const { findings, tools, unknown } = dialect.inspect(request.body.value);
   if (unknown) unknown.forEach(unknownTypeNoter(exchange));
   const named = dialect.wire === HEADERS_OF ? accountFields(exchange.request.headers) : NONE;
   const beta = dialect.wire === HEADERS_OF ? exchange.request.headers.get(BETA_HEADER) : null;

@@ -4,7 +4,9 @@ import type { UsageBounds } from '../../translation/canonical/bound-usage.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { LEAST_OUTPUT } from '../../translation/protocols/responses/least-output.ts';
+import { answerBounds } from '../admission/answer-bounds.ts';
 import { askedOutput } from '../admission/asked-output.ts';
+import { mostUsage } from '../admission/most-usage.ts';
 
 export type Served = {
   dialect: Pick<Dialect, 'wire' | 'ceilings' | 'unaskedOutput'>;
@@ -16,23 +18,29 @@ export type Served = {
   provider: Provider | undefined;
 };
 
+/** The turns of a request with hosted tools, and the models that it names beside its own. */
+type Beside = { turns?: number; consulted?: readonly CatalogEntry[] };
+
 /**
  * Returns the most usage that one request can have: one window for each counted prompt and one ceiling for each answer. The vendor may
  * have read each prompt in several `turns`.
  */
-export function usageBounds(parts: Served, turns = 1): UsageBounds {
-  const { request, served } = parts;
+export function usageBounds(parts: Served, { turns = 1, consulted = [] }: Beside = {}): UsageBounds {
+  const { request, served, provider } = parts;
   const { model } = served;
   const answers = request.written ?? request.answers ?? request.prompts ?? request.texts ?? 1;
-  const input = model.contextWindow * answers * turns;
+  const bounds = answerBounds(served, [provider]);
+  const { window, own } = bounds;
+  const input = window * answers * turns;
   if (model.kind === 'embedding') return { input, output: 0, visible: 0 };
-  const own = model.maxOutput ?? model.contextWindow;
   const ceiling = sentCeiling(parts, own);
+  const { visible, output } = mostUsage({ bounds, prompt: window, ceiling, calls: [] });
   return {
     input,
-    visible: ceiling * answers,
-    output: (mayThinkBeyond(parts) ? Math.max(ceiling, own) : ceiling) * answers,
+    visible: visible * answers,
+    output: output * answers,
     together: model.maxOutput === null ? input : undefined,
+    beside: Math.max(own, ...consulted.map(({ model: other }) => other.maxOutput ?? other.contextWindow)),
   };
 }
 
@@ -47,14 +55,4 @@ function sentCeiling({ dialect, request, entry, served }: Served, own: number): 
   const ceiling = Math.min(asked, room ?? own);
   const isRaised = served.targets.some(({ wires }) => wires.includes('openai-responses'));
   return isRaised ? Math.max(ceiling, LEAST_OUTPUT) : ceiling;
-}
-
-/** Hosts of these wires differ in whether `max_tokens` includes thinking. Its newer name and all other wires include it. */
-const VAGUE_WIRES = ['openai-chat', 'openai-completions'] as const;
-
-function mayThinkBeyond({ served, provider }: Served): boolean {
-  if (!served.model.capabilities.reasoning) return false;
-  if (!provider) return true;
-  const isVague = VAGUE_WIRES.some((wire) => provider.wires.includes(wire));
-  return isVague && !provider.quirks.includes('max-completion-tokens-only');
 }

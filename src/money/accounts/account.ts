@@ -20,6 +20,8 @@ export type Account = {
   unpaidFrom: number | null;
   /** Derived: the days of an unpaid cycle whose credits are granted. Unset: all. */
   daysGranted?: number;
+  /** The account's hosted tools are removed or refused, because upstreams reported more of them than was held. Default: no. */
+  hostedToolsStopped?: boolean;
   /** All times are in milliseconds since 1970, UTC. */
   cycleStartedAt: number;
   /** The day of the month on which cycles start. Shorter months use their last day. */

@@ -62,6 +62,26 @@ export const LimitsSchema = section(
       description:
         'Maximum size of an answer from an upstream, in MB. A larger whole answer is refused. Of a larger stream, only this much is kept.',
     }),
+    hosted_tool_calls: Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 10,
+      description:
+        'Calls of a hosted tool that a hold covers if the request sets no limit. They are sent as the limit of the provider.',
+    }),
+    hosted_tool_tokens: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 25_000,
+      description:
+        'Tokens that a hold covers for the result of each call of a hosted tool if the request sets no limit.',
+    }),
+    image_tokens: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 6_240,
+      description: 'Tokens that a hold covers for each image that a hosted tool generates.',
+    }),
     usage_grace_s: Type.Number({
       minimum: 0,
       maximum: 600,

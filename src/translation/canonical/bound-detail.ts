@@ -6,28 +6,31 @@ import { detailOf, type UsageDetail } from './usage-detail.ts';
 const MOST_CALLS = 500;
 const MOST_BESIDE = 64;
 
+const NOTHING: Most = { input: 0 };
+type Most = { input: number; beside?: number | undefined };
+
 /** Returns the usage with the possible part of its detail. A detail beyond the bounds is marked as implausible. */
-export function withinDetail(usage: Usage, most: () => { input: number }): Usage {
+export function withinDetail(usage: Usage, most: () => Most): Usage {
   const { detail } = usage;
   if (detail === undefined) return usage;
   const bounded = boundDetail(detail, most);
   return bounded === detail ? usage : { ...usage, detail: bounded, isEstimated: true, isImplausible: true };
 }
 
-function boundDetail(detail: UsageDetail, most: () => { input: number }): UsageDetail {
+function boundDetail(detail: UsageDetail, most: () => Most): UsageDetail {
   const { counts, beside = [] } = detail;
-  const room = beside.length === 0 ? 0 : most().input;
+  const { input: room, beside: written = room } = beside.length === 0 ? NOTHING : most();
   const isPossible =
     callPrices.every((name) => (counts?.[name] ?? 0) <= MOST_CALLS) &&
     beside.length <= MOST_BESIDE &&
-    beside.every(({ input, cachedInput, output }) => input + cachedInput <= room && output <= room);
+    beside.every(({ input, cachedInput, output }) => input + cachedInput <= room && output <= written);
   if (isPossible) return detail;
   const calls = callPrices.map((name) => [name, Math.min(counts?.[name] ?? 0, MOST_CALLS)]);
   const cut = beside.slice(0, MOST_BESIDE).map((one) => ({
     ...one,
     input: Math.min(one.input, room),
     cachedInput: Math.min(one.cachedInput, room - Math.min(one.input, room)),
-    output: Math.min(one.output, room),
+    output: Math.min(one.output, written),
   }));
   return detailOf({ ...detail, counts: { ...counts, ...Object.fromEntries(calls) }, beside: cut }) ?? {};
 }

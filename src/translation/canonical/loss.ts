@@ -12,6 +12,7 @@ export const lossCodes = [
   'effort-lowered',
   'file-search',
   'freeform-tool',
+  'hosted-tool-limit',
   'image-detail',
   'image-generation',
   'logit-bias',

@@ -26,6 +26,8 @@ export type InferenceRequest = {
   reserved?: readonly Reserved[];
   /** What the request asked for beyond tokens at the model's rates, and the model's row prices. */
   extras?: AskedExtras;
+  /** The request offers tools that the vendor runs. */
+  runsTools?: true;
   /** The client's headers that go upstream with changed values. */
   headerEdits?: HeaderEdits;
   /** The token limit of an answer to this prompt, if it is lower than the model's own limit. */

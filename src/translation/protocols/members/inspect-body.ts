@@ -161,9 +161,11 @@ const ceilings: readonly string[] = [
   ...['maxOutputTokens', 'num_predict'],
 ];
 
-export type InspectBody = (body: JsonObject) => Pick<Inspection, 'findings' | 'tools' | 'unknown'>;
+export type InspectBody = (
+  body: JsonObject,
+) => Pick<Inspection, 'findings' | 'tools' | 'unknown' | 'vendorRun'>;
 
-const NOTHING = { findings: [], tools: 0, unknown: undefined };
+const NOTHING = { findings: [], tools: 0, unknown: undefined, vendorRun: undefined };
 
 type Schema = { properties: Readonly<Record<string, unknown>> };
 

@@ -7,6 +7,7 @@ import { hostedKindOf } from './hosted-tools.ts';
 import type { Inspection } from './inspection.ts';
 import { isKnownTool, knownParts } from './known-request-types.ts';
 import { inspectAddress } from './media-address.ts';
+import { isVendorRun } from './vendor-run.ts';
 
 /** Inspects the value of a key inside turns and tools. */
 type KeyRule = (value: unknown, inspection: Inspection) => void;
@@ -190,8 +191,10 @@ function inspectTool(tool: JsonObject, inspection: Inspection, path?: Path): voi
   inspection.tools++;
   if (typeof tool.type === 'string' && !isKnownTool(tool.type)) inspection.tellUnknown('tool', tool.type);
   inspectKeys(tool, inspection);
-  const kind = hostedKindOf(tool);
-  if (kind === undefined) return;
+  if (!isVendorRun(tool)) return;
   const name = textOf(tool.name) ?? textOf(objectOf(tool.function).name) ?? String(tool.type);
-  inspection.note({ kind: 'tool', ...kind, name, path: path ?? inspection.path() });
+  const at = inspection.path();
+  inspection.tellVendorRun({ tool, at, path: path ?? at, name });
+  const kind = hostedKindOf(tool);
+  if (kind) inspection.note({ kind: 'tool', ...kind, name, path: path ?? at });
 }

@@ -19,6 +19,16 @@ export type HostedTool = {
   name: string;
 };
 
+/** A tool that the vendor runs, wherever the request offers it. */
+export type VendorRunTool = {
+  tool: JsonObject;
+  /** The place of the tool, and the path to remove with it. */
+  at: Path;
+  path: Path;
+  /** The name by which a tool choice refers to it: its name, else its type. */
+  name: string;
+};
+
 /** A member or value that must not go upstream unchecked. */
 export type MemberFinding =
   /** A known member in another case, or the output ceiling under the name of another protocol. */
@@ -41,6 +51,8 @@ export class Inspection {
   readonly steps: (string | number)[] = [];
   /** The number of tools of any kind. */
   tools = 0;
+  /** The tools that the vendor runs. Undefined if there are none. */
+  vendorRun: VendorRunTool[] | undefined;
   /** The types that no official client knows, with their places. Undefined if there are none. */
   unknown: string[] | undefined;
 
@@ -60,6 +72,11 @@ export class Inspection {
   tellUnknown(place: 'part' | 'tool', type: string): void {
     this.unknown ??= [];
     this.unknown.push(`${REQUESTED}${place} ${type}`);
+  }
+
+  tellVendorRun(tool: VendorRunTool): void {
+    this.vendorRun ??= [];
+    this.vendorRun.push(tool);
   }
 
   reserve(field: ReservedField, ...more: (string | number)[]): void {

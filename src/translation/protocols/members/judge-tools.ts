@@ -8,10 +8,13 @@ import { pruneLists } from './prune-lists.ts';
 type Offer = {
   body: JsonObject;
   /** The tools that are not served. */
-  unserved: readonly HostedTool[];
+  unserved: readonly UnservedTool[];
   /** The number of tools of any kind. */
   tools: number;
 };
+
+/** `extra` undefined: the tool has no price of its own. */
+export type UnservedTool = Pick<HostedTool, 'path' | 'name'> & { extra?: HostedTool['extra'] | undefined };
 
 type Served = { removed: Path[] } | { path: Path; problem: string };
 
@@ -42,15 +45,16 @@ export function judgeTools({ body, unserved, tools }: Offer): Served {
 const ofTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
 
 /** Matches a choice by the tool's name, or by its type, which vendors extend with dates. */
-function isMeant(choice: JsonObject, { name, extra }: HostedTool): boolean {
+function isMeant(choice: JsonObject, { name, extra }: UnservedTool): boolean {
   if (choice.type === 'allowed_tools') return false;
   const asked = textOf(choice.name) ?? textOf(objectOf(choice.function).name);
   if (asked !== undefined && asked === name) return true;
+  if (extra === undefined) return choice.type !== undefined && choice.type === name;
   return choice.type === 'shell' ? extra === 'shell' : hostedKindOf(choice)?.extra === extra;
 }
 
 /** Returns the paths of those tools among the allowed ones. Undefined if no other tool is allowed. */
-function limitChoice(choice: JsonObject, unserved: readonly HostedTool[]): Path[] | undefined {
+function limitChoice(choice: JsonObject, unserved: readonly UnservedTool[]): Path[] | undefined {
   const flat = Array.isArray(choice.tools);
   const allowed = listOf(flat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);
   const place = ['tool_choice', ...(flat ? [] : ['allowed_tools']), 'tools'];

@@ -1,0 +1,34 @@
+import type { Path } from '../schema/format-path.ts';
+import { type JsonBody, knownBody } from './json-body.ts';
+import { patchPart } from './patch-json.ts';
+import { scanJson } from './scan-json.ts';
+import { elementPlaces } from './slice-json.ts';
+
+type Members = Readonly<Record<string, number>>;
+
+/** Returns the body with numeric members set in the object at `path`. All other bytes stay as they were sent. */
+export const setMembers = (body: JsonBody, path: Path, members: Members): JsonBody =>
+  knownBody(setText(body.text, path, members), setValue(body.value, path, members) as JsonBody['value']);
+
+function setValue(value: unknown, [step, ...rest]: Path, members: Members): unknown {
+  if (step === undefined) return { ...(value as object), ...members };
+  const inner = setValue((value as Record<string | number, unknown>)[step], rest, members);
+  return Array.isArray(value) ? value.with(step as number, inner) : { ...(value as object), [step]: inner };
+}
+
+function setText(text: string, [step, ...rest]: Path, members: Members): string {
+  if (step === undefined) return patchPart(text, textsOf(members));
+  const place = typeof step === 'number' ? elementPlaces(text)[step] : memberPlace(text, step);
+  // A name can occur twice below the top level; its last value counts.
+  if (place === undefined) return JSON.stringify(setValue(JSON.parse(text), [step, ...rest], members));
+  const { start, end } = place;
+  return text.slice(0, start) + setText(text.slice(start, end), rest, members) + text.slice(end);
+}
+
+function memberPlace(text: string, name: string) {
+  const scanned = scanJson(text);
+  return scanned instanceof Map ? scanned.get(name) : undefined;
+}
+
+const textsOf = (members: Members): Record<string, string> =>
+  Object.fromEntries(Object.entries(members).map(([name, number]) => [name, String(number)]));

@@ -1,0 +1,47 @@
+import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
+import type { Rates } from '../../money/ledger/rates.ts';
+import type { TokenPrice } from '../../translation/canonical/price-name.ts';
+import type { AskedExtras } from '../../translation/protocols/inference-request.ts';
+
+export type RatesQuestion = {
+  rates: Rates;
+  extras: ExtraRates;
+  body: { value: Readonly<Record<string, unknown>>; text?: string | undefined };
+  asked: AskedExtras | undefined;
+};
+
+/** Returns the dearest rates that the tokens of a request can have. */
+export function dearestRates({ rates, extras: { units, factors }, body, asked }: RatesQuestion): Rates {
+  const priced = asked?.priced ?? [];
+  if (priced.length === 0 && isEmpty(units)) return rates;
+  const factor = Object.entries(factors).reduce(
+    (product, [name, by]) =>
+      by > 1 && priced.includes(name as keyof typeof factors) ? product * by : product,
+    1,
+  );
+  const dearest = (own: number, names: readonly TokenPrice[]): number =>
+    Math.ceil(Math.max(own, ...names.map((name) => units[name] ?? 0)) * factor);
+  return {
+    input: dearest(rates.input, inputPrices(priced, units.audio_input === undefined ? undefined : body)),
+    cachedInput: dearest(rates.cachedInput, []),
+    output: dearest(rates.output, priced.includes('audio_output') ? ['audio_output'] : []),
+  };
+}
+
+function isEmpty(units: ExtraRates['units']): boolean {
+  for (const _ in units) return false;
+  return true;
+}
+
+/** Some vendors cache prompts without being asked. Longer lifetimes and audio are in the request. */
+const inputPrices = (
+  priced: AskedExtras['priced'],
+  heard: RatesQuestion['body'] | undefined,
+): readonly TokenPrice[] => [
+  ...(['cache_write_5m', 'cache_write_30m'] as const),
+  ...(['cache_write_1h', 'cache_write_12h'] as const).filter((name) => priced.includes(name)),
+  ...(heard && mayHoldAudio(heard) ? (['audio_input'] as const) : []),
+];
+
+const mayHoldAudio = ({ text, value }: RatesQuestion['body']): boolean =>
+  (text ?? JSON.stringify(value)).includes('audio');

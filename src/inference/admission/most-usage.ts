@@ -1,0 +1,46 @@
+import type { AnswerBounds } from './answer-bounds.ts';
+
+/** A call of a hosted tool: the tokens that it returns to the model, and the tokens that it writes itself. */
+export type CallUsage = { tokens: number; written: number };
+
+export type MostQuestion = {
+  bounds: AnswerBounds;
+  /** The most tokens of the prompt. */
+  prompt: number;
+  /** The output ceiling that the host is sent. */
+  ceiling: number;
+  /** The calls of hosted tools, whose results are read again in each later turn. */
+  calls: readonly CallUsage[];
+};
+
+/** The most tokens of one answer. */
+export type MostUsage = {
+  /** The input of all turns. */
+  input: number;
+  /** The output, and its part that is not thinking. */
+  output: number;
+  visible: number;
+  /** The tokens that hosted tools write, such as images. */
+  written: number;
+  /** The input of the last turn, which other models read too. */
+  context: number;
+  /** The work beside the turns if the conversation is compacted in each of them. */
+  compacted: { input: number; output: number };
+};
+
+/** Returns the most that one answer can use. Holds and believed usage reports are bounded by it. */
+export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): MostUsage {
+  const output = bounds.thinksBeside ? Math.max(ceiling, bounds.own) : ceiling;
+  const largestFirst = calls.length > 1 ? [...calls].sort((one, other) => other.tokens - one.tokens) : calls;
+  let context = prompt;
+  let input = prompt;
+  let written = 0;
+  for (const [index, call] of largestFirst.entries()) {
+    // The output so far is read from the second turn on.
+    context += Math.min(call.tokens, bounds.window) + (index === 0 ? output : 0);
+    written += call.written;
+    input += context;
+  }
+  const compacted = { input, output: bounds.own * (calls.length + 1) };
+  return { input, output, visible: ceiling, written, context, compacted };
+}
