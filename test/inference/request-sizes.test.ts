@@ -23,7 +23,6 @@ function lengthsIn(message: string): {
 }
 
 const refusing = startRecordingUpstream();
-refusing.answer('hidden-refusing', answerStatus(400, { message: 'the prompt is too long' }));
 const route = (wire: string) => [{ provider: `hidden-${wire}`, model: `hidden-${wire}` }];
 const WINDOW = 2_000;
 const MOST = 500;
@@ -195,12 +194,22 @@ describe.each(dialects)('on $path', (dialect) => {
     expect([raised.status, ceilingSent()]).toEqual([200, LEAST]);
   });
 
-  test("reports an upstream's length error like the gateway's own [ERR-52]", async () => {
-    const answer = await post(dialect, 'refusing', dialect.body('hello'));
-    const message = isMessages
-      ? expectMessagesError(answer, 400, ['invalid_request_error', 'context_length_exceeded'])
-      : expectRefusal(answer, 400, 'context_length_exceeded').message;
-    expect(lengthsIn(message)).toEqual({ tokens: 200_001, most: 200_000 });
+  test("reports an upstream's length error like the gateway's own, with the upstream's figures [ERR-52] [ERR-56]", async () => {
+    const refusal = async (message: string) => {
+      refusing.answer('hidden-refusing', answerStatus(400, { message }));
+      const answer = await post(dialect, 'refusing', dialect.body('hello'));
+      return isMessages
+        ? expectMessagesError(answer, 400, ['invalid_request_error', 'context_length_exceeded'])
+        : expectRefusal(answer, 400, 'context_length_exceeded').message;
+    };
+    const llamaCpp =
+      'request (4522 tokens) exceeds the available context size (1024 tokens), try increasing it';
+    expect(lengthsIn(await refusal(llamaCpp))).toEqual({ tokens: 4_522, most: 1_024 });
+    const unnumbered = await refusal('the prompt is too long');
+    expect(unnumbered).toMatch(
+      isMessages ? /^prompt is too long: / : /^Your input exceeds the context window/,
+    );
+    expect(unnumbered).not.toMatch(/\d/);
   });
 
   test('does not count an image of megabytes as a long prompt', async () => {

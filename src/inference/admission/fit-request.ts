@@ -6,7 +6,7 @@ import { type EstimatedBody, estimateBody } from '../../translation/tokens/estim
 import type { CountedPrompt } from '../../translation/tokens/token-counter.ts';
 import type { CountedModel } from '../../translation/tokens/token-family.ts';
 import { askedOutput } from './asked-output.ts';
-import { promptTooLong } from './prompt-too-long.ts';
+import { longerThanWindow } from './prompt-too-long.ts';
 
 export type Fitting = {
   entry: CatalogEntry;
@@ -47,7 +47,7 @@ export function fitRequest(fitting: Fitting): OutputRoom | Refusal | Promise<Out
   // The client set no ceiling, so the room that is certainly left is enough, unless it is small.
   if (asked === undefined && surelyLeft >= model.contextWindow / 2) return surelyLeft;
   const { likely, least } = estimateBody(body, entry.family);
-  if (least > model.contextWindow) return promptTooLong(model, { style: fitting.style, tokens: likely });
+  if (least > model.contextWindow) return longerThanWindow(model, { style: fitting.style, tokens: likely });
   const high = Math.ceil(likely * ESTIMATE_SLACK) + FRAMING_TOKENS;
   const left = model.contextWindow - high;
   const isNear = high - likely <= model.contextWindow * NEGLIGIBLE_PART;
@@ -61,7 +61,7 @@ async function fitExactly(fitting: Fitting): Promise<OutputRoom | Refusal> {
   const prompt = await count(counted);
   if (prompt === undefined) return roomBeside(model, measured(fitting));
   if (prompt.sure * (1 - family.error) > model.contextWindow)
-    return promptTooLong(model, { style, tokens: prompt.sure });
+    return longerThanWindow(model, { style, tokens: prompt.sure });
   const likely = prompt.sure + prompt.unsure + FRAMING_TOKENS;
   return roomBeside(model, { likely, most: likely + Math.ceil(prompt.sure * family.error) });
 }

@@ -1,24 +1,31 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
+import type { PromptLengths } from '../../base/errors/prompt-lengths.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { Model } from '../../settings/catalog/model.ts';
-
-/** `maximum`: as the upstream named it. Undefined: the window of the model. */
-type PromptLength = { style: EnvelopeStyle; tokens: number; maximum?: number | undefined };
 
 /**
  * Builds the refusal of a prompt that exceeds the window. Each dialect uses its vendor's own words, since agents and libraries recognise
- * them and shorten the history.
+ * them and shorten the history. `lengths`: undefined if the upstream named none, since the catalog's window can differ from the server's.
  */
-export function promptTooLong(
-  { contextWindow }: Model,
-  { style, tokens, maximum = contextWindow }: PromptLength,
-): Refusal {
-  const shown = Math.max(tokens, maximum + 1); // the vendor may have counted more than the gateway
+export function promptTooLong(style: EnvelopeStyle, lengths: PromptLengths | undefined): Refusal {
+  const words = style === 'messages' ? inMessages : elsewhere;
   return new Refusal('context_length_exceeded', {
-    isVerbatim: style === 'messages',
-    message:
-      style === 'messages'
-        ? `prompt is too long: ${shown} tokens > ${maximum} maximum`
-        : `This model's maximum context length is ${maximum} tokens. However, your messages resulted in ${shown} tokens. Send less of the conversation.`,
+    isVerbatim: style === 'messages' && lengths !== undefined,
+    message: words(lengths),
   });
 }
+
+const inMessages = (lengths: PromptLengths | undefined): string =>
+  lengths
+    ? `prompt is too long: ${lengths.tokens} tokens > ${lengths.maximum} maximum`
+    : 'prompt is too long: it exceeds the context window of this model. Send less of the conversation.';
+
+const elsewhere = (lengths: PromptLengths | undefined): string =>
+  lengths
+    ? `This model's maximum context length is ${lengths.maximum} tokens. However, your messages resulted in ${lengths.tokens} tokens. Send less of the conversation.`
+    : 'Your input exceeds the context window of this model (its maximum context length). Send less of the conversation.';
+
+/** Builds the same refusal by the gateway's own count. The vendor may count more than the gateway. */
+export const longerThanWindow = (
+  { contextWindow }: { contextWindow: number },
+  { style, tokens }: { style: EnvelopeStyle; tokens: number },
+): Refusal => promptTooLong(style, { tokens: Math.max(tokens, contextWindow + 1), maximum: contextWindow });

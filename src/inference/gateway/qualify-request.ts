@@ -2,7 +2,6 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { type Fitting, fitRequest, type OutputRoom } from '../admission/fit-request.ts';
 import { exceedsPlan, exceedsPlanRefusal } from '../admission/plan-prompt-limit.ts';
@@ -73,13 +72,8 @@ function withRoom({ request, entry }: RequestForModel, room: OutputRoom | Refusa
   return room === undefined || room === entry.model.maxOutput ? request : { ...request, outputRoom: room };
 }
 
-/** If the upstream finds the prompt too long, the client gets the same error as from the gateway. */
-export function tellLength<T>(
-  { exchange, request, entry }: Omit<RequestForModel, 'counter' | 'plan'>,
-  reply: T | Refusal,
-) {
+/** If the upstream finds the prompt too long, the client gets the same error as from the gateway, with the upstream's own figures. */
+export function tellLength<T>({ exchange }: Pick<RequestForModel, 'exchange'>, reply: T | Refusal) {
   if (!(reply instanceof Refusal) || reply.code !== 'context_length_exceeded') return reply;
-  const { promptLengths } = reply.details;
-  const tokens = promptLengths?.tokens ?? estimateBody(request.body, entry.family).likely;
-  return promptTooLong(entry.model, { style: exchange.style, tokens, maximum: promptLengths?.maximum });
+  return promptTooLong(exchange.style, reply.details.promptLengths);
 }

@@ -82,12 +82,25 @@ const complaints: readonly { status: number; says: RegExp; means: Meaning }[] = 
     says: new RegExp(
       [
         'context[ _-]?(length|window|limit)|maximum context',
-        '(prompt|input|request) is too long|too many (input )?tokens',
+        '(prompt|input|request) is too long|too many (input )?tokens|prompt token count of',
         'exceeds? the (maximum|model|context).{0,40}token|(available|maximum) context size',
-        'maximum prompt length|model token limit|reduce the length of (the|your)',
+        'maximum (prompt|model|input) length|model token limit|reduce the length of (the|your)',
+        'exceeds the max_model_len|inputs. must have less than|range of input length|prompt cannot exceed',
       ].join('|'),
       'i',
     ),
+    means: { code: 'context_length_exceeded', isFinal: true },
+  },
+  {
+    // Text Generation Inference, and hosts that run it
+    status: 422,
+    says: /inputs. (must have less than|tokens \+ .max_new_tokens. must be)/i,
+    means: { code: 'context_length_exceeded', isFinal: true },
+  },
+  {
+    // llama.cpp before September 2025
+    status: 500,
+    says: /exceed_context_size_error|exceeds the available context size/,
     means: { code: 'context_length_exceeded', isFinal: true },
   },
 ];
@@ -140,13 +153,22 @@ export const timedOut = (reason: string): UpstreamFailure => ({
 });
 
 /** Returns the failure for an error that the upstream reports within an answer. A fault of the client's request is final. */
-export const refusedAnswer = (refusal: Refusal): UpstreamFailure => ({
-  refusal,
-  isFinal: refusal.status < 500,
-  outcome: 'error',
-  reason: `error in the answer: ${refusal.code}`,
-  error: refusal.details.cause === undefined ? undefined : errorIn(refusal.details.cause),
-});
+export function refusedAnswer(refusal: Refusal): UpstreamFailure {
+  const { cause } = refusal.details;
+  const error = cause === undefined ? undefined : errorIn(cause);
+  return {
+    refusal: refusal.code === 'context_length_exceeded' ? withLengths(refusal, cause) : refusal,
+    isFinal: refusal.status < 500,
+    outcome: 'error',
+    reason: `error in the answer: ${refusal.code}`,
+    error,
+  };
+}
+
+function withLengths(refusal: Refusal, cause: unknown): Refusal {
+  const promptLengths = promptLengthsIn(JSON.stringify(cause) ?? '');
+  return promptLengths ? new Refusal(refusal.code, { ...refusal.details, promptLengths }) : refusal;
+}
 
 /** Returns the failure for a resource that this machine lacks. The upstream is not at fault, and another one may be reachable. */
 export const starved = (cause: Error): UpstreamFailure => ({

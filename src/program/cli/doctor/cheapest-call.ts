@@ -9,8 +9,8 @@ export const listPaths: Partial<Record<Wire, string>> = {
   'openai-responses': '/models',
   'openai-completions': '/models',
   'openai-embeddings': '/models',
-  'anthropic-messages': '/models?limit=1',
-  'google-generate': '/models?pageSize=1',
+  'anthropic-messages': '/models?limit=1000',
+  'google-generate': '/models?pageSize=1000',
 };
 
 export type SmallCall = { wire: Wire; model: string; path: string; body: string };

@@ -40,12 +40,29 @@ const hosts: Record<string, Host> = {
   keyless: { lists: listed, answers: () => error(500, 'unused') },
 };
 
+/** The windows that each host tells, at the path of its kind of server. */
+const told: Record<string, Record<string, object>> = {
+  vllm: { 'v1/models': { data: [{ id: 'up-cheap-vllm', owned_by: 'vllm', max_model_len: 4_096 }] } },
+  llama: {
+    'v1/models': { data: [{ id: 'file.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 131_072 } }] },
+    props: { default_generation_settings: { n_ctx: 1_024 } },
+  },
+  ollama: {
+    'v1/models': { data: [{ id: 'up-cheap-ollama:latest', owned_by: 'library' }] },
+    'api/ps': { models: [{ name: 'up-cheap-ollama:latest', context_length: 2_048 }] },
+  },
+  large: { 'v1/models': { data: [{ id: 'up-cheap-large', context_length: 8_192 }] } },
+};
+
 const upstream = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {
     const [, host = '', , ...path] = new URL(request.url).pathname.split('/');
     seen.push(`${request.method} ${host} ${path.join('/')}`);
+    const window = told[host]?.[new URL(request.url).pathname.slice(host.length + 2)];
+    if (window) return Response.json(window);
+    if (told[host]) return Response.json({});
     const hasKey = [...request.headers.values()].some((value) => value.includes(KEY));
     if (request.method === 'GET') return hosts[host]!.lists(hasKey);
     bodies.push(await request.json());
@@ -183,5 +200,19 @@ test('warns of a provider whose clock differs by more than a minute', async () =
     { status: 'ok' },
     { status: 'warn', message: expect.stringMatching(/^the clock of slow is (89|90) s ahead of/) },
   ]);
+  expect(code).toBe(0);
+});
+
+test("warns of each row whose window is larger than its server's [ERR-56]", async () => {
+  const { code, live } = await examine(['vllm', 'llama', 'ollama', 'large']);
+  const warnings = live.filter(({ status }) => status === 'warn');
+  expect(warnings.map(({ message }) => message).sort()).toEqual([
+    'llama takes 1024 tokens with up-cheap-llama, and the row of cheap-llama has a window of 8192',
+    'llama takes 1024 tokens with up-dear-llama, and the row of dear-llama has a window of 8192',
+    'ollama takes 2048 tokens with up-cheap-ollama, and the row of cheap-ollama has a window of 8192',
+    'vllm takes 4096 tokens with up-cheap-vllm, and the row of cheap-vllm has a window of 8192',
+  ]);
+  const { mend } = warnings.find(({ message }) => message.startsWith('vllm'))!;
+  expect(mend).toBe('set context_window of cheap-vllm to 4096, or raise the limit of the server');
   expect(code).toBe(0);
 });

@@ -13,6 +13,7 @@ import { failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
 import { upstreamHeaders } from '../../../upstream/calling/upstream-headers.ts';
 import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
 import { cheapestCall, listPaths } from './cheapest-call.ts';
+import { compareWindows } from './compare-windows.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'live';
@@ -25,7 +26,12 @@ const TIMEOUT_MS = 20_000;
 export async function tryKey(provider: Provider, catalog: readonly CatalogEntry[]): Promise<Finding[]> {
   const replies: Reply[] = [];
   const finding = await tryCalls(provider, catalog, (reply) => replies.push(reply));
-  return [finding, ...replies.flatMap((reply) => aboutClock(provider, reply)).slice(0, 1)];
+  const answers = replies.filter(({ status }) => status < 300).map(({ text }) => text);
+  return [
+    finding,
+    ...replies.flatMap((reply) => aboutClock(provider, reply)).slice(0, 1),
+    ...(await compareWindows(provider, catalog, answers)),
+  ];
 }
 
 async function tryCalls(
