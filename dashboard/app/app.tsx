@@ -5,6 +5,7 @@ import { path } from './address.ts';
 import { BareFrame } from './bare-frame.tsx';
 import { findPage } from './find-page.ts';
 import { Frame } from './frame.tsx';
+import { nextAddress } from './next-address.ts';
 import { NoOrganization } from './no-organization.tsx';
 import { NotFound } from './not-found.tsx';
 import type { FoundPage } from './page.ts';
@@ -55,10 +56,4 @@ function redirectOf(found: FoundPage | undefined): string | undefined {
   const { access } = found.page;
   if (access === 'signed-out') return person.value ? nextAddress() : undefined;
   return access !== 'anyone' && !person.value ? signInAddress() : undefined;
-}
-
-/** The page that the person wanted before signing in. Only addresses of this server are followed. */
-function nextAddress(): string {
-  const next = new URLSearchParams(location.search).get('next') ?? '/';
-  return /^\/(?![/\\])/.test(next) ? next : '/';
 }

@@ -98,8 +98,9 @@ test('a sign-in is linked by the verified address of the person alone, and can b
   expect(data.map(({ action }: { action: string }) => action)).toContain('sign-in-unlink');
 });
 
-test('a visit does not end at another site, and a foreign state signs nobody in', async () => {
-  for (const return_to of ['https://evil.example/', '//evil.example', '/\\evil.example', 'evil']) {
+test('a visit does not end at another site, and a foreign state signs nobody in [AUT-36]', async () => {
+  const tricks = ['/\t/evil.example', '/\n/evil.example', '/..//evil.example', 'javascript:alert(1)'];
+  for (const return_to of ['https://evil.example/', '//evil.example', '/\\evil.example', 'evil', ...tricks]) {
     const answer = await callDashboard(server, '/session/provider', {
       body: { provider: 'corp', return_to },
     });

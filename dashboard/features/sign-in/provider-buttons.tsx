@@ -1,5 +1,5 @@
-import { queryValue } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
+import { nextAddress } from '../../app/next-address.ts';
 import { session } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +8,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 /** Buttons that sign in at other places, if the server knows some. */
 export function ProviderButtons() {
   const { run, isRunning, problem } = useAction(async (provider: string) => {
-    const body = { provider, return_to: queryValue('next', '/') };
+    const body = { provider, return_to: nextAddress() };
     location.assign((await call<{ url: string }>('POST', '/session/provider', body)).url);
   });
   const { providers } = session.value!.settings;

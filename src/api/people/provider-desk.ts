@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { isOwnPage } from '../../base/lib/is-own-page.ts';
 import { callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
@@ -8,9 +9,6 @@ export type ProviderVisit = { provider: string; returnTo: string };
 
 /** The answer to a browser that comes back from a provider. */
 export type ProviderReturn = { location: string; cookies: string[] };
-
-/** A path of this server. Everything else could lead a signed-in person elsewhere. */
-const PAGE = /^\/(?![/\\])[^\\\s]*$/;
 
 /** Signs people in at other providers. Their pages send the browser back to `/dashboard/v1/auth/callback/{provider}`. */
 export class ProviderDesk {
@@ -35,7 +33,8 @@ export class ProviderDesk {
     caller: AuthCaller,
     method: 'signInSocial' | 'linkSocialAccount',
   ): Promise<ProviderReturn | Refusal> {
-    if (!PAGE.test(returnTo)) return noPage();
+    // Everything else could lead a signed-in person elsewhere.
+    if (!isOwnPage(returnTo)) return noPage();
     const { url } = caller.origin;
     const errorPage = method === 'signInSocial' ? '/sign-in' : returnTo;
     const body = {
