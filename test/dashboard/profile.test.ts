@@ -90,7 +90,9 @@ test('a second factor is in force from the first right code on, and a recovery c
   const enter = (code: string, kind: string, given = headers) =>
     callDashboard(server, '/session/two-factor', { headers: given, body: { code, kind } });
   expect((await enter('000000', 'totp')).status).toBe(400);
-  const full = await enter(codeOf(draft.uri), 'totp');
+  const used = await enter(codeOf(draft.uri), 'totp');
+  expect([used.status, used.body.error.message]).toEqual([400, expect.stringContaining('used already')]);
+  const full = await enter(codeOf(draft.uri, Date.now() + 30_000), 'totp');
   expect(full.body).toEqual({ status: 'signed_in' });
   const [recovery] = draft.recovery_codes;
   const again = async () => {

@@ -81,6 +81,14 @@ test('a token that another key signed signs nobody in', async () => {
   issuer.state.forges = false;
 });
 
+test('an answer without an ID token signs nobody in', async () => {
+  issuer.state.omitsIdToken = true;
+  const without = await visit();
+  expect(without.place).toBe('/sign-in');
+  expect((await sessionOf(without.cookie)).person).toBeNull();
+  issuer.state.omitsIdToken = false;
+});
+
 test('a sign-in is linked by the verified address of the person alone, and can be removed', async () => {
   issuer.state.person = { sub: 'two', email: 'other@example.com', email_verified: true, name: 'O' };
   expect((await visit(operator.cookie, '/me/sign-ins')).error).not.toBeNull();

@@ -126,9 +126,12 @@ browserTest('a code of an app, or a recovery code that works once, completes the
   await button(page, 'Continue').click();
   await page.getByText('The code is wrong').waitFor();
   expect(pathOf(page)).toBe('/sign-in');
-  await page.getByLabel('Code', { exact: true }).fill(codeOf(uri));
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(uri, Date.now() + 30_000));
   await button(page, 'Continue').click();
   await heading(page, 'Overview').waitFor();
+  await page.goto(`${server.url}/sign-in?next=${encodeURIComponent('/\t/evil.example')}`);
+  await heading(page, 'Overview').waitFor();
+  expect(page.url()).toBe(`${server.url}/`);
 
   for (const isFirst of [true, false]) {
     await signOut(page, ada);

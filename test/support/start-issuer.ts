@@ -7,10 +7,11 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 /** Starts an OpenID Connect issuer that signs everybody in as `person`, without a page. */
 export function startIssuer(clientId: string) {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const state: { person: IssuerPerson; nonce: string | null; forges: boolean } = {
+  const state: { person: IssuerPerson; nonce: string | null; forges: boolean; omitsIdToken: boolean } = {
     person: { sub: 'one', email: 'ada@example.com', email_verified: true, name: 'Ada' },
     nonce: null,
     forges: false,
+    omitsIdToken: false,
   };
   const server = Bun.serve({
     port: 0,
@@ -38,7 +39,11 @@ export function startIssuer(clientId: string) {
     if (url.pathname === '/.well-known/openid-configuration')
       return Response.json({
         ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-        ...{ jwks_uri: `${issuer}/keys`, id_token_signing_alg_values_supported: ['RS256'] },
+        ...{
+          jwks_uri: `${issuer}/keys`,
+          userinfo_endpoint: `${issuer}/me`,
+          id_token_signing_alg_values_supported: ['RS256'],
+        },
         ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
       });
     if (url.pathname === '/keys')
@@ -52,7 +57,11 @@ export function startIssuer(clientId: string) {
       return Response.redirect(back.href);
     }
     if (url.pathname === '/token')
-      return Response.json({ access_token: 'an-access-token', token_type: 'Bearer', id_token: idToken() });
+      return Response.json({
+        ...{ access_token: 'an-access-token', token_type: 'Bearer' },
+        ...(!state.omitsIdToken && { id_token: idToken() }),
+      });
+    if (url.pathname === '/me') return Response.json(state.person);
     return new Response('', { status: 404 });
   }
 

@@ -24,11 +24,11 @@ export function VerifyPage() {
 }
 
 function Confirmation({ token }: { token: string }) {
-  const [status, setStatus] = useState<VerifiedView['status']>();
+  const [verified, setVerified] = useState<VerifiedView>();
   const { run, problem } = useAction(async () => {
     const answer = await call<VerifiedView>('POST', '/session/verify', { token });
     await loadSession();
-    setStatus(answer.status);
+    setVerified(answer);
   });
   useEffect(() => void run(), []);
   if (problem)
@@ -37,18 +37,34 @@ function Confirmation({ token }: { token: string }) {
         <ProblemNotice problem={problem} />
       </AuthCard>
     );
-  return status ? (
-    <AuthCard
-      title="Your address is confirmed"
-      lead={status === 'signed_in' ? 'You are signed in.' : 'Sign in to go on.'}
-    >
-      <LinkButton kind="primary" href={status === 'signed_in' ? '/' : '/sign-in'}>
-        {status === 'signed_in' ? 'Go to the overview' : 'Sign in'}
-      </LinkButton>
-    </AuthCard>
-  ) : (
-    <AuthCard title="Confirming your address">
-      <Skeleton lines={2} />
-    </AuthCard>
-  );
+  if (!verified)
+    return (
+      <AuthCard title="Confirming your address">
+        <Skeleton lines={2} />
+      </AuthCard>
+    );
+  return verified.choose_password ? <WithoutPassword /> : <Confirmed status={verified.status} />;
 }
+
+const Confirmed = ({ status }: Pick<VerifiedView, 'status'>) => (
+  <AuthCard
+    title="Your address is confirmed"
+    lead={status === 'signed_in' ? 'You are signed in.' : 'Sign in to go on.'}
+  >
+    <LinkButton kind="primary" href={status === 'signed_in' ? '/' : '/sign-in'}>
+      {status === 'signed_in' ? 'Go to the overview' : 'Sign in'}
+    </LinkButton>
+  </AuthCard>
+);
+
+/** Somebody else may have signed up with the address, so no password of a sign-up counts. */
+const WithoutPassword = () => (
+  <AuthCard
+    title="Your address is confirmed"
+    lead="No password is set, since it is not certain that you chose one. A link by mail sets it."
+  >
+    <LinkButton kind="primary" href="/reset">
+      Choose a password
+    </LinkButton>
+  </AuthCard>
+);

@@ -3,7 +3,7 @@ import { publicUrl } from '../../edge/http/public-url.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
-import { originOf } from '../people/auth-caller.ts';
+import { originOf } from '../people/origin-of.ts';
 import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { listView } from './list-view.ts';
 import { pageQuery, unknownAfter } from './page-query.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { clientNetwork } from '../../edge/http/client-network.ts';
+import { clientNetworks } from '../../edge/http/client-network.ts';
 import { invitationView, memberView } from '../admin/people-view.ts';
 import { findPerson } from '../people/person.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
@@ -81,8 +81,8 @@ const invitationRoutes = ({ memberships, attempts, store }: DashboardParts): Das
     ...{ method: 'POST', path: `${one}/invitations`, access: 'owner' },
     ...{ body: schema.newInvitation, answer: schema.invitedView },
     async handle({ exchange, visitor, accountId, body }) {
-      const network = clientNetwork(exchange);
-      const wait = await attempts.count({ kind: 'invitation', network, subject: accountId });
+      const networks = clientNetworks(exchange);
+      const wait = await attempts.count({ kind: 'invitation', networks, subject: accountId });
       if (wait) return wait;
       const invited = await memberships.invite(accountId, body, visitor.email);
       if (invited instanceof Refusal) return invited;

@@ -1,10 +1,10 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { clientNetwork } from '../../edge/http/client-network.ts';
+import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import { callerOf } from '../people/auth-caller.ts';
 import type { LinkedSignIn } from '../people/profile-desk.ts';
-import { providerIdOf, providerNameOf } from '../people/sign-in-providers.ts';
+import { signInNameOf } from '../people/sign-in-providers.ts';
 import type { Visitor } from '../people/visitor.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
@@ -23,11 +23,11 @@ export const profileRoutes = (parts: DashboardParts): DashboardRoute[] => [
   ...signInRoutes(parts),
 ];
 
-const ownRoutes = ({ profiles, attempts }: DashboardParts): DashboardRoute[] => [
+const ownRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
     ...{ method: 'GET', path: '/dashboard/v1/me', ...person, answer: schema.profileView },
     async handle({ exchange, visitor }) {
-      const { person: own, signIns } = await profiles.profile(visitor);
+      const { person: own, signIns } = await parts.profiles.profile(visitor);
       const { id, email, name, two_factor_enabled } = own;
       return {
         ...{ id, email, name, two_factor: two_factor_enabled },
@@ -40,7 +40,7 @@ const ownRoutes = ({ profiles, attempts }: DashboardParts): DashboardRoute[] => 
     ...{ method: 'PATCH', path: '/dashboard/v1/me', ...person },
     ...{ body: schema.profileChange, answer: doneView },
     async handle({ visitor, body: { name } }) {
-      await profiles.rename(visitor, name.trim());
+      await parts.profiles.rename(visitor, name.trim());
       return DONE;
     },
   }),
@@ -48,16 +48,19 @@ const ownRoutes = ({ profiles, attempts }: DashboardParts): DashboardRoute[] => 
     ...{ method: 'POST', path: '/dashboard/v1/me/email', ...person },
     ...{ body: schema.emailChange, answer: sentView },
     handle: async ({ exchange, visitor, body }) =>
-      (await guesses(attempts, exchange, visitor)) ??
-      (await profiles.changeEmail(visitor, body, callerOf(exchange))) ??
-      SENT,
+      (await checked(parts, { exchange, visitor }, () =>
+        parts.profiles.changeEmail(visitor, body, callerOf(exchange)),
+      )) ?? SENT,
   }),
   dashboardRoute({
     ...{ method: 'POST', path: '/dashboard/v1/me/password', ...person },
     ...{ body: schema.passwordChange, answer: doneView },
     handle: async ({ exchange, visitor, body }) =>
-      (await guesses(attempts, exchange, visitor)) ??
-      done(await profiles.changePassword(visitor, body, callerOf(exchange))),
+      done(
+        await checked(parts, { exchange, visitor }, () =>
+          parts.profiles.changePassword(visitor, body, callerOf(exchange)),
+        ),
+      ),
   }),
 ];
 
@@ -85,14 +88,14 @@ const sessionListRoutes = ({ profiles }: DashboardParts): DashboardRoute[] => [
   }),
 ];
 
-const twoFactorRoutes = ({ profiles, attempts }: DashboardParts): DashboardRoute[] => [
+const twoFactorRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
     ...{ method: 'POST', path: '/dashboard/v1/me/two-factor', ...person },
     ...{ body: schema.passwordBody, answer: schema.twoFactorDraft },
     async handle({ exchange, visitor, body }) {
-      const wait = await guesses(attempts, exchange, visitor);
-      if (wait) return wait;
-      const begun = await profiles.beginTwoFactor(body, callerOf(exchange));
+      const begun = await checked(parts, { exchange, visitor }, () =>
+        parts.profiles.beginTwoFactor(body, callerOf(exchange)),
+      );
       return begun instanceof Refusal ? begun : { uri: begun.uri, recovery_codes: begun.recoveryCodes };
     },
   }),
@@ -100,23 +103,29 @@ const twoFactorRoutes = ({ profiles, attempts }: DashboardParts): DashboardRoute
     ...{ method: 'POST', path: '/dashboard/v1/me/two-factor/confirm', ...person },
     ...{ body: schema.codeBody, answer: doneView },
     handle: async ({ exchange, visitor, body: { code } }) =>
-      (await guesses(attempts, exchange, visitor)) ??
-      done(await profiles.confirmTwoFactor(visitor, code, callerOf(exchange))),
+      done(
+        await checked(parts, { exchange, visitor }, () =>
+          parts.profiles.confirmTwoFactor(visitor, code, callerOf(exchange)),
+        ),
+      ),
   }),
   dashboardRoute({
     ...{ method: 'POST', path: '/dashboard/v1/me/two-factor/disable', ...person },
     ...{ body: schema.passwordBody, answer: doneView },
     handle: async ({ exchange, visitor, body: { password } }) =>
-      (await guesses(attempts, exchange, visitor)) ??
-      done(await profiles.endTwoFactor(visitor, password, callerOf(exchange))),
+      done(
+        await checked(parts, { exchange, visitor }, () =>
+          parts.profiles.endTwoFactor(visitor, password, callerOf(exchange)),
+        ),
+      ),
   }),
   dashboardRoute({
     ...{ method: 'POST', path: '/dashboard/v1/me/recovery-codes', ...person },
     ...{ body: schema.passwordBody, answer: schema.recoveryCodesView },
     async handle({ exchange, visitor, body: { password } }) {
-      const wait = await guesses(attempts, exchange, visitor);
-      if (wait) return wait;
-      const codes = await profiles.newRecoveryCodes(visitor, password, callerOf(exchange));
+      const codes = await checked(parts, { exchange, visitor }, () =>
+        parts.profiles.newRecoveryCodes(visitor, password, callerOf(exchange)),
+      );
       return codes instanceof Refusal ? codes : { recovery_codes: codes };
     },
   }),
@@ -138,20 +147,22 @@ const signInRoutes = ({ profiles, providers }: DashboardParts): DashboardRoute[]
   }),
 ];
 
-/** A session that somebody else got hold of must not guess the password or a code. */
-const guesses = (
-  attempts: DashboardParts['attempts'],
-  exchange: Exchange,
-  { userId }: Visitor,
-): Promise<Refusal | undefined> =>
-  attempts.count({ kind: 'password', network: clientNetwork(exchange), subject: userId });
+/** A session that somebody else got hold of must not guess the password or a code. Hashes wait in the line of the network. */
+async function checked<Result>(
+  { attempts, hashing }: Pick<DashboardParts, 'attempts' | 'hashing'>,
+  { exchange, visitor }: { exchange: Exchange; visitor: Visitor },
+  work: () => Promise<Result>,
+): Promise<Result | Refusal> {
+  const networks = clientNetworks(exchange);
+  const wait = await attempts.count({ kind: 'password', networks, subject: visitor.userId });
+  return wait ?? hashing.as({ network: networks.at(-1)!, device: visitor.sessionId }, work);
+}
 
 const done = (answer: { cookies: string[] } | Refusal): Reply | Refusal =>
   answer instanceof Refusal ? answer : { ...jsonReply(200, DONE), cookies: answer.cookies };
 
 function signInView({ id, provider, createdAt }: LinkedSignIn, { snapshot }: Exchange) {
-  const row = snapshot.config.dashboard.providers.find((one) => providerIdOf(one) === provider);
-  const name = provider === 'credential' ? 'Password' : row ? providerNameOf(row) : provider;
+  const name = signInNameOf(provider, snapshot.config.dashboard.providers);
   return { id, provider, name, created_at: time(createdAt) };
 }
 

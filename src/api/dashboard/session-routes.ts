@@ -1,9 +1,14 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import { clientNetwork } from '../../edge/http/client-network.ts';
+import { clientNetworks } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { AttemptKind } from '../people/attempt-limits.ts';
 import { callerOf } from '../people/auth-caller.ts';
+import { cookiePrefix } from '../people/auth-origin.ts';
+import { cookieIn, formatCookie } from '../people/cookies.ts';
+import { originOf } from '../people/origin-of.ts';
+import type { SignedIn } from '../people/people-desk.ts';
+import { SIGN_UP_S } from '../people/sign-ups.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 import { hasTokenField, viewSession } from './session-answer.ts';
@@ -27,78 +32,118 @@ export const sessionRoutes = (parts: DashboardParts): DashboardRoute[] => [
   ...providerRoutes(parts),
 ];
 
-const passwordRoutes = ({ people, attempts, holderOf, joining }: DashboardParts): DashboardRoute[] => [
+const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
     ...{ ...post('sign-in'), body: schema.signInBody, answer: schema.signedInView },
-    handle: async ({ exchange, body }) =>
-      (await tooMany(attempts, exchange, 'sign-in', body.email)) ??
-      withCookies(await people.signIn(body, callerOf(exchange))),
+    async handle({ exchange, body }) {
+      const { attempts, devices, hashing, people } = parts;
+      const device = await devices.find(exchange, body.email);
+      const networks = clientNetworks(exchange);
+      const wait = await attempts.count({ kind: 'sign-in', networks, subject: body.email, device });
+      if (wait) return wait;
+      const guest = { network: networks.at(-1)!, device };
+      const signed = await hashing.as(guest, () => people.signIn(body, callerOf(exchange)));
+      return withCookies(parts, exchange, signed);
+    },
   }),
   dashboardRoute({
     ...{ ...post('two-factor'), body: schema.twoFactorBody, answer: schema.signedInView },
     handle: async ({ exchange, body }) =>
-      (await tooMany(attempts, exchange, 'two-factor', '')) ??
-      withCookies(await people.enterCode(body, callerOf(exchange))),
+      (await tooMany(parts, exchange, 'two-factor')) ??
+      withCookies(parts, exchange, await parts.people.enterCode(body, callerOf(exchange))),
   }),
   dashboardRoute({
     ...{ ...post('admin-token'), body: schema.adminTokenBody, answer: schema.signedInView },
     async handle({ exchange, body: { token, ...person } }) {
       if (!hasTokenField(exchange)) return new Refusal('not_found');
-      const wait = await tooMany(attempts, exchange, 'admin-token', person.email);
+      const wait = await tooMany(parts, exchange, 'admin-token', person.email);
       if (wait) return wait;
-      const holder = await holderOf(token, exchange);
+      const holder = await parts.holderOf(token, exchange);
       if (holder instanceof Refusal) return holder;
-      return withCookies(await people.signInWithToken(holder, person, callerOf(exchange)));
+      const signed = await asGuest(parts, exchange, () =>
+        parts.people.signInWithToken(holder, person, callerOf(exchange)),
+      );
+      return withCookies(parts, exchange, signed);
     },
   }),
   dashboardRoute({
     ...{ ...post('sign-up'), body: schema.signUpBody, answer: schema.signedUpView },
     async handle({ exchange, body: { invitation, ...person } }) {
-      const wait = await tooMany(attempts, exchange, 'sign-up', person.email);
+      const wait = await tooMany(parts, exchange, 'sign-up', person.email);
       if (wait) return wait;
-      const caller = callerOf(exchange);
-      if (invitation !== undefined)
-        return withCookies(await people.signUpInvited(invitation, person, caller));
-      if (!joining.isOpen) return byInvitation();
-      return (await people.signUp(person, caller)) ?? VERIFY;
+      return asGuest(parts, exchange, () => signUp(parts, exchange, { person, invitation }));
     },
   }),
   dashboardRoute({
     ...{ ...post('sign-out'), answer: schema.doneView },
     async handle({ exchange }) {
-      const cookies = await people.signOut(callerOf(exchange));
+      const cookies = await parts.people.signOut(callerOf(exchange));
       return cookies instanceof Refusal ? cookies : { ...jsonReply(200, DONE), cookies };
     },
   }),
 ];
 
-const linkRoutes = ({ people, attempts, memberships, accounts, store }: DashboardParts): DashboardRoute[] => [
+type NewPerson = { email: string; name: string; password: string };
+
+async function signUp(
+  parts: DashboardParts,
+  exchange: Exchange,
+  { person, invitation }: { person: NewPerson; invitation: string | undefined },
+): Promise<Reply | Refusal> {
+  const { people, links, joining } = parts;
+  const caller = callerOf(exchange);
+  if (invitation !== undefined)
+    return withCookies(parts, exchange, await people.signUpInvited(invitation, person, caller));
+  if (!joining.isOpen) return byInvitation();
+  const id = await links.signUp(person, caller);
+  if (id instanceof Refusal) return id;
+  const cookie = formatCookie(exchange, { name: signUpCookieOf(exchange), value: id, lastsS: SIGN_UP_S });
+  return { ...jsonReply(200, VERIFY), cookies: [cookie] };
+}
+
+const linkRoutes = (parts: DashboardParts): DashboardRoute[] => [
   ...(['verification', 'reset'] as const).map((kind) =>
     dashboardRoute({
       ...{ ...post(kind), body: schema.emailBody, answer: schema.sentView },
-      handle: async ({ exchange, body: { email } }) =>
-        (await tooMany(attempts, exchange, kind, email)) ??
-        (await people.askForLink(kind, email, callerOf(exchange))) ??
-        SENT,
+      async handle({ exchange, body: { email } }) {
+        const wait = await tooMany(parts, exchange, kind, email);
+        if (wait) return wait;
+        const signUp = cookieIn(exchange, signUpCookieOf(exchange));
+        await parts.links.askForLink(kind, { email, signUp }, callerOf(exchange));
+        return SENT;
+      },
     }),
   ),
   dashboardRoute({
     ...{ ...post('verify'), body: schema.tokenBody, answer: schema.verifiedView },
-    handle: async ({ exchange, body: { token } }) =>
-      (await tooMany(attempts, exchange, 'link', '')) ??
-      withCookies(await people.verify(token, callerOf(exchange))),
+    async handle({ exchange, body: { token } }) {
+      const wait = await tooMany(parts, exchange, 'link');
+      if (wait) return wait;
+      const signUp = cookieIn(exchange, signUpCookieOf(exchange));
+      const verified = await parts.links.verify({ token, signUp }, callerOf(exchange));
+      if (verified instanceof Refusal) return verified;
+      const { status, hasPassword, cookies } = verified;
+      return { ...jsonReply(200, { status, ...(!hasPassword && { choose_password: true }) }), cookies };
+    },
   }),
   dashboardRoute({
     ...{ ...post('new-password'), body: schema.newPasswordBody, answer: schema.doneView },
     handle: async ({ exchange, body: { token, password } }) =>
-      (await tooMany(attempts, exchange, 'link', '')) ??
-      (await people.choosePassword(token, password, callerOf(exchange))) ??
+      (await tooMany(parts, exchange, 'link')) ??
+      (await asGuest(parts, exchange, () =>
+        parts.links.choosePassword(token, password, callerOf(exchange)),
+      )) ??
       DONE,
   }),
+  invitationRoute(parts),
+];
+
+const invitationRoute = (parts: DashboardParts): DashboardRoute =>
   dashboardRoute({
     ...{ ...post('invitation'), body: schema.tokenBody, answer: schema.invitationPreview },
     async handle({ exchange, body: { token } }) {
-      const wait = await tooMany(attempts, exchange, 'link', '');
+      const { memberships, accounts, store } = parts;
+      const wait = await tooMany(parts, exchange, 'link');
       if (wait) return wait;
       const invitation = await memberships.invitationOf(token);
       const account = invitation && (await accounts.find(invitation.account_id));
@@ -114,8 +159,7 @@ const linkRoutes = ({ people, attempts, memberships, accounts, store }: Dashboar
         has_person: (await store.countPeople('person', known)) > 0,
       };
     },
-  }),
-];
+  });
 
 const providerRoutes = ({ providers }: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
@@ -136,21 +180,34 @@ const providerRoutes = ({ providers }: DashboardParts): DashboardRoute[] => [
 ];
 
 const tooMany = (
-  attempts: DashboardParts['attempts'],
+  { attempts }: Pick<DashboardParts, 'attempts'>,
   exchange: Exchange,
   kind: AttemptKind,
-  subject: string,
-): Promise<Refusal | undefined> => {
-  const network = clientNetwork(exchange);
-  return attempts.count({ kind, network, subject: subject || network });
-};
+  subject?: string,
+): Promise<Refusal | undefined> =>
+  attempts.count({ kind, networks: clientNetworks(exchange), ...(subject !== undefined && { subject }) });
 
-type Signed = { status: string; cookies: string[] } | Refusal;
+/** Hashes of the work wait in the line of the client's network. */
+const asGuest = <Result>(
+  { hashing }: Pick<DashboardParts, 'hashing'>,
+  exchange: Exchange,
+  work: () => Promise<Result>,
+): Promise<Result> => hashing.as({ network: clientNetworks(exchange).at(-1)! }, work);
 
-const withCookies = (signed: Signed): Reply | Refusal =>
-  signed instanceof Refusal
-    ? signed
-    : { ...jsonReply(200, { status: signed.status }), cookies: signed.cookies };
+/** The cookie tells which sign-up a browser made, so that its password counts once the address is verified. */
+const signUpCookieOf = (exchange: Exchange): string => `${cookiePrefix(originOf(exchange).isSecure)}.sign_up`;
+
+/** The device is known from the first complete sign-in on. */
+async function withCookies(
+  { devices }: Pick<DashboardParts, 'devices'>,
+  exchange: Exchange,
+  signed: SignedIn | Refusal,
+): Promise<Reply | Refusal> {
+  if (signed instanceof Refusal) return signed;
+  const { status, email, cookies } = signed;
+  const device = status === 'signed_in' && email !== '' ? [await devices.cookieFor(exchange, email)] : [];
+  return { ...jsonReply(200, { status }), cookies: [...cookies, ...device] };
+}
 
 const byInvitation = (): Refusal =>
   new Refusal('permission_denied', {

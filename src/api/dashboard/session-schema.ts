@@ -86,8 +86,14 @@ export const sentView = Type.Object({ status: Type.Literal('sent') });
 /** `POST /dashboard/v1/session/verify`, with the token of the page's fragment (`/verify#token=…`). */
 export const tokenBody = Type.Object({ token });
 
-/** `verified`: the person signs in next. */
-export const verifiedView = Type.Object({ status: Type.Enum(['signed_in', 'verified']) });
+/**
+ * `verified`: the person signs in next. `choose_password`: the passwords of all sign-ups with the address ended, since none was known to be
+ * the owner's. A reset sets one.
+ */
+export const verifiedView = Type.Object({
+  status: Type.Enum(['signed_in', 'verified']),
+  choose_password: Type.Optional(Type.Literal(true)),
+});
 export type VerifiedView = Static<typeof verifiedView>;
 
 /** `POST /dashboard/v1/session/new-password`, with the token of the page's fragment (`/reset#token=…`). */

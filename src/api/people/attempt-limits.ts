@@ -4,12 +4,15 @@ import type { PeopleStore } from './people-store.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The most attempts of one network, of one network for one subject, and for one subject from everywhere, in a window. */
+/**
+ * The most attempts in a window: of one network (an IPv4 address or a /64), of one network for one subject, and for one subject from
+ * everywhere.
+ */
 type Bounds = { windowMs: number; network: number; pair: number; subject: number };
 
 /** The subject is an email address, or the person of a session. */
 const bounds = {
-  'sign-in': { windowMs: 10 * MINUTE_MS, network: 100, pair: 20, subject: 100 },
+  'sign-in': { windowMs: 10 * MINUTE_MS, network: 100, pair: 20, subject: 20 },
   'admin-token': { windowMs: 10 * MINUTE_MS, network: 100, pair: 20, subject: 100 },
   'two-factor': { windowMs: 10 * MINUTE_MS, network: 60, pair: 60, subject: 60 },
   'sign-up': { windowMs: 60 * MINUTE_MS, network: 20, pair: 5, subject: 10 },
@@ -20,34 +23,76 @@ const bounds = {
   invitation: { windowMs: 60 * MINUTE_MS, network: 200, pair: 100, subject: 100 },
 } as const satisfies Record<string, Bounds>;
 
+/** Wider networks get a multiple of a network's share: for IPv6 a /56 and a /48, for IPv4 a /24. */
+const SHARES = { ipv6: [1, 2, 4], ipv4: [1, 4] } as const;
+/** The most attempts of one known device for one person. */
+const DEVICE_MOST = 20;
+/** Exhausted shares that a node remembers, so that a flood is refused without the store. */
+const MOST_REMEMBERED = 10_000;
+
 export type AttemptKind = keyof typeof bounds;
-export type CountedAttempt = { kind: AttemptKind; network: string; subject: string };
+export type CountedAttempt = {
+  kind: AttemptKind;
+  /** The networks of the client, the narrowest first. */
+  networks: readonly string[];
+  /** Undefined: only the networks count. */
+  subject?: string;
+  /** The device of an earlier sign-in of the subject. It has a share of its own, which a flood cannot use up. */
+  device?: string | undefined;
+};
+
+type Share = { name: string; most: number };
 
 /** Bounds attempts to sign in and the like. They are counted in the store, so that the bounds hold over all nodes. */
 export class AttemptLimits {
   readonly #store: Pick<PeopleStore, 'countAttempt'>;
+  /** The end of each exhausted share's window. A count never falls within its window. */
+  readonly #exhausted = new Map<string, number>();
 
   constructor(store: Pick<PeopleStore, 'countAttempt'>) {
     this.#store = store;
   }
 
-  /** Counts an attempt. Returns a refusal if there were too many. */
-  async count({ kind, network, subject }: CountedAttempt): Promise<Refusal | undefined> {
-    const { windowMs, ...most } = bounds[kind];
+  /** Counts an attempt. Returns a refusal if there were too many. The first exhausted share refuses, and later ones do not count. */
+  async count(attempt: CountedAttempt): Promise<Refusal | undefined> {
     const now = Date.now();
-    const person = subject.toLowerCase();
-    const counted = [
-      { name: `${kind} network ${network}`, most: most.network },
-      { name: `${kind} pair ${network} ${person}`, most: most.pair },
-      { name: `${kind} subject ${person}`, most: most.subject },
-    ];
-    for (const { name, most: bound } of counted) {
-      // A hash, since addresses of strangers are nobody's business.
-      const { count, until } = await this.#store.countAttempt(hashKey(name), now, windowMs);
-      if (count > bound) return tooMany(until - now);
+    // A hash, since addresses of strangers are nobody's business.
+    const shares = sharesOf(attempt).map(({ name, most }) => ({ name: hashKey(name), most }));
+    for (const { name } of shares) {
+      const until = this.#exhausted.get(name) ?? 0;
+      if (until > now) return tooMany(until - now);
+    }
+    const { windowMs } = bounds[attempt.kind];
+    for (const { name, most } of shares) {
+      const { count, until } = await this.#store.countAttempt(name, now, windowMs);
+      if (count >= most) this.#remember(name, until, now);
+      if (count > most) return tooMany(until - now);
     }
     return undefined;
   }
+
+  #remember(name: string, until: number, now: number): void {
+    if (this.#exhausted.size >= MOST_REMEMBERED)
+      for (const [known, end] of this.#exhausted) if (end <= now) this.#exhausted.delete(known);
+    if (this.#exhausted.size >= MOST_REMEMBERED) this.#exhausted.delete(this.#exhausted.keys().next().value!);
+    this.#exhausted.set(name, until);
+  }
+}
+
+function sharesOf({ kind, networks, subject, device }: CountedAttempt): Share[] {
+  const most: Bounds = bounds[kind];
+  if (device !== undefined) return [{ name: `${kind} device ${device}`, most: DEVICE_MOST }];
+  const factors: readonly number[] = networks.length === SHARES.ipv6.length ? SHARES.ipv6 : SHARES.ipv4;
+  const ofNetworks = networks.map((network, index) => ({
+    ...{ name: `${kind} network ${network}`, most: most.network * factors[index]! },
+  }));
+  if (subject === undefined) return ofNetworks;
+  const person = subject.toLowerCase();
+  return [
+    ...ofNetworks,
+    { name: `${kind} pair ${networks[0]} ${person}`, most: most.pair },
+    { name: `${kind} subject ${person}`, most: most.subject },
+  ];
 }
 
 const tooMany = (retryAfterMs: number): Refusal =>

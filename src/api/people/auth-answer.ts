@@ -3,6 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import type { Auth } from './create-auth.ts';
+import { USED_CODE } from './used-codes.ts';
 
 /** An answer of the sign-in library. */
 export type AuthAnswer = { status: number; body: Readonly<Record<string, unknown>>; cookies: string[] };
@@ -13,7 +14,7 @@ const wrongPassword: Told = {
   ...{ code: 'invalid_request', param: 'password' },
   message: 'The email address or the password is wrong, or the address is not verified yet.',
 };
-const wrongLink: Told = {
+export const wrongLink: Told = {
   code: 'invalid_request',
   message: 'This link is not valid or has expired. Ask for another one.',
 };
@@ -32,6 +33,10 @@ const refusals: Readonly<Record<string, Told>> = {
   INVALID_TOKEN: wrongLink,
   TOKEN_EXPIRED: wrongLink,
   INVALID_CODE: wrongCode,
+  [USED_CODE]: {
+    ...{ code: 'invalid_request', param: 'code' },
+    message: 'This code was used already. Wait for the next one.',
+  },
   INVALID_BACKUP_CODE: wrongCode,
   OTP_HAS_EXPIRED: wrongCode,
   INVALID_TWO_FACTOR_COOKIE: {
@@ -72,5 +77,11 @@ export async function callAuth(
   options?: { withProviders: boolean },
 ): Promise<AuthAnswer | Refusal> {
   const auth = await library.at(origin, options);
-  return readAuthAnswer(await call(auth.api, { headers, asResponse: true }));
+  try {
+    return await readAuthAnswer(await call(auth.api, { headers, asResponse: true }));
+  } catch (error) {
+    // The queue for hashing refuses inside the library.
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }

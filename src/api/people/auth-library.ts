@@ -2,11 +2,13 @@ import { randomText } from '../../base/lib/ids.ts';
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
 import type { AuthHooks, AuthOrigin } from './auth-origin.ts';
 import type { Auth } from './create-auth.ts';
+import type { HashingQueue } from './hashing-queue.ts';
 import type { PeopleStore } from './people-store.ts';
 
 export type AuthLibraryParts = {
   store: PeopleStore;
   hooks: AuthHooks;
+  hashing: HashingQueue;
   /** The secret of the configuration. Null: the first process makes one and keeps it in the store. */
   secret: () => string | null;
   /** The name that authenticator apps show. */
@@ -23,6 +25,7 @@ const MOST_ORIGINS = 8;
 export class AuthLibrary {
   readonly #parts: AuthLibraryParts;
   readonly #auths = new Map<string, Promise<Auth>>();
+  #stored: string | undefined;
 
   constructor(parts: AuthLibraryParts) {
     this.#parts = parts;
@@ -42,11 +45,20 @@ export class AuthLibrary {
     return auth;
   }
 
+  /** The secret that signs cookies and links. */
+  async secret(): Promise<string> {
+    const { secret, store } = this.#parts;
+    const configured = secret();
+    if (configured !== null) return configured;
+    this.#stored ??= await storedSecret(store);
+    return this.#stored;
+  }
+
   async #create(origin: AuthOrigin, providers: readonly SignInProviderRow[]): Promise<Auth> {
-    const { store, hooks, secret, issuer } = this.#parts;
+    const { store, hooks, issuer, hashing } = this.#parts;
     const { createAuth } = await import('./create-auth.ts');
-    const ownSecret = secret() ?? (await storedSecret(store));
-    return createAuth({ store, hooks, origin, providers, issuer: issuer(), secret: ownSecret });
+    const secret = await this.secret();
+    return createAuth({ store, hooks, hashing, origin, providers, issuer: issuer(), secret });
   }
 }
 

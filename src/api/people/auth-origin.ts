@@ -12,8 +12,6 @@ export type AuthHooks = {
   deliver(link: PersonalLink): Promise<unknown>;
   /** A person has shown that the address is theirs. */
   verified(person: { id: string; email: string; name: string }): Promise<void>;
-  /** A person has chosen a new password with a link to the address. */
-  verifiedByReset(person: { id: string }): Promise<void>;
   /** A person can now sign in at a provider. `credential` is the password. */
   linked(signIn: { userId: string; provider: string }): Promise<void>;
   /** Reports whether a person of another provider may get an account here. */

@@ -29,7 +29,23 @@ export const issuerPlugin = (rows: readonly SignInProviderRow[]) =>
       ...{ clientId: row.client_id, clientSecret: row.client_secret },
       discoveryUrl: `${row.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
       requireIdTokenVerification: true,
+      accountSubject: subjectOf,
       scopes: ['openid', 'profile', 'email'],
       ...{ pkce: true, disableProviderLogout: true },
     })),
   });
+
+/**
+ * The library verifies an ID token if there is one. Without it, only the access token would say who the person is, and access tokens of
+ * other clients would sign people in. The library itself refuses such answers of Google and Microsoft.
+ */
+function subjectOf({
+  tokens,
+  profile,
+}: {
+  tokens: { idToken?: string | undefined };
+  profile: Record<string, unknown>;
+}): string {
+  if (!tokens.idToken) throw new Error('the answer has no id_token');
+  return String(profile.sub ?? '');
+}

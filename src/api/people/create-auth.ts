@@ -1,4 +1,5 @@
 import { logger } from '@better-auth/core/env';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../../base/lib/ids.ts';
@@ -13,10 +14,11 @@ import {
   SESSION_S,
 } from './auth-origin.ts';
 import { issuerPlugin, knownProviders } from './auth-providers.ts';
+import type { HashingQueue } from './hashing-queue.ts';
+import { onceOnlyCodes } from './once-only-codes.ts';
 import type { PeopleStore } from './people-store.ts';
 
 const DAY_S = 86_400;
-const HOUR_S = 3_600;
 
 /** The shortest password that is accepted. Long ones are hashed whole. */
 export const PASSWORD = { least: 10, most: 256 } as const;
@@ -38,6 +40,7 @@ export type AuthParts = {
   issuer: string;
   origin: AuthOrigin;
   hooks: AuthHooks;
+  hashing: HashingQueue;
   providers: readonly SignInProviderRow[];
 };
 
@@ -76,8 +79,9 @@ const secondFactor = {
 };
 
 /** Creates the sign-in library for one address of the server. It sends nothing by itself and logs nothing. */
-export function createAuth({ store, secret, issuer, origin, hooks, providers }: AuthParts) {
+export function createAuth({ store, secret, issuer, origin, hooks, hashing, providers }: AuthParts) {
   silenceLibrary();
+  const codes = onceOnlyCodes(store);
   return betterAuth({
     // The library ignores its own path option if the address has a path.
     ...{ appName: issuer, secret, baseURL: `${origin.url}/dashboard/v1/auth` },
@@ -88,10 +92,13 @@ export function createAuth({ store, secret, issuer, origin, hooks, providers }: 
     rateLimit: { enabled: false },
     user: userOptions(hooks),
     ...tables,
+    ...passwordOptions(hashing),
     ...linkOptions(hooks),
+    hooks: { before: codes.beforeCode },
     socialProviders: knownProviders(providers),
     onAPIError: { errorURL: `${origin.url}/sign-in` },
     databaseHooks: {
+      session: { create: { before: codes.beforeSession } },
       user: { create: { after: async (user) => (user.emailVerified ? hooks.verified(user) : undefined) } },
       account: {
         create: { after: ({ userId, providerId }) => hooks.linked({ userId, provider: providerId }) },
@@ -125,23 +132,28 @@ const userOptions = (hooks: AuthHooks) =>
     },
   }) satisfies BetterAuthOptions['user'];
 
+/** The library checks and changes passwords. Sign-ups and resets are our own. */
+const passwordOptions = (hashing: HashingQueue) =>
+  ({
+    emailAndPassword: {
+      ...{ enabled: true, disableSignUp: true, requireEmailVerification: true },
+      ...{ minPasswordLength: PASSWORD.least, maxPasswordLength: PASSWORD.most },
+      password: {
+        hash: (password) => hashing.run(() => hashPassword(password)),
+        verify: (given) => hashing.run(() => verifyPassword(given)),
+      },
+    },
+  }) satisfies Pick<BetterAuthOptions, 'emailAndPassword'>;
+
 function linkOptions(hooks: AuthHooks) {
   const deliver = async (link: PersonalLink): Promise<void> => void (await hooks.deliver(link));
   return {
-    emailAndPassword: {
-      ...{ enabled: true, requireEmailVerification: true, resetPasswordTokenExpiresIn: HOUR_S },
-      ...{ minPasswordLength: PASSWORD.least, maxPasswordLength: PASSWORD.most },
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) => deliver({ kind: 'reset', email: user.email, token }),
-      onPasswordReset: ({ user }) => hooks.verifiedByReset(user),
-      onExistingUserSignUp: ({ user }) => deliver({ kind: 'existing', email: user.email, token: '' }),
-    },
     emailVerification: {
-      ...{ sendOnSignUp: true, expiresIn: DAY_S, autoSignInAfterVerification: true },
+      ...{ expiresIn: DAY_S, autoSignInAfterVerification: true },
       sendVerificationEmail: ({ user, token }) => deliver({ kind: 'verification', email: user.email, token }),
       afterEmailVerification: (user) => hooks.verified(user),
     },
-  } satisfies Pick<BetterAuthOptions, 'emailAndPassword' | 'emailVerification'>;
+  } satisfies Pick<BetterAuthOptions, 'emailVerification'>;
 }
 
 /** Some providers of the library write errors to a logger of their own. */

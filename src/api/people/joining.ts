@@ -1,13 +1,17 @@
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
+import type { ChangeNotices } from './change-notices.ts';
 import { linkRequestOf, type Memberships } from './memberships.ts';
-import type { PeopleStore, PeopleWrite } from './people-store.ts';
+import type { PeopleStore } from './people-store.ts';
 import { auditOf, findPerson } from './person.ts';
 
 export type JoiningParts = {
   store: PeopleStore;
   accounts: Accounts;
   memberships: Memberships;
+  notices: ChangeNotices;
+  /** The name of a provider of sign-ins, for people. */
+  nameOf(provider: string): string;
   settings(): Config['dashboard'];
 };
 
@@ -51,31 +55,15 @@ export class Joining {
   }
 
   async linked({ userId, provider }: { userId: string; provider: string }): Promise<void> {
-    const { store } = this.#parts;
+    const { store, notices, nameOf } = this.#parts;
     const person = await findPerson(store, userId);
     const actor = person?.email ?? userId;
+    const signIns = await store.countPeople('sign_in', [{ column: 'person_id', value: userId }]);
+    // The first sign-in is that of a new person.
+    if (person && signIns > 1) notices.tell([person.email], 'sign-in-added', { provider: nameOf(provider) });
     await store.changePeople({
       writes: [],
       audit: [auditOf({ actor, action: 'sign-in-link', target: userId, after: { provider } })],
     });
-  }
-
-  /** A link to the address was used, so the address is the person's. */
-  async verifiedByReset({ id }: { id: string }): Promise<void> {
-    const { store } = this.#parts;
-    const before = await findPerson(store, id);
-    if (!before) return;
-    const verify: PeopleWrite = {
-      ...{ kind: 'update', table: 'person', where: [{ column: 'id', value: id }] },
-      set: { email_verified: true, updated_at: Date.now() },
-    };
-    await store.changePeople({
-      writes: [
-        ...(before.email_verified ? [] : [verify]),
-        { kind: 'delete', table: 'link_request', where: linkRequestOf('reset', before.email) },
-      ],
-      audit: [auditOf({ actor: before.email, action: 'password-reset', target: id })],
-    });
-    if (!before.email_verified) await this.verified(before);
   }
 }

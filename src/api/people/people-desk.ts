@@ -4,32 +4,29 @@ import type { Operator } from '../operators/admin-token.ts';
 import { type AuthAnswer, callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
+import type { ChangeNotices } from './change-notices.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { auditOf, createPerson, findPerson, findPersonByEmail, type Person } from './person.ts';
 import { passwordOf, recoveryOf, roleOf } from './person-writes.ts';
+import { refuseCommonPassword } from './refuse-common-password.ts';
 import { sweepPeople } from './sweep-people.ts';
 
 export type Credentials = { email: string; password: string };
 export type NewPerson = Credentials & { name: string };
 
 /** `two_factor`: the sign-in also needs a code. */
-export type SignedIn = { status: 'signed_in' | 'two_factor'; cookies: string[] };
-
-/** `verified`: the person signs in next. */
-export type VerifiedAddress = { status: 'signed_in' | 'verified'; cookies: string[] };
+export type SignedIn = { status: 'signed_in' | 'two_factor'; email: string; cookies: string[] };
 
 export type PeopleDeskParts = {
   store: PeopleStore;
   library: AuthLibrary;
   accounts: Accounts;
   memberships: Memberships;
+  notices: ChangeNotices;
 };
 
-/** Answers that must not tell whether an address is known take this long. */
-const STEADY_MS = 600;
-
-/** Signs people in, up and out. */
+/** Signs people in and out. */
 export class PeopleDesk {
   readonly #parts: PeopleDeskParts;
 
@@ -60,14 +57,6 @@ export class PeopleDesk {
     return answer instanceof Refusal ? answer : answer.cookies;
   }
 
-  /** The answer is the same for a known address, whose person is told by mail. */
-  async signUp(body: NewPerson, caller: AuthCaller): Promise<Refusal | undefined> {
-    const answer = await steadily(() =>
-      this.#call(caller, (api, options) => api.signUpEmail({ ...options, body })),
-    );
-    return answer instanceof Refusal ? answer : undefined;
-  }
-
   /** Makes the person of an invitation, whose link shows that the address is theirs. */
   async signUpInvited(
     token: string,
@@ -75,6 +64,8 @@ export class PeopleDesk {
     caller: AuthCaller,
   ): Promise<SignedIn | Refusal> {
     const { store, library, memberships } = this.#parts;
+    const common = refuseCommonPassword(password);
+    if (common) return common;
     const invitation = await memberships.invitationOf(token);
     if (!invitation) return invitationGone();
     if (invitation.email !== email.toLowerCase()) return otherAddress(invitation.email);
@@ -94,40 +85,6 @@ export class PeopleDesk {
     return accepted instanceof Refusal ? accepted : this.signIn({ email, password }, caller);
   }
 
-  /** Asks for a link. The answer is the same for an unknown address. */
-  async askForLink(
-    kind: 'reset' | 'verification',
-    email: string,
-    caller: AuthCaller,
-  ): Promise<Refusal | undefined> {
-    const anonymous = { ...caller, headers: new Headers() };
-    const answer = await steadily(() =>
-      this.#call(anonymous, (api, options) =>
-        kind === 'reset'
-          ? api.requestPasswordReset({ ...options, body: { email } })
-          : api.sendVerificationEmail({ ...options, body: { email } }),
-      ),
-    );
-    return answer instanceof Refusal ? answer : undefined;
-  }
-
-  /** Verifies an address, and signs the person in unless the link was used before. */
-  async verify(token: string, caller: AuthCaller): Promise<VerifiedAddress | Refusal> {
-    const answer = await this.#call(caller, (api, options) =>
-      api.verifyEmail({ ...options, query: { token } }),
-    );
-    if (answer instanceof Refusal) return answer;
-    const { cookies } = answer;
-    return { status: cookies.length > 0 ? 'signed_in' : 'verified', cookies };
-  }
-
-  /** Chooses a new password with a link. All sessions of the person end. */
-  async choosePassword(token: string, newPassword: string, caller: AuthCaller): Promise<Refusal | undefined> {
-    const body = { token, newPassword };
-    const answer = await this.#call(caller, (api, options) => api.resetPassword({ ...options, body }));
-    return answer instanceof Refusal ? answer : undefined;
-  }
-
   /**
    * Signs in the holder of an admin token, whose person becomes an operator. A token with the role `owner` also admits an operator who
    * has lost the password or the second factor: both are replaced, and the person's other sessions end.
@@ -137,7 +94,9 @@ export class PeopleDesk {
     { email, name, password }: NewPerson,
     caller: AuthCaller,
   ): Promise<SignedIn | Refusal> {
-    const { store, library } = this.#parts;
+    const { store, library, notices } = this.#parts;
+    const common = refuseCommonPassword(password);
+    if (common) return common;
     const isFirst = (await store.countPeople('operator_role')) === 0;
     if (!isFirst && holder.role !== 'owner') return onlyOwners();
     const known = await findPersonByEmail(store, email);
@@ -155,6 +114,7 @@ export class PeopleDesk {
     });
     const made = await store.changePeople({ writes, audit: [audit], lock: 'operators' });
     if (made === 'conflict') return changedMeanwhile();
+    if (known) notices.tell([person.email], 'password');
     await this.#ownFirstAccount(person);
     return this.signIn({ email, password }, caller);
   }
@@ -179,14 +139,9 @@ const signedIn = (answer: AuthAnswer | Refusal): SignedIn | Refusal =>
     ? answer
     : {
         status: answer.body.twoFactorRedirect === true ? 'two_factor' : 'signed_in',
+        email: String((answer.body.user as { email?: string } | undefined)?.email ?? ''),
         cookies: answer.cookies,
       };
-
-/** A slower answer would tell that the address is known, since only then a link is made. */
-async function steadily<T>(work: () => Promise<T>): Promise<T> {
-  const [result] = await Promise.all([work(), Bun.sleep(STEADY_MS)]);
-  return result;
-}
 
 const onlyOwners = (): Refusal =>
   new Refusal('permission_denied', {

@@ -2,11 +2,14 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import type { AuthOrigin, LinkKind } from './auth-origin.ts';
+import type { ChangeNotices } from './change-notices.ts';
 import { linkTo } from './link-post.ts';
 import { linkRequestOf, type Memberships } from './memberships.ts';
 import type { PeopleRow, PeopleStore, PeopleTest } from './people-store.ts';
 import { auditOf, findPerson, type Person } from './person.ts';
 import { roleOf } from './person-writes.ts';
+import type { ResetLinks } from './reset-links.ts';
+import type { SignUps } from './sign-ups.ts';
 import type { MemberRole, PersonMembership } from './visitor.ts';
 
 export type KnownPerson = Person & {
@@ -18,7 +21,14 @@ export type KnownPerson = Person & {
   wantedLinks: LinkKind[];
 };
 
-export type PeopleDirectoryParts = { store: PeopleStore; library: AuthLibrary; memberships: Memberships };
+export type PeopleDirectoryParts = {
+  store: PeopleStore;
+  library: AuthLibrary;
+  memberships: Memberships;
+  signUps: SignUps;
+  resets: ResetLinks;
+  notices: ChangeNotices;
+};
 
 export type PeoplePage = { items: KnownPerson[]; hasMore: boolean };
 /** `actor` and `role` are those of the operator. */
@@ -81,7 +91,7 @@ export class PeopleDirectory {
 
   /** The operator vouches for the address. It is also that of the accounts that the person owns first. */
   async changeEmail(id: string, email: string, { actor }: ByOperator): Promise<Refusal | undefined> {
-    const { store, memberships } = this.#parts;
+    const { store, memberships, notices } = this.#parts;
     const before = await this.find(id);
     if (before instanceof Refusal) return before;
     const address = email.toLowerCase();
@@ -98,6 +108,8 @@ export class PeopleDirectory {
       ],
     });
     for (const { accountId } of before.memberships) await memberships.syncEmail(accountId, actor);
+    if (before.email !== address)
+      notices.tell([before.email, address], 'address', { from: before.email, to: address });
     return undefined;
   }
 
@@ -110,13 +122,16 @@ export class PeopleDirectory {
     kind: 'verification' | 'reset',
     { actor, isOwner, origin, base }: ByOperator & { isOwner: boolean; origin: AuthOrigin; base: string },
   ): Promise<string | Refusal> {
-    const { store, library } = this.#parts;
+    const { store, library, signUps, resets } = this.#parts;
     const person = await this.find(id);
     if (person instanceof Refusal) return person;
     if (person.operatorRole !== null && !isOwner) return onlyOwners();
     if (kind === 'verification' && person.email_verified) return verifiedAlready();
-    const { makeToken } = await import('./make-token.ts');
-    const token = await makeToken(await library.at(origin), kind, person);
+    const { makeVerification } = await import('./make-verification.ts');
+    const token =
+      kind === 'reset'
+        ? await resets.create(id)
+        : await makeVerification(await library.at(origin), person, await signUps.onlyOne(id));
     await store.changePeople({
       writes: [{ kind: 'delete', table: 'link_request', where: linkRequestOf(kind, person.email) }],
       audit: [auditOf({ actor, action: 'link-make', target: id, after: { email: person.email, kind } })],
@@ -153,6 +168,7 @@ export class PeopleDirectory {
       ],
       audit: [auditOf({ actor, action, target: id, after: { email: person.email } })],
     });
+    if (tables.includes('second_factor')) this.#parts.notices.tell([person.email], 'two-factor-off');
     return undefined;
   }
 

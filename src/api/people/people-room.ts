@@ -3,7 +3,12 @@ import type { Config } from '../../settings/config/config-schema.ts';
 import type { MailCourier } from '../mail/mail-courier.ts';
 import { AttemptLimits } from './attempt-limits.ts';
 import { AuthLibrary } from './auth-library.ts';
+import type { PersonalLink } from './auth-origin.ts';
+import { ChangeNotices } from './change-notices.ts';
+import { HashingQueue } from './hashing-queue.ts';
 import { Joining } from './joining.ts';
+import { KnownDevices } from './known-devices.ts';
+import { LinkDesk } from './link-desk.ts';
 import { LinkPost } from './link-post.ts';
 import { Memberships } from './memberships.ts';
 import { PeopleDesk } from './people-desk.ts';
@@ -11,6 +16,9 @@ import { PeopleDirectory } from './people-directory.ts';
 import type { PeopleStore } from './people-store.ts';
 import { ProfileDesk } from './profile-desk.ts';
 import { ProviderDesk } from './provider-desk.ts';
+import { ResetLinks } from './reset-links.ts';
+import { signInNameOf } from './sign-in-providers.ts';
+import { SignUps } from './sign-ups.ts';
 import { StoredVisitors } from './stored-visitors.ts';
 
 export type PeopleRoomParts = {
@@ -24,14 +32,19 @@ export type PeopleRoomParts = {
 export function createPeopleRoom({ store, accounts, courier, config }: PeopleRoomParts) {
   const settings = () => config().dashboard;
   const post = new LinkPost({ store, courier, publicUrl: () => config().server.public_url });
+  const notices = new ChangeNotices({ courier, publicUrl: () => config().server.public_url });
+  const nameOf = (provider: string) => signInNameOf(provider, settings().providers);
   const memberships = new Memberships({ store, accounts, post });
-  const joining = new Joining({ store, accounts, memberships, settings });
+  const joining = new Joining({ store, accounts, memberships, notices, nameOf, settings });
+  const hashing = new HashingQueue();
+  const signUps = new SignUps(store);
+  const resets = new ResetLinks(store);
+  const deliver = (link: PersonalLink) => post.deliver(link);
   const library = new AuthLibrary({
-    store,
+    ...{ store, hashing },
     hooks: {
-      deliver: (link) => post.deliver(link),
+      deliver,
       verified: (person) => joining.verified(person),
-      verifiedByReset: (person) => joining.verifiedByReset(person),
       linked: (signIn) => joining.linked(signIn),
       mayJoin: (person) => joining.mayJoin(person),
     },
@@ -40,12 +53,14 @@ export function createPeopleRoom({ store, accounts, courier, config }: PeopleRoo
     providers: () => settings().providers,
   });
   return {
-    ...{ store, post, memberships, joining },
+    ...{ store, post, memberships, joining, hashing },
     attempts: new AttemptLimits(store),
-    people: new PeopleDesk({ store, library, accounts, memberships }),
-    profiles: new ProfileDesk({ store, library }),
+    devices: new KnownDevices(library),
+    people: new PeopleDesk({ store, library, accounts, memberships, notices }),
+    links: new LinkDesk({ store, library, signUps, resets, joining, notices, deliver }),
+    profiles: new ProfileDesk({ store, library, notices, nameOf }),
     providers: new ProviderDesk(library),
-    directory: new PeopleDirectory({ store, library, memberships }),
+    directory: new PeopleDirectory({ store, library, memberships, signUps, resets, notices }),
     visitors: new StoredVisitors(store),
   };
 }

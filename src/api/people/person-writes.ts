@@ -8,12 +8,17 @@ const ofPerson = (id: string) => [{ column: 'person_id', value: id }];
 export const recoveryOf = (id: string): PeopleWrite[] => [
   { kind: 'delete', table: 'person_session', where: ofPerson(id) },
   { kind: 'delete', table: 'second_factor', where: ofPerson(id) },
-  { kind: 'delete', table: 'sign_in', where: [...ofPerson(id), { column: 'provider', value: 'credential' }] },
+  withoutPassword(id),
   {
     ...{ kind: 'update', table: 'person', where: [{ column: 'id', value: id }] },
     set: { two_factor_enabled: false, email_verified: true, updated_at: Date.now() },
   },
 ];
+
+export const withoutPassword = (id: string): PeopleWrite => ({
+  ...{ kind: 'delete', table: 'sign_in' },
+  where: [...ofPerson(id), { column: 'provider', value: 'credential' }],
+});
 
 export const passwordOf = (personId: string, password: string): PeopleWrite[] => [
   {

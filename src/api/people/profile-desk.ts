@@ -2,11 +2,19 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { type AuthAnswer, callAuth } from './auth-answer.ts';
 import type { AuthCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
+import type { ChangeNotices, PersonChange } from './change-notices.ts';
 import type { PeopleRow, PeopleStore } from './people-store.ts';
 import { auditOf, findPerson, type Person } from './person.ts';
+import { refuseCommonPassword } from './refuse-common-password.ts';
 import type { Visitor } from './visitor.ts';
 
-export type ProfileDeskParts = { store: PeopleStore; library: AuthLibrary };
+export type ProfileDeskParts = {
+  store: PeopleStore;
+  library: AuthLibrary;
+  notices: ChangeNotices;
+  /** The name of a provider of sign-ins, for people. */
+  nameOf(provider: string): string;
+};
 
 /** A way of a person to sign in. `provider` is `credential` for the password. */
 export type LinkedSignIn = { id: string; provider: string; createdAt: number };
@@ -69,10 +77,13 @@ export class ProfileDesk {
     { current_password, password }: Fields<'current_password' | 'password'>,
     caller: AuthCaller,
   ): Promise<Done | Refusal> {
+    const common = refuseCommonPassword(password);
+    if (common) return common;
     const body = { currentPassword: current_password, newPassword: password, revokeOtherSessions: true };
     const changed = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
     if (changed instanceof Refusal) return changed;
     await this.#record(visitor, 'password-change');
+    this.#tell(visitor, 'password');
     return changed;
   }
 
@@ -122,6 +133,7 @@ export class ProfileDesk {
     );
     if (confirmed instanceof Refusal) return confirmed;
     await this.#record(visitor, 'two-factor-on');
+    this.#tell(visitor, 'two-factor-on');
     return confirmed;
   }
 
@@ -131,6 +143,7 @@ export class ProfileDesk {
     );
     if (ended instanceof Refusal) return ended;
     await this.#record(visitor, 'two-factor-off');
+    this.#tell(visitor, 'two-factor-off');
     return ended;
   }
 
@@ -144,6 +157,7 @@ export class ProfileDesk {
     );
     if (made instanceof Refusal) return made;
     await this.#record(visitor, 'recovery-codes-new');
+    this.#tell(visitor, 'recovery-codes');
     return made.body.backupCodes as string[];
   }
 
@@ -161,7 +175,10 @@ export class ProfileDesk {
       audit: [entryOf(visitor, 'sign-in-unlink', { before: { provider: gone.provider } })],
       lock: `sign-ins ${visitor.userId}`,
     });
-    return unlinked === 'conflict' ? lastSignIn() : undefined;
+    if (unlinked === 'conflict') return lastSignIn();
+    const provider = this.#parts.nameOf(gone.provider);
+    this.#parts.notices.tell([visitor.email], 'sign-in-removed', { provider });
+    return undefined;
   }
 
   async #confirm(password: string, caller: AuthCaller): Promise<Refusal | undefined> {
@@ -173,6 +190,10 @@ export class ProfileDesk {
 
   async #record(visitor: Visitor, action: string, change: AuditedChange = {}): Promise<void> {
     await this.#parts.store.changePeople({ writes: [], audit: [entryOf(visitor, action, change)] });
+  }
+
+  #tell({ email }: Visitor, change: PersonChange): void {
+    this.#parts.notices.tell([email], change);
   }
 
   #call(caller: AuthCaller, call: Parameters<typeof callAuth>[2]): Promise<AuthAnswer | Refusal> {

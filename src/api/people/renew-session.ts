@@ -1,35 +1,42 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
-import { originOf, sessionCookieOf } from './auth-caller.ts';
+import { sessionCookieOf } from './auth-caller.ts';
 import { SESSION_S, sessionCookieName } from './auth-origin.ts';
+import { formatCookie } from './cookies.ts';
+import { originOf } from './origin-of.ts';
 import type { PeopleStore } from './people-store.ts';
+import type { Visitor } from './visitor.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Prolongs the session of a request once a day. Returns the cookie to send again. */
+/**
+ * Prolongs the session of a request once a day, at most to its greatest age. Returns the cookie to send again. The session's own end is
+ * checked with each request.
+ */
 export async function renewSession(
   store: PeopleStore,
   exchange: Exchange,
-  sessionId: string,
+  { sessionId, sessionBegan }: Pick<Visitor, 'sessionId' | 'sessionBegan'>,
 ): Promise<string | undefined> {
   const sent = sessionCookieOf(exchange);
   if (sent === undefined) return undefined;
-  const until = Date.now() + SESSION_S * 1_000;
+  const now = Date.now();
+  const oldest = sessionBegan + exchange.snapshot.config.dashboard.session_max_s * 1_000;
+  const until = Math.min(now + SESSION_S * 1_000, oldest);
   const renewed = await store.changePeople({
     writes: [
       {
-        ...{ kind: 'update', table: 'person_session', set: { expires_at: until, updated_at: Date.now() } },
+        ...{ kind: 'update', table: 'person_session', set: { expires_at: until, updated_at: now } },
         where: [
           { column: 'id', value: sessionId },
           { column: 'token', value: hashKey(sent.token) },
-          { column: 'expires_at', is: 'lt', value: until - DAY_MS },
+          { column: 'expires_at', is: 'lt', value: until === oldest ? until : until - DAY_MS },
         ],
         rows: 1,
       },
     ],
   });
   if (renewed === 'conflict') return undefined;
-  const { isSecure } = originOf(exchange);
-  const attributes = `Max-Age=${SESSION_S}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
-  return `${sessionCookieName(isSecure)}=${sent.value}; ${attributes}`;
+  const name = sessionCookieName(originOf(exchange).isSecure);
+  return formatCookie(exchange, { name, value: sent.value, lastsS: Math.ceil((until - now) / 1_000) });
 }

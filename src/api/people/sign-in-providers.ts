@@ -13,3 +13,10 @@ export const providerIdOf = ({ id, kind }: Pick<SignInProviderRow, 'id' | 'kind'
 /** The text of a provider's button. */
 export const providerNameOf = ({ kind, name }: Pick<SignInProviderRow, 'kind' | 'name'>): string =>
   name ?? kinds[kind];
+
+/** The name that people know a way to sign in by. `credential` is the password. */
+export function signInNameOf(provider: string, rows: readonly SignInProviderRow[]): string {
+  if (provider === 'credential') return 'Password';
+  const row = rows.find((one) => providerIdOf(one) === provider);
+  return row ? providerNameOf(row) : provider;
+}

@@ -19,10 +19,13 @@ export class StoredVisitors implements Visitors {
   async identify(exchange: Exchange): Promise<Visitor | undefined> {
     const token = sessionCookieOf(exchange)?.token;
     if (token === undefined) return undefined;
+    const now = Date.now();
+    const { session_max_s: oldest } = exchange.snapshot.config.dashboard;
     const [session] = await this.#store.findPeople('person_session', {
       where: [
         { column: 'token', value: hashKey(token) },
-        { column: 'expires_at', is: 'gt', value: Date.now() },
+        { column: 'expires_at', is: 'gt', value: now },
+        { column: 'created_at', is: 'gt', value: now - oldest * 1_000 },
       ],
     });
     if (!session) return undefined;
@@ -36,6 +39,7 @@ export class StoredVisitors implements Visitors {
     return {
       userId: person.id as string,
       sessionId: session.id as string,
+      sessionBegan: session.created_at as number,
       email: person.email as string,
       name: person.name as string,
       emailVerified: person.email_verified as boolean,

@@ -13,6 +13,8 @@ export type PersonMembership = { accountId: string; role: MemberRole };
 export type Visitor = {
   userId: string;
   sessionId: string;
+  /** When the person signed in. */
+  sessionBegan: number;
   email: string;
   name: string;
   emailVerified: boolean;

@@ -1,9 +1,14 @@
-import { clientAddress, networkOf } from '../../settings/config/client-network.ts';
+import { clientAddress, networkOf, networksOf } from '../../settings/config/client-network.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The network of the client, behind proxies that the operator trusts. */
-export function clientNetwork(exchange: Exchange): string {
+export const clientNetwork = (exchange: Exchange): string => networkOf(addressOf(exchange));
+
+/** The networks of the client, the narrowest first. The first one is that of `clientNetwork`. */
+export const clientNetworks = (exchange: Exchange): string[] => networksOf(addressOf(exchange));
+
+function addressOf(exchange: Exchange): string {
   const { request, snapshot } = exchange;
   const forwardedFor = request.headers.get('x-forwarded-for');
-  return networkOf(clientAddress(exchange.peer(), forwardedFor, snapshot.trustedProxies));
+  return clientAddress(exchange.peer(), forwardedFor, snapshot.trustedProxies);
 }

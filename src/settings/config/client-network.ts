@@ -61,6 +61,24 @@ export function networkOf(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
+/** Prefixes of IPv6 that one customer of an internet provider can hold. */
+const SHARED_PREFIXES = [64, 56, 48] as const;
+
+/**
+ * Returns the networks that an address belongs to, the narrowest first: /64, /56 and /48 for IPv6, the address and its /24 for IPv4. A
+ * limit per /64 alone would give the holder of a /48 65,536 shares.
+ */
+export function networksOf(address: string): string[] {
+  if (isIP(address) !== 6) return [address, `${address.slice(0, address.lastIndexOf('.'))}.0/24`];
+  const groups = groupsOf(address).slice(0, 4);
+  return SHARED_PREFIXES.map((bits) => {
+    const kept = groups.map(
+      (group, index) => group & (0xffff << Math.max(0, (index + 1) * 16 - bits)) & 0xffff,
+    );
+    return `${kept.map((group) => group.toString(16)).join(':')}::/${bits}`;
+  });
+}
+
 /** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [before = [], after = []] = address.replace(/%.*$/, '').split('::').map(numbersIn);

@@ -70,6 +70,13 @@ export const DashboardSchema = section(
       description:
         "Maximum requests to the dashboard's API in any 60 seconds from one client network, at each process. `/docs`, `/openapi.json` and, without a token, `/metrics` count too.",
     }),
+    session_max_s: Type.Integer({
+      minimum: 3_600,
+      maximum: 31_536_000,
+      default: 2_592_000,
+      description:
+        'Greatest age of a session in seconds. Then the person signs in again, however often the session was used.',
+    }),
     providers: Type.Array(SignInProviderSchema, {
       default: [],
       maxItems: 16,

@@ -1,0 +1,55 @@
+import type { MailCourier } from '../mail/mail-courier.ts';
+
+/** What people are told when it changes. */
+export type PersonChange =
+  | 'password'
+  | 'address'
+  | 'two-factor-on'
+  | 'two-factor-off'
+  | 'recovery-codes'
+  | 'sign-in-added'
+  | 'sign-in-removed';
+
+type Facts = { from?: string; to?: string; provider?: string };
+
+const facts: Readonly<Record<PersonChange, (facts: Facts) => string>> = {
+  password: () => 'Your password was changed.',
+  address: ({ from, to }) => `Your email address was changed from ${from} to ${to}.`,
+  'two-factor-on': () => 'Two-factor sign-in was turned on.',
+  'two-factor-off': () => 'Two-factor sign-in was turned off.',
+  'recovery-codes': () => 'Your recovery codes were replaced.',
+  'sign-in-added': ({ provider }) => `The sign-in with ${provider} was added.`,
+  'sign-in-removed': ({ provider }) => `The sign-in with ${provider} was removed.`,
+};
+
+export type ChangeNoticesParts = {
+  courier: Pick<MailCourier, 'post'>;
+  /** The address in mails. */
+  publicUrl(): string | null;
+};
+
+/** Tells people by mail what has changed in their sign-in, since it may have been somebody else. */
+export class ChangeNotices {
+  readonly #parts: ChangeNoticesParts;
+
+  constructor(parts: ChangeNoticesParts) {
+    this.#parts = parts;
+  }
+
+  /** After a change of the address, `emails` has the old one too. */
+  tell(emails: readonly string[], change: PersonChange, about: Facts = {}): void {
+    const base = this.#parts.publicUrl()?.replace(/\/+$/, '');
+    if (base === undefined) return;
+    const { host } = new URL(base);
+    const what = facts[change](about).replace(/[\r\n]+/g, ' ');
+    const lines = [
+      `${what} This concerns your sign-in on ${host}.`,
+      'If it was you, there is nothing to do.',
+      `Otherwise choose a new password on ${base}/reset, and tell the operator of the server.`,
+    ];
+    for (const to of new Set(emails)) {
+      const subject = `Your sign-in on ${host} was changed`;
+      this.#parts.courier.post({ kind: 'change', to, subject, text: `${lines.join('\n\n')}\n` });
+    }
+  }
+}

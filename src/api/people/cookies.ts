@@ -1,0 +1,21 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { originOf } from './origin-of.ts';
+
+/** The value of a request's cookie. */
+export function cookieIn(exchange: Pick<Exchange, 'request'>, name: string): string | undefined {
+  return exchange.request.headers
+    .get('cookie')
+    ?.split(';')
+    .find((one) => one.trimStart().startsWith(`${name}=`))
+    ?.trim()
+    .slice(name.length + 1);
+}
+
+/** A cookie that no script can read, for this site alone. */
+export function formatCookie(
+  exchange: Exchange,
+  { name, value, lastsS }: { name: string; value: string; lastsS: number },
+): string {
+  const secure = originOf(exchange).isSecure ? '; Secure' : '';
+  return `${name}=${value}; Max-Age=${lastsS}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+}

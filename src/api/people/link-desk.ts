@@ -1,0 +1,141 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { callAuth, wrongLink } from './auth-answer.ts';
+import type { AuthCaller } from './auth-caller.ts';
+import type { AuthLibrary } from './auth-library.ts';
+import type { PersonalLink } from './auth-origin.ts';
+import type { ChangeNotices } from './change-notices.ts';
+import type { Joining } from './joining.ts';
+import type { PeopleStore } from './people-store.ts';
+import { findPerson, findPersonByEmail } from './person.ts';
+import { refuseCommonPassword } from './refuse-common-password.ts';
+import type { ResetLinks } from './reset-links.ts';
+import { newSignUpId, type SignUps, withoutSignUps } from './sign-ups.ts';
+
+export type LinkDeskParts = {
+  store: PeopleStore;
+  library: AuthLibrary;
+  signUps: SignUps;
+  resets: ResetLinks;
+  joining: Joining;
+  notices: ChangeNotices;
+  deliver(link: PersonalLink): Promise<unknown>;
+};
+
+type NewPerson = { email: string; name: string; password: string };
+
+/** The sign-up of the browser that makes a request, from its cookie. */
+type OfBrowser = { signUp: string | undefined };
+
+/** `verified`: the person signs in next. Without a password, the person chooses one by a link. */
+export type VerifiedAddress = {
+  status: 'signed_in' | 'verified';
+  hasPassword: boolean;
+  email: string | undefined;
+  cookies: string[];
+};
+
+/** Answers that must not tell whether an address is known take this long. */
+const STEADY_MS = 600;
+
+/** Sign-ups, and what people do with the links to their addresses. */
+export class LinkDesk {
+  readonly #parts: LinkDeskParts;
+
+  constructor(parts: LinkDeskParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Keeps a sign-up, and sends a link. Returns the id of the sign-up for the browser's cookie. The answer is the same for a verified
+   * address, whose person is told by mail.
+   */
+  signUp(person: NewPerson, caller: AuthCaller): Promise<string | Refusal> {
+    return steadily(async () => {
+      const common = refuseCommonPassword(person.password);
+      if (common) return common;
+      const { signUps, library, deliver } = this.#parts;
+      const email = person.email.toLowerCase();
+      const auth = await library.at(caller.origin);
+      // The hash comes first also for a known address, since its time would tell.
+      const added = await signUps.add(person, await (await auth.$context).password.hash(person.password));
+      if (!added) {
+        await deliver({ kind: 'existing', email, token: '' });
+        return newSignUpId();
+      }
+      const { makeVerification } = await import('./make-verification.ts');
+      const token = await makeVerification(auth, added.person, added.signUp);
+      await deliver({ kind: 'verification', email, token });
+      return added.signUp;
+    });
+  }
+
+  /** Asks for a link. The answer is the same for an unknown address. */
+  askForLink(
+    kind: 'reset' | 'verification',
+    { email, signUp }: OfBrowser & { email: string },
+    caller: AuthCaller,
+  ): Promise<void> {
+    return steadily(async () => {
+      const { store, library, resets, deliver } = this.#parts;
+      const person = await findPersonByEmail(store, email);
+      if (!person || (kind === 'verification' && person.email_verified)) return;
+      const { makeVerification } = await import('./make-verification.ts');
+      const token =
+        kind === 'reset'
+          ? await resets.create(person.id)
+          : await makeVerification(await library.at(caller.origin), person, signUp);
+      await deliver({ kind, email: person.email, token });
+    });
+  }
+
+  /** Verifies an address, and signs the person in unless the link was used before. */
+  async verify(
+    { token, signUp }: OfBrowser & { token: string },
+    caller: AuthCaller,
+  ): Promise<VerifiedAddress | Refusal> {
+    const { store, library, signUps, notices } = this.#parts;
+    const { readVerification } = await import('./make-verification.ts');
+    const link = await readVerification(await library.at(caller.origin), token);
+    if (link?.personId !== undefined && link.newEmail === undefined)
+      await signUps.settle(link.personId, { ofBrowser: signUp, ofLink: link.signUp });
+    const answer = await callAuth(library, caller, (api, options) =>
+      api.verifyEmail({ ...options, query: { token } }),
+    );
+    if (answer instanceof Refusal) return answer;
+    const person = link?.personId === undefined ? undefined : await findPerson(store, link.personId);
+    if (person && link?.newEmail !== undefined)
+      notices.tell([link.email, person.email], 'address', { from: link.email, to: person.email });
+    else if (person) await store.changePeople({ writes: [withoutSignUps(person.id)] });
+    const credential = [
+      { column: 'person_id', value: person?.id ?? '' },
+      { column: 'provider', value: 'credential' },
+    ];
+    return {
+      ...{ status: answer.cookies.length > 0 ? 'signed_in' : 'verified', cookies: answer.cookies },
+      ...{ hasPassword: (await store.countPeople('sign_in', credential)) > 0, email: person?.email },
+    };
+  }
+
+  /** Chooses a new password with a link. All sessions of the person end. */
+  async choosePassword(token: string, password: string, caller: AuthCaller): Promise<Refusal | undefined> {
+    const { library, resets, joining, notices } = this.#parts;
+    const common = refuseCommonPassword(password);
+    if (common) return common;
+    const found = await resets.find(token);
+    if (!found) return linkGone();
+    const { person } = found;
+    const { hash } = (await (await library.at(caller.origin)).$context).password;
+    if (!(await resets.use(found, await hash(password)))) return linkGone();
+    if (person.email_verified) notices.tell([person.email], 'password');
+    else await joining.verified(person);
+    return undefined;
+  }
+}
+
+/** A slower answer would tell that the address is known, since only then a link is made. */
+async function steadily<T>(work: () => Promise<T>): Promise<T> {
+  const [result] = await Promise.all([work(), Bun.sleep(STEADY_MS)]);
+  return result;
+}
+
+const linkGone = (): Refusal => new Refusal(wrongLink.code, { message: wrongLink.message });

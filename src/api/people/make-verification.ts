@@ -1,0 +1,40 @@
+import { createEmailVerificationToken } from 'better-auth/api';
+import { verifyJWT } from 'better-auth/crypto';
+import type { Auth } from './create-auth.ts';
+
+const LASTS_S = 86_400;
+
+/** What the link of a verification names. `newEmail`: the link changes the person's address. */
+export type Verification = {
+  email: string;
+  personId: string | undefined;
+  newEmail: string | undefined;
+  signUp: string | undefined;
+};
+
+/** Makes the token of a link that verifies an address, as the library does. It can belong to a sign-up. */
+export async function makeVerification(
+  auth: Auth,
+  { id, email }: { id: string; email: string },
+  signUp?: string,
+): Promise<string> {
+  const { secret } = await auth.$context;
+  return createEmailVerificationToken(secret, email, undefined, LASTS_S, {
+    userId: id,
+    ...(signUp !== undefined && { signUp }),
+  });
+}
+
+/** Reads a token. Undefined: it is not one of this server, or has expired. */
+export async function readVerification(auth: Auth, token: string): Promise<Verification | undefined> {
+  const fields = (await verifyJWT(token, (await auth.$context).secret)) as Record<string, unknown> | null;
+  if (fields === null) return undefined;
+  const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : undefined);
+  const {
+    email,
+    userId: personId,
+    updateTo: newEmail,
+    signUp,
+  } = Object.fromEntries(['email', 'userId', 'updateTo', 'signUp'].map((name) => [name, text(name)]));
+  return email === undefined ? undefined : { email, personId, newEmail, signUp };
+}

@@ -1,0 +1,9 @@
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { addressUsed, publicUrl } from '../../edge/http/public-url.ts';
+import type { AuthOrigin } from './auth-origin.ts';
+
+/** The address that the browser uses. The listener for operators has its own. */
+export function originOf(exchange: Exchange): AuthOrigin {
+  const url = exchange.door === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
+  return { url, isSecure: url.startsWith('https:') };
+}

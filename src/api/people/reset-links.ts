@@ -1,0 +1,89 @@
+import { newId, randomText } from '../../base/lib/ids.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import type { PeopleStore, PeopleWrite } from './people-store.ts';
+import { auditOf, findPerson, type Person } from './person.ts';
+import { passwordOf, withoutPassword } from './person-writes.ts';
+import { withoutSignUps } from './sign-ups.ts';
+
+const TOKEN_LENGTH = 43;
+const LASTS_MS = 3_600_000;
+
+/** A link that was found, and the person whose password it changes. */
+export type FoundReset = { id: string; person: Person };
+
+/** Links to choose a new password. A person has one at most, and it works once, on whichever node. */
+export class ResetLinks {
+  readonly #store: PeopleStore;
+
+  constructor(store: PeopleStore) {
+    this.#store = store;
+  }
+
+  /** Makes the token of a new link. The person's older links end. */
+  async create(personId: string): Promise<string> {
+    const token = randomText(TOKEN_LENGTH);
+    const now = Date.now();
+    const row = {
+      ...{ id: newId('tok_'), identifier: identifierOf(token), value: textOf(personId) },
+      ...{ expires_at: now + LASTS_MS, created_at: now, updated_at: now },
+    };
+    await this.#store.changePeople({
+      writes: [linksOf(personId), { kind: 'insert', table: 'sign_in_token', row }],
+      lock: lockOf(personId),
+    });
+    return token;
+  }
+
+  async find(token: string): Promise<FoundReset | undefined> {
+    const [row] = await this.#store.findPeople('sign_in_token', {
+      where: [
+        { column: 'identifier', value: identifierOf(token) },
+        { column: 'expires_at', is: 'gt', value: Date.now() },
+      ],
+    });
+    const person = row && (await findPerson(this.#store, String(row.value).slice(VALUE.length)));
+    return person && { id: row.id as string, person };
+  }
+
+  /**
+   * Uses a link: the person has the new password, the address is verified, and all sessions and unverified passwords end. Returns false if
+   * the link was used or replaced meanwhile.
+   */
+  async use({ id, person }: FoundReset, password: string): Promise<boolean> {
+    const ofPerson = [{ column: 'person_id', value: person.id }];
+    const used = await this.#store.changePeople({
+      writes: [
+        { kind: 'delete', table: 'sign_in_token', where: [{ column: 'id', value: id }], rows: 1 },
+        linksOf(person.id),
+        withoutSignUps(person.id),
+        { kind: 'delete', table: 'person_session', where: ofPerson },
+        withoutPassword(person.id),
+        ...passwordOf(person.id, password),
+        {
+          ...{ kind: 'update', table: 'person', where: [{ column: 'id', value: person.id }] },
+          set: { email_verified: true, updated_at: Date.now() },
+        },
+        {
+          ...{ kind: 'delete', table: 'link_request' },
+          where: [
+            { column: 'email', value: person.email },
+            { column: 'kind', value: 'reset' },
+          ],
+        },
+      ],
+      audit: [auditOf({ actor: person.email, action: 'password-reset', target: person.id })],
+      lock: lockOf(person.id),
+    });
+    return used !== 'conflict';
+  }
+}
+
+const VALUE = 'reset ';
+const identifierOf = (token: string): string => hashKey(`reset ${token}`);
+const textOf = (personId: string): string => `${VALUE}${personId}`;
+const lockOf = (personId: string): string => `reset ${personId}`;
+
+const linksOf = (personId: string): PeopleWrite => ({
+  ...{ kind: 'delete', table: 'sign_in_token' },
+  where: [{ column: 'value', value: textOf(personId) }],
+});

@@ -1,0 +1,193 @@
+import { afterAll, expect, test } from 'bun:test';
+import { sampleConfig } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { startSmtp, tokenIn } from '../support/start-smtp.ts';
+import { callDashboard, cookiesOf, PASSWORD, signInAsOperator } from './sign-in.ts';
+import { codeOf } from './support/code-of.ts';
+
+const smtp = startSmtp();
+const server = await startServer({
+  config: {
+    ...sampleConfig('http://127.0.0.1:9'),
+    server: { public_url: 'http://gateway.example', trusted_proxies: ['127.0.0.1'] },
+    dashboard: { sign_up: 'open' },
+    mail: { host: '127.0.0.1', port: smtp.port, tls: 'none', from: 'Gateway <gateway@example.com>' },
+  },
+});
+afterAll(async () => {
+  await server.stop();
+  smtp.stop();
+});
+const operator = await signInAsOperator(server);
+
+type From = { address?: string; cookie?: string };
+
+/** Calls from the client address that a trusted proxy reports. Each test has networks of its own. */
+const post = (path: string, body: object, { address = '192.0.2.1', cookie }: From = {}) =>
+  callDashboard(server, path, {
+    headers: { origin: 'http://gateway.example', 'x-forwarded-for': address, ...(cookie && { cookie }) },
+    body,
+  });
+const signIn = (email: string, password: string, from?: From) =>
+  post('/session/sign-in', { email, password }, from);
+const mailsTo = (email: string) => smtp.received.filter(({ to }) => to === email).length;
+
+async function tokenFor(email: string, ask: () => Promise<unknown>): Promise<string> {
+  const before = mailsTo(email);
+  await ask();
+  return tokenIn(await smtp.mailTo(email, before + 1));
+}
+
+const signUp = (email: string, password: string, name: string, from?: From) =>
+  post('/session/sign-up', { email, password, name }, from);
+
+test('a flood of one IPv6 block uses up its own shares alone [AUT-33]', async () => {
+  const wrongLink = (address: string) => post('/session/verify', { token: 'x' }, { address });
+  const statuses = async (addresses: readonly string[]) =>
+    (await Promise.all(addresses.map(wrongLink))).map(({ status }) => status);
+  const many = (count: number, addressOf: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => addressOf(index));
+  const refused = (all: readonly number[]) => all.filter((status) => status === 429).length;
+  const hex = (index: number) => index.toString(16).padStart(2, '0');
+  expect(refused(await statuses(many(70, (index) => `2001:db8:1:100::${index + 1}`)))).toBe(10);
+  expect(refused(await statuses(many(70, (index) => `2001:db8:1:1${hex(index + 1)}::1`)))).toBe(10);
+  expect(refused(await statuses(['2001:db8:1:200::1']))).toBe(0);
+  expect(refused(await statuses(many(130, (index) => `2001:db8:1:${hex(index + 3)}00::1`)))).toBe(11);
+  expect(refused(await statuses(['2001:db8:2::1', '192.0.2.77']))).toBe(0);
+  expect(refused(await statuses(many(250, (index) => `198.51.100.${index + 1}`)))).toBe(10);
+});
+
+test('a known device signs in while strangers use up the attempts for the address [AUT-33]', async () => {
+  const networks = Array.from({ length: 20 }, (_, index) => `203.0.113.${index + 1}`);
+  await Promise.all(networks.map((address) => signIn(operator.email, 'a wrong guess', { address })));
+  const stranger = await signIn(operator.email, PASSWORD, { address: '192.0.2.9' });
+  expect([stranger.status, Number(stranger.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  const { cookie } = operator;
+  expect(cookie).toMatch(/gateway\.device_[0-9a-f]{16}=/);
+  expect((await signIn(operator.email, PASSWORD, { address: networks[0]!, cookie })).status).toBe(200);
+  const forged = cookie.replace(/(gateway\.device_[^=]+=[^.]+\.)./, '$1x');
+  expect((await signIn(operator.email, PASSWORD, { address: networks[0]!, cookie: forged })).status).toBe(
+    429,
+  );
+});
+
+test('the queue for hashing is bounded, and another network gets its turn in it [AUT-33]', async () => {
+  const flood = Array.from({ length: 42 }, (_, index) =>
+    signIn(`nobody-${index}@example.com`, 'a wrong guess', { address: `2001:db8:5:${index}::1` }),
+  );
+  await flood[41];
+  const other = await signIn('somebody@example.com', 'a wrong guess', { address: '192.0.2.200' });
+  expect(other.status).toBe(400);
+  const answers = await Promise.all(flood);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(8);
+  expect(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(42 - refused.length);
+});
+
+test("a stranger's password ends when the owner of the address verifies it [AUT-35]", async () => {
+  const email = 'owner@example.com';
+  const [strangers, owners] = ['password of a stranger', 'password of the owner'];
+  await signUp(email, strangers, 'Stranger', { address: '192.0.2.11' });
+  const token = await tokenFor(email, () => signUp(email, owners, 'Owner', { address: '192.0.2.12' }));
+  expect((await signIn(email, owners)).status).toBe(400);
+  const verified = await post('/session/verify', { token });
+  expect(verified.body).toEqual({ status: 'signed_in' });
+  expect((await signIn(email, strangers)).status).toBe(400);
+  const signedIn = await signIn(email, owners);
+  expect(signedIn.status).toBe(200);
+  const session = await callDashboard(server, '/session', { headers: { cookie: cookiesOf(signedIn) } });
+  expect(session.body.person).toMatchObject({ email, name: 'Owner' });
+});
+
+test('no password counts if a stranger signs up last, unless the browser is that of a sign-up [AUT-35]', async () => {
+  const [strangers, owners] = ['password of a stranger', 'password of the owner'];
+  for (const [email, keepsCookie] of [
+    ['first@example.com', true],
+    ['second@example.com', false],
+  ] as const) {
+    let cookie = '';
+    const token = await tokenFor(email, async () => {
+      cookie = cookiesOf(await signUp(email, owners, 'Owner', { address: '192.0.2.13' }));
+    });
+    await signUp(email, strangers, 'Stranger', { address: '192.0.2.14' });
+    const verified = await post('/session/verify', { token }, keepsCookie ? { cookie } : {});
+    const ended = { status: 'signed_in', choose_password: true };
+    expect(verified.body).toEqual(keepsCookie ? { status: 'signed_in' } : ended);
+    expect((await signIn(email, strangers)).status).toBe(400);
+    expect((await signIn(email, owners)).status).toBe(keepsCookie ? 200 : 400);
+  }
+});
+
+test('a link that somebody asks for without a sign-up keeps no password [AUT-35]', async () => {
+  const email = 'asked@example.com';
+  await tokenFor(email, () => signUp(email, PASSWORD, 'Stranger', { address: '192.0.2.15' }));
+  const token = await tokenFor(email, () => post('/session/verification', { email }));
+  expect((await post('/session/verify', { token })).body).toMatchObject({ choose_password: true });
+  expect((await signIn(email, PASSWORD)).status).toBe(400);
+});
+
+test('a newer reset link ends the older one, and each works once [AUT-34]', async () => {
+  const email = operator.email;
+  const ask = () => tokenFor(email, () => post('/session/reset', { email }));
+  const [older, newer] = [await ask(), await ask()];
+  const change = (token: string) => post('/session/new-password', { token, password: PASSWORD });
+  expect((await change(older)).status).toBe(400);
+  const both = await Promise.all([change(newer), change(newer)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+  expect((await change(newer)).status).toBe(400);
+  const mail = await smtp.mailTo(email, mailsTo(email));
+  expect(mail.text).toContain('Your password was changed');
+});
+
+test('a code of an authenticator app signs in once, also in two sign-ins at once [AUT-34]', async () => {
+  const { cookie } = operator;
+  const begun = await signIn(operator.email, PASSWORD, { cookie });
+  const own = [cookie, cookiesOf(begun)].join('; ');
+  const draft = await post('/me/two-factor', { password: PASSWORD }, { cookie: cookiesOf(begun) });
+  const on = await post(
+    '/me/two-factor/confirm',
+    { code: codeOf(draft.body.uri) },
+    { cookie: cookiesOf(begun) },
+  );
+  expect(on.status).toBe(200);
+  const halves = await Promise.all([1, 2].map(() => signIn(operator.email, PASSWORD, { cookie: own })));
+  const enter = (half: (typeof halves)[0], code: string) =>
+    post('/session/two-factor', { code, kind: 'totp' }, { cookie: cookiesOf(half) });
+  const next = codeOf(draft.body.uri, Date.now() + 30_000);
+  expect((await enter(halves[0]!, codeOf(draft.body.uri))).body.error.message).toContain('used already');
+  const entered = await Promise.all(halves.map((half) => enter(half, next)));
+  expect(entered.map(({ status }) => status).sort()).toEqual([200, 400]);
+  const session = cookiesOf(entered.find(({ status }) => status === 200)!);
+  expect((await post('/me/two-factor/disable', { password: PASSWORD }, { cookie: session })).status).toBe(
+    200,
+  );
+  await smtp.mailTo(operator.email, mailsTo(operator.email));
+  const told = smtp.received.filter(({ to }) => to === operator.email).map(({ text }) => text);
+  expect(told.some((text) => text.includes('turned on'))).toBe(true);
+});
+
+test('one of the most used passwords is refused as a new password', async () => {
+  const person = { email: 'common@example.com', name: 'C', password: 'Qwertyuiop' };
+  const signedUp = await post('/session/sign-up', person);
+  expect([signedUp.status, signedUp.body.error.param]).toEqual([400, 'password']);
+  expect(signedUp.body.error.message).toContain('most used passwords');
+  const token = await tokenFor(operator.email, () => post('/session/reset', { email: operator.email }));
+  expect((await post('/session/new-password', { token, password: '1234567890' })).status).toBe(400);
+  const { cookie } = operator;
+  const session = cookiesOf(await signIn(operator.email, PASSWORD, { cookie }));
+  const change = { current_password: PASSWORD, password: 'password123' };
+  expect((await post('/me/password', change, { cookie: session })).body.error.message).toContain('most used');
+});
+
+test('the old and the new address are told when an address changes', async () => {
+  const [{ id }] = (await server.admin('GET', '/people?email=owner@example.com')).body.data;
+  const old = mailsTo('owner@example.com');
+  const changed = await server.admin('PATCH', `/people/${id}`, { email: 'moved@example.com' });
+  expect(changed.status).toBe(200);
+  for (const [address, count] of [
+    ['owner@example.com', old + 1],
+    ['moved@example.com', 1],
+  ] as const)
+    expect((await smtp.mailTo(address, count)).text).toContain('from owner@example.com to moved@example.com');
+});
