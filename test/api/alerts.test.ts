@@ -45,6 +45,9 @@ const listed = async () => (await server.admin('GET', '/alerts?limit=1000')).bod
 const about = (event: string, id: string) =>
   webhook.of(event).filter(({ data }) => JSON.stringify(data).includes(id));
 
+/** A test alert can be sent once a minute. */
+const minute = () => server.admin('POST', '/test/clock', { advance_s: 60 });
+
 describe('a test alert', () => {
   test('reaches every webhook, signed with its secret, and shows the results', async () => {
     const { status, body } = await server.admin('POST', '/alerts/test');
@@ -73,8 +76,12 @@ describe('a test alert', () => {
 
   test('is sent by the command line, which fails if a webhook refuses it', async () => {
     const run = (...args: string[]) => runProgram(['alert', ...args, '--data', directory]);
+    const early = await run('test');
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('once a minute')]);
+    await minute();
     const accepted = await run('test');
     expect([accepted.code, accepted.stdout.match(/delivered/g)]).toEqual([0, ['delivered', 'delivered']]);
+    await minute();
     caps.answer(() => new Response('', { status: 500 }));
     const refused = await run('test', '--json');
     caps.answer(() => new Response(''));
@@ -235,6 +242,7 @@ describe('an upstream', () => {
 describe('deliveries', () => {
   test('are repeated after a restart with the same body and the same id', async () => {
     webhook.answer(() => new Response('', { status: 503 }));
+    await minute();
     const { id, deliveries } = (await server.admin('POST', '/alerts/test')).body;
     expect(deliveries.map(({ state }: { state: string }) => state).sort()).toEqual(['delivered', 'waiting']);
     expect((await server.call('/metrics')).text).toMatch(/tollgate_alert_deliveries_waiting [1-9]/);
@@ -272,6 +280,8 @@ describe('deliveries', () => {
     expect((await server.reload()).body.restart_needed).toEqual([]);
     await webhook.arrives('disk_low');
     expect(webhook.of('disk_low')[0].data).toMatchObject({ min_free_mb: 1_048_576 });
+    // The restart above has set the clock back.
+    await server.admin('POST', '/test/clock', { advance_s: 4 * MONTH_S });
     expect((await server.admin('POST', '/alerts/test')).body.deliveries).toHaveLength(1);
     expect(caps.received.length).toBe(before);
     server.configure(base);

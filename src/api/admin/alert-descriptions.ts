@@ -37,7 +37,7 @@ const alert = Type.Object(
 export const alertDescriptions = {
   list: {
     ...alerts,
-    summary: 'Lists the latest 1,000 alerts with their deliveries to webhooks, newest first',
+    summary: 'Lists alerts with their deliveries to webhooks, newest first',
     query: pageParameters,
     answer: 'A page of alerts.',
     answerSchema: listOf(alert),
@@ -45,9 +45,9 @@ export const alertDescriptions = {
   },
   test: {
     ...alerts,
-    summary: 'Sends a test alert to every webhook',
+    summary: 'Sends a test alert to every webhook, at most once a minute',
     answer: 'The alert, with the result of the first attempt at each webhook. Failed attempts are repeated.',
     answerSchema: alert,
-    errors: ['invalid_request'],
+    errors: ['invalid_request', 'rate_limit_exceeded'],
   },
 } satisfies Record<string, RouteDescription>;

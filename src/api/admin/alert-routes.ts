@@ -23,6 +23,7 @@ export function alertRoutes({ alerts, accounts }: AdminDependencies): Route[] {
       return new Refusal('invalid_request', {
         message: 'No webhook is configured. Add one to alerts.webhooks and reload the configuration.',
       });
+    if (alert instanceof Refusal) return alert;
     await accounts.record('alert-test', alert.id, { before: null, after: null, actor: actorOf(exchange) });
     return jsonReply(200, alertView(alert));
   };

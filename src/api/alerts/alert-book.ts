@@ -1,3 +1,4 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Page, PageRequest } from '../../money/accounts/account-store.ts';
 import type { TrackedAlert } from './alert.ts';
 
@@ -6,5 +7,5 @@ export type AlertBook = {
   list(page: PageRequest): Promise<Page<TrackedAlert>>;
   find(id: string): Promise<TrackedAlert | undefined>;
   /** Sends a test alert to every webhook. Undefined: there is no webhook. */
-  test(): Promise<TrackedAlert | undefined>;
+  test(): Promise<TrackedAlert | Refusal | undefined>;
 };

@@ -224,3 +224,17 @@ test('a stop leaves the attempt that is under way to the next start', async () =
   await courier.close();
   expect([saved, delivery.state, delivery.attempts]).toEqual([[], 'waiting', 0]);
 });
+
+test('an alert that is due later waits, while others are sent', async () => {
+  const { courier, state, sent, make } = setUp();
+  const late = make('late');
+  late.delivery.nextAt = state.now + HOUR_MS;
+  void courier.take(late.alert, late.delivery);
+  const soon = make('soon');
+  await courier.take(soon.alert, soon.delivery);
+  expect(sent.map(({ body }) => body)).toEqual([soon.alert.body]);
+  state.now += HOUR_MS;
+  courier.look();
+  await waitFor(() => sent.length === 2);
+  await courier.close();
+});

@@ -1,19 +1,22 @@
 import { type Failed, retryDelayMs } from '../../base/jobs/retry-delay.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
+import { gatewayBounds } from './alert-bounds.ts';
 import type { AlertStore } from './alert-store.ts';
 import type { AlertEnvelope, SentAlert } from './send-alert.ts';
 import { type Receiver, webhookIdOf } from './webhook.ts';
 
 /** A delivery is given up when its alert is this old. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
-/** No delay is longer. A longer pause means that the clock was set back. */
+/** No delay of a retry is longer. A longer pause means that the clock was set back. */
 const LONGEST_PAUSE_MS = 60_000;
+/** A recipient that got as many alerts as it may gets the next one within this time. */
+const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** The status that asks a sender to stop. */
 const GONE = 410;
 const REMOVED = 'The webhook is no longer in the configuration.';
 const TOO_OLD = 'The alert was not accepted within 24 hours.';
-const TOO_MANY = 'Newer alerts have replaced the alert.';
+const TOO_MANY = gatewayBounds.error;
 
 export type CourierParts = {
   store: Pick<AlertStore, 'saveAlertDelivery' | 'holdsAlertDelivery'>;
@@ -126,11 +129,12 @@ export class AlertCourier {
   #next(line: Line): void {
     clearTimeout(line.timer);
     if (line.isBusy || this.#stop.signal.aborted) return;
-    const first = firstOf(line.waiting);
+    const first = firstOf(line.waiting, this.#parts.now());
     if (!first) return;
     const pauseMs = Math.max(first.delivery.nextAt, line.resumesAt) - this.#parts.now();
-    if (pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS) {
-      line.timer = setTimeout(() => this.#next(line), pauseMs);
+    const longestMs = first.delivery.attempts === 0 ? LONGEST_WAIT_MS : LONGEST_PAUSE_MS;
+    if (pauseMs > 0 && pauseMs <= longestMs) {
+      line.timer = setTimeout(() => this.#next(line), Math.min(pauseMs, LONGEST_PAUSE_MS));
       line.timer.unref();
       return;
     }
@@ -225,12 +229,13 @@ export class AlertCourier {
   }
 }
 
-/** A new alert goes first, and then the retry that is due earliest. */
-function firstOf(waiting: readonly Waiting[]): Waiting | undefined {
+/** A new alert that is due goes first, and then the delivery that is due earliest. */
+function firstOf(waiting: readonly Waiting[], now: number): Waiting | undefined {
   let first: Waiting | undefined;
   for (const candidate of waiting) {
-    if (candidate.delivery.attempts === 0) return candidate;
-    if (!first || candidate.delivery.nextAt < first.delivery.nextAt) first = candidate;
+    const { attempts, nextAt } = candidate.delivery;
+    if (attempts === 0 && nextAt <= now) return candidate;
+    if (!first || nextAt < first.delivery.nextAt) first = candidate;
   }
   return first;
 }

@@ -1,17 +1,19 @@
+import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import type { AlertDelivery, AlertKind, AlertNews, Occasion, TrackedAlert } from './alert.ts';
+import { gatewayBounds, organizationBounds } from './alert-bounds.ts';
 import type { AlertCourier } from './alert-courier.ts';
 import type { AlertStore } from './alert-store.ts';
 import { hostOf, type Receiver, takesEvent, webhookIdOf } from './webhook.ts';
 
-/** The alerts that are kept, with their deliveries. The oldest ones make room for new ones. */
-export const MOST_ALERTS = 1_000;
 /** The told occasions that are remembered here. The store remembers all. */
 const MOST_REMEMBERED = 10_000;
 /** The longest time that a test alert waits for the first attempts. */
 const TEST_WAIT_MS = 15_000;
+/** The shortest time between two tests of the same receivers. */
+const BETWEEN_TESTS_MS = 60_000;
 
 const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> = {
   cap_80: 'warning',
@@ -80,14 +82,14 @@ export class AlertDesk {
       .catch((error: unknown) => this.#parts.tell('error', 'alert-not-stored', { error: String(error) }));
   }
 
-  /** Sends an alert to every webhook, and waits for the first attempts. Undefined: there is no webhook. */
-  async test(): Promise<TrackedAlert | undefined> {
+  /** Sends an alert to every webhook, and waits for the first attempts. Undefined: there is no webhook. Refuses a second test at once. */
+  async test(): Promise<TrackedAlert | Refusal | undefined> {
     if (this.#parts.webhooks().length === 0) return undefined;
     return this.#sendTest({ message: 'This is a test alert, which an operator has asked for.', data: {} });
   }
 
   /** Sends a test alert to the receivers of an organization. Undefined: it has none. */
-  async testOrganization(accountId: string): Promise<TrackedAlert | undefined> {
+  async testOrganization(accountId: string): Promise<TrackedAlert | Refusal | undefined> {
     if ((this.#parts.receiversOf?.(accountId) ?? []).length === 0) return undefined;
     return this.#sendTest({
       message: 'This is a test alert, which an owner of the organization has asked for.',
@@ -95,13 +97,19 @@ export class AlertDesk {
     });
   }
 
-  async #sendTest(news: Omit<AlertNews, 'event'>): Promise<TrackedAlert | undefined> {
-    const added = await this.#add({ event: 'test', ...news });
+  async #sendTest(news: Omit<AlertNews, 'event'>): Promise<TrackedAlert | Refusal> {
+    const now = this.#parts.now();
+    const occasion = { name: `test ${news.organization ?? ''}`, until: now + BETWEEN_TESTS_MS };
+    const until = this.#told.get(occasion.name) ?? 0;
+    if (until > now) return tooSoon(until - now);
+    this.#remember(occasion);
+    const added = await this.#add({ event: 'test', ...news, occasion });
+    if (!added) return tooSoon(BETWEEN_TESTS_MS); // another process has sent one
     const { promise: timeout, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, TEST_WAIT_MS);
-    await Promise.race([added?.tried, timeout]);
+    await Promise.race([added.tried, timeout]);
     clearTimeout(timer);
-    return added?.alert;
+    return added.alert;
   }
 
   /** Waits for the alerts that are being stored. */
@@ -113,9 +121,12 @@ export class AlertDesk {
     const { store, courier, tell, count } = this.#parts;
     const alert = this.#write(news);
     try {
-      const { isNew, removed } = await store.addAlert(alert, { occasion: news.occasion, most: MOST_ALERTS });
+      const { occasion, organization: owner } = news;
+      const bounds = owner === undefined ? gatewayBounds : organizationBounds;
+      const { isNew, deliveries, removed } = await store.addAlert(alert, { occasion, owner, bounds });
       courier.forget(removed);
       if (!isNew) return undefined;
+      alert.deliveries = deliveries;
     } catch (error) {
       // The store may be the cause of the alert, so the alert is sent anyway. It does not survive the process.
       tell('error', 'alert-not-stored', { alert: alert.id, error: String(error) });
@@ -126,7 +137,7 @@ export class AlertDesk {
     return { alert, tried: Promise.all(alert.deliveries.map((delivery) => courier.take(alert, delivery))) };
   }
 
-  #write({ event, message, data, organization, isPrivate }: AlertNews): TrackedAlert {
+  #write({ event, message, data, organization, isPrivate }: AlertNews): Writable {
     const at = this.#parts.now();
     const id = newId('alrt_');
     const severity = severities[event];
@@ -144,6 +155,14 @@ export class AlertDesk {
     this.#told.set(name, until ?? Number.POSITIVE_INFINITY);
   }
 }
+
+type Writable = Omit<TrackedAlert, 'deliveries'> & { deliveries: AlertDelivery[] };
+
+const tooSoon = (retryAfterMs: number): Refusal =>
+  new Refusal('rate_limit_exceeded', {
+    message: 'A test alert can be sent once a minute.',
+    retryAfterMs,
+  });
 
 /** The order of the store. */
 const byWebhook = (one: AlertDelivery, other: AlertDelivery): number =>

@@ -1,21 +1,23 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Page, PageRequest } from '../../money/accounts/account-store.ts';
 import type { Alert, AlertDelivery, Occasion, TrackedAlert } from './alert.ts';
+import type { AlertBounds } from './alert-bounds.ts';
 
 export type AddAlert = {
   occasion?: Occasion | undefined;
-  /** The number of alerts that are kept. */
-  most: number;
+  /** The account of the organization that caused the alert. Without one, the alert is the gateway's own. */
+  owner?: string | undefined;
+  bounds: AlertBounds;
 };
 
-/** `removed`: the waiting deliveries of alerts that were removed to keep the bound. */
-export type AddedAlert = { isNew: boolean; removed: AlertDelivery[] };
+/** `deliveries`: with the times at which they are due. `removed`: waiting deliveries that were dropped to keep the bounds. */
+export type AddedAlert = { isNew: boolean; deliveries: AlertDelivery[]; removed: AlertDelivery[] };
 
 /** Where alerts and their deliveries are kept. Several processes can share it; each delivery is then held by one of them. */
 export interface AlertStore {
   /**
-   * Adds an alert with its deliveries, unless its occasion was told before. This process holds the deliveries. Removes the oldest alerts
-   * beyond the bound.
+   * Adds an alert with its deliveries, unless its occasion was told before. This process holds the deliveries. The bounds count the alerts
+   * of each organization and those of the gateway apart, and a recipient's deliveries of both kinds.
    */
   addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert>;
   /** Saves a delivery. A delivery of a removed alert is not saved. */

@@ -61,6 +61,7 @@ const receiverRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute
     async handle({ accountId }) {
       const alert = await billing.alerts.testOrganization(accountId);
       if (!alert) return new Refusal('conflict', { message: 'Save an address or a webhook first.' });
+      if (alert instanceof Refusal) return alert;
       const data = alert.deliveries.map(({ host, state, error }) => ({ receiver: host, state, error }));
       return { data };
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startWebhook, WEBHOOK_SECRET } from '../../../test/support/start-webhook.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import type { AlertDelivery } from '../../api/alerts/alert.ts';
+import { gatewayBounds } from '../../api/alerts/alert-bounds.ts';
 import { ProviderAlerts } from '../../api/alerts/provider-alerts.ts';
 import { webhookIdOf } from '../../api/alerts/webhook.ts';
 import { Logger } from '../../api/observability/logger.ts';
@@ -104,7 +105,7 @@ test('nodes that start take up the alerts of a lost node once, and leave those o
       };
       const body = JSON.stringify({ id, event: 'ledger_fault' });
       const alert = { id, at: Date.now(), event: 'ledger_fault', body, deliveries: [delivery] } as const;
-      await store.addAlert(alert, { most: 1_000 });
+      await store.addAlert(alert, { bounds: gatewayBounds });
       return id;
     }),
   );

@@ -60,12 +60,12 @@ export const accountTables: readonly MovedTable[] = [
   },
   {
     ...{ name: 'alert', from: 'alert', keys: ['sequence'], rows: SMALL },
-    columns: same('sequence id at event body'),
+    columns: same('sequence id at event body owner'),
   },
   {
     ...{ name: 'alert_delivery', from: 'alert_delivery', keys: ['alert_id', 'webhook'], rows: SMALL },
     columns: {
-      ...same('alert_id webhook host state attempts next_at ended_at status error'),
+      ...same('alert_id webhook host state attempts next_at ended_at status error is_organization due_at'),
       // The first node that looks takes the delivery.
       ...{ held_by: "''", held_until: '0' },
     },

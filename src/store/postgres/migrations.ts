@@ -18,6 +18,7 @@ import { keyUses } from './migrations/035-key-uses.ts';
 import { submissionMarks } from './migrations/036-submission-marks.ts';
 import { debts } from './migrations/037-debts.ts';
 import { unpaidCycles } from './migrations/038-unpaid-cycles.ts';
+import { alertRings } from './migrations/039-alert-rings.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly PostgresMigration[] = [
   submissionMarks,
   debts,
   unpaidCycles,
+  alertRings,
 ];

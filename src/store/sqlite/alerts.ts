@@ -5,25 +5,52 @@ import type {
   AlertKind,
   TrackedAlert,
 } from '../../api/alerts/alert.ts';
+import type { AlertBounds } from '../../api/alerts/alert-bounds.ts';
 import type { AddAlert, AddedAlert } from '../../api/alerts/alert-store.ts';
 import type { PageRequest } from '../../money/accounts/account-store.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 
-/** Adds an alert unless its occasion was told, and removes the oldest alerts beyond the bound. */
+/** Adds an alert unless its occasion was told, and keeps the bounds of its owner and its recipients. */
 export function insertAlert(
   connection: SqliteConnection,
   { id, at, event, body, deliveries }: TrackedAlert,
-  { occasion, most }: AddAlert,
+  { occasion, owner = '', bounds }: AddAlert,
 ): AddedAlert {
   if (occasion) {
     connection.run('DELETE FROM alert_occasion WHERE until <= ?', [at]);
     const until = occasion.until ?? Number.MAX_SAFE_INTEGER;
-    if (connection.run(insertOccasion, [occasion.name, until]) === 0) return { isNew: false, removed: [] };
+    if (connection.run(insertOccasion, [occasion.name, until]) === 0)
+      return { isNew: false, deliveries: [], removed: [] };
   }
-  connection.run('INSERT INTO alert (id, at, event, body) VALUES (?, ?, ?, ?)', [id, at, event, body]);
-  for (const delivery of deliveries) connection.run(insertDelivery, valuesOf(delivery));
-  const removed = connection.all(selectBeyond, [most]).flatMap((row) => remove(connection, row.id as string));
-  return { isNew: true, removed };
+  connection.run(insertRow, [id, at, event, body, owner]);
+  const isOrganization = Number(owner !== '');
+  const due = deliveries.map((delivery) => {
+    const full = connection.first(selectRate, [delivery.webhook, isOrganization, bounds.rate - 1]);
+    const dueAt = Math.max(delivery.nextAt, Number(full?.due_at ?? Number.NEGATIVE_INFINITY) + bounds.rateMs);
+    const added = { ...delivery, nextAt: dueAt };
+    connection.run(insertDelivery, { ...valuesOf(added), dueAt, isOrganization });
+    return added;
+  });
+  const crowded = deliveries.flatMap(({ webhook }) =>
+    dropBeyond(connection, { webhook, isOrganization, at, bounds, newest: id }),
+  );
+  const old = connection.all(selectBeyond, [owner, bounds.alerts]);
+  const removed = old.flatMap((row) => remove(connection, row.id as string));
+  return { isNew: true, deliveries: due, removed: [...crowded, ...removed] };
+}
+
+type Recipient = { webhook: string; isOrganization: number; at: number; bounds: AlertBounds; newest: string };
+
+function dropBeyond(
+  connection: SqliteConnection,
+  { webhook, isOrganization, at, bounds, newest }: Recipient,
+): AlertDelivery[] {
+  const beyond = connection.all(selectWaitingBeyond, [webhook, isOrganization, newest, bounds.waiting]);
+  return beyond.map((row) => {
+    const dropped = { ...deliveryOf(row), state: 'dropped' as const, endedAt: at, error: bounds.error };
+    updateAlertDelivery(connection, dropped);
+    return dropped;
+  });
 }
 
 function remove(connection: SqliteConnection, id: string): AlertDelivery[] {
@@ -80,8 +107,20 @@ export const selectCreditMarks = (connection: SqliteConnection): Map<string, num
 const insertOccasion = 'INSERT OR IGNORE INTO alert_occasion (name, until) VALUES (?, ?)';
 
 const insertDelivery = `
-  INSERT INTO alert_delivery (alert_id, webhook, host, state, attempts, next_at, ended_at, status, error)
-  VALUES ($alertId, $webhook, $host, $state, $attempts, $nextAt, $endedAt, $status, $error)`;
+  INSERT INTO alert_delivery (
+    alert_id, webhook, host, state, attempts, next_at, ended_at, status, error, is_organization, due_at
+  )
+  VALUES ($alertId, $webhook, $host, $state, $attempts, $nextAt, $endedAt, $status, $error, $isOrganization, $dueAt)`;
+
+const insertRow = 'INSERT INTO alert (id, at, event, body, owner) VALUES (?, ?, ?, ?, ?)';
+
+const selectRate = `
+  SELECT due_at FROM alert_delivery WHERE webhook = ? AND is_organization = ?
+  ORDER BY due_at DESC LIMIT 1 OFFSET ?`;
+
+const selectWaitingBeyond = `
+  SELECT * FROM alert_delivery WHERE webhook = ? AND is_organization = ? AND state = 'waiting'
+  ORDER BY due_at DESC, alert_id = ? DESC LIMIT -1 OFFSET ?`;
 
 const update = `
   UPDATE alert_delivery
@@ -89,7 +128,7 @@ const update = `
     status = $status, error = $error
   WHERE alert_id = $alertId AND webhook = $webhook`;
 
-const selectBeyond = 'SELECT id FROM alert ORDER BY sequence DESC LIMIT -1 OFFSET ?';
+const selectBeyond = 'SELECT id FROM alert WHERE owner = ? ORDER BY sequence DESC LIMIT -1 OFFSET ?';
 
 const selectWaiting = `
   SELECT * FROM alert_delivery JOIN alert ON alert.id = alert_delivery.alert_id

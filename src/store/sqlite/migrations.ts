@@ -23,6 +23,7 @@ import { billing } from './migrations/021-billing.ts';
 import { auditLists } from './migrations/022-audit-lists.ts';
 import { submissionMarks } from './migrations/023-submission-marks.ts';
 import { unpaidCycles } from './migrations/024-unpaid-cycles.ts';
+import { alertRings } from './migrations/025-alert-rings.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   auditLists,
   submissionMarks,
   unpaidCycles,
+  alertRings,
 ];

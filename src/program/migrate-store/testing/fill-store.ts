@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { organizationBounds } from '../../../api/alerts/alert-bounds.ts';
 import type { PeopleRow } from '../../../api/people/people-store.ts';
 import type { PeopleTable } from '../../../api/people/people-tables.ts';
 import { newId } from '../../../base/lib/ids.ts';
@@ -90,7 +91,7 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
   const rest = { attempts: 2, nextAt: 5, endedAt: null, status: 500, error: 'no' };
   await store.addAlert(
     { id, at: 1, event: 'cap_80', body: '{}', deliveries: [{ ...delivery, ...rest }] },
-    { most: 10, occasion: { name: 'one', until: NOW + DAY } },
+    { owner: accountId, bounds: organizationBounds, occasion: { name: 'one', until: NOW + DAY } },
   );
   await store.saveCreditMark(accountId, 7);
   await store.payloads.setPayloadLogging(accountId, true);

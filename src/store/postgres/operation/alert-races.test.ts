@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { TrackedAlert } from '../../../api/alerts/alert.ts';
+import { gatewayBounds } from '../../../api/alerts/alert-bounds.ts';
 import { newId } from '../../../base/lib/ids.ts';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresAlerts } from './postgres-alerts.ts';
 
 let databases: Database[];
-const MOST = 1_000;
 const HOLD_MS = 60_000;
 
 beforeAll(async () => {
@@ -33,7 +33,9 @@ test('one of several nodes tells an occasion, also when its former time has ende
   const nodes = [nodeOn(0), nodeOn(1), nodeOn(0), nodeOn(1)];
   for (let at = 100; at <= 1_000; at += 100) {
     const occasion = { name: 'provider_down a', until: at + 100 };
-    const added = await Promise.all(nodes.map((node) => node.addAlert(sample(at), { occasion, most: MOST })));
+    const added = await Promise.all(
+      nodes.map((node) => node.addAlert(sample(at), { occasion, bounds: gatewayBounds })),
+    );
     expect(added.filter(({ isNew }) => isNew).length).toBe(1);
   }
 });
@@ -41,7 +43,10 @@ test('one of several nodes tells an occasion, also when its former time has ende
 test('an occasion that a node extends is not told by another node', async () => {
   const [one, other] = [nodeOn(0), nodeOn(1)];
   const add = (node: PostgresAlerts, at: number) =>
-    node.addAlert(sample(at), { occasion: { name: 'provider_down b', until: at + 15 }, most: MOST });
+    node.addAlert(sample(at), {
+      occasion: { name: 'provider_down b', until: at + 15 },
+      bounds: gatewayBounds,
+    });
   expect((await add(one, 0)).isNew).toBe(true);
   await one.extendOccasion('provider_down b', 40);
   await one.extendOccasion('provider_down b', 30); // never shortens it
@@ -51,21 +56,23 @@ test('an occasion that a node extends is not told by another node', async () => 
 
 test('nodes that remove the oldest alerts at the same time remove each once', async () => {
   await databases[0]!.run('DELETE FROM alert');
-  const most = 20;
+  const bounds = { ...gatewayBounds, alerts: 20 };
   const nodes = [nodeOn(0), nodeOn(1)];
   const alerts = Array.from({ length: 100 }, () => sample());
-  const added = await Promise.all(alerts.map((alert, index) => nodes[index % 2]!.addAlert(alert, { most })));
+  const added = await Promise.all(
+    alerts.map((alert, index) => nodes[index % 2]!.addAlert(alert, { bounds })),
+  );
   const removed = added.flatMap((one) => one.removed.map(({ alertId }) => alertId));
   expect(new Set(removed).size).toBe(removed.length);
-  await nodes[0]!.addAlert(sample(), { most });
-  expect((await nodes[1]!.listAlerts({ limit: 100 })).items.length).toBe(most);
+  await nodes[0]!.addAlert(sample(), { bounds });
+  expect((await nodes[1]!.listAlerts({ limit: 100 })).items.length).toBe(bounds.alerts);
 });
 
 test('a delivery is taken by one node, and by another one when its holder has stopped or is lost', async () => {
   await databases[0]!.run('DELETE FROM alert');
   const [one, other] = [nodeOn(0), nodeOn(1)];
   const alert = sample();
-  await one.addAlert(alert, { most: MOST });
+  await one.addAlert(alert, { bounds: gatewayBounds });
   expect(idsOf(await one.waitingAlertDeliveries())).toEqual([alert.id]);
   expect(await other.waitingAlertDeliveries()).toEqual([]);
   await one.close();
@@ -82,7 +89,7 @@ test('a node that was paused attempts no delivery that another one has taken or 
   const [paused, other] = [nodeOn(0, 0), nodeOn(1)];
   const alert = sample();
   const delivery = alert.deliveries[0]!;
-  await paused.addAlert(alert, { most: MOST });
+  await paused.addAlert(alert, { bounds: gatewayBounds });
   expect(await other.waitingAlertDeliveries()).toHaveLength(1);
   expect(await paused.holdsAlertDelivery(delivery)).toBe(false);
   expect(await other.holdsAlertDelivery(delivery)).toBe(true);
@@ -100,4 +107,15 @@ test('the balance after a purchase is announced to the other nodes', async () =>
   expect(await other.creditMark('acct_b')).toBeUndefined();
   const rows = await databases[1]!.all(`SELECT subject FROM change WHERE kind = 'mark'`);
   expect(rows).toEqual([{ subject: 'acct_a' }]);
+});
+
+test('a recipient gets as many alerts in an hour as it may, also from nodes at the same time', async () => {
+  await databases[0]!.run('DELETE FROM alert');
+  const nodes = [nodeOn(0), nodeOn(1)];
+  const bounds = { ...gatewayBounds, rate: 5, rateMs: 1_000 };
+  const added = await Promise.all(
+    Array.from({ length: 15 }, (_, index) => nodes[index % 2]!.addAlert(sample(), { bounds })),
+  );
+  const due = added.flatMap(({ deliveries }) => deliveries.map(({ nextAt }) => nextAt)).sort();
+  expect(due).toEqual([1_000, 2_000, 3_000].flatMap((at) => Array(5).fill(at)));
 });

@@ -29,14 +29,20 @@ export class PostgresAlerts implements AlertStore {
     this.#holdMs = holdMs;
   }
 
-  async addAlert({ body, ...alert }: TrackedAlert, { occasion, most }: AddAlert): Promise<AddedAlert> {
+  async addAlert(
+    { body, ...alert }: TrackedAlert,
+    { occasion, owner = '', bounds }: AddAlert,
+  ): Promise<AddedAlert> {
     const until = occasion === undefined ? null : (occasion.until ?? Number.MAX_SAFE_INTEGER);
     const row = await this.#queries.first(add, [
-      ...[JSON.stringify(alert), body, occasion?.name ?? null, until, most],
-      ...[this.#holder, this.#holdMs],
+      ...[JSON.stringify({ ...alert, owner }), body, occasion?.name ?? null, until],
+      ...[this.#holder, this.#holdMs, JSON.stringify(bounds)],
     ]);
-    const { isNew, removed } = row?.added as { isNew: boolean; removed: PostgresRow[] };
-    return { isNew, removed: removed.map(deliveryOfRow) };
+    const { isNew, deliveries, removed } = row?.added as { isNew: boolean } & Record<
+      'deliveries' | 'removed',
+      PostgresRow[]
+    >;
+    return { isNew, deliveries: deliveries.map(deliveryOfRow), removed: removed.map(deliveryOfRow) };
   }
 
   async extendOccasion(name: string, until: number): Promise<void> {
@@ -102,7 +108,7 @@ export class PostgresAlerts implements AlertStore {
 }
 
 const add = `
-  SELECT add_alert($1::text::jsonb, $2::text, $3::text, $4::bigint, $5::integer, $6::text, $7::bigint) AS added`;
+  SELECT ring_alert($1::text::jsonb, $2::text, $3::text, $4::bigint, $5::text, $6::bigint, $7::text::jsonb) AS added`;
 
 const save = `
   UPDATE alert_delivery

@@ -1,0 +1,20 @@
+/** The bounds of what is kept and sent for one recipient. */
+export type AlertBounds = {
+  /** The alerts that are kept for the owner. The oldest ones make room for new ones. */
+  alerts: number;
+  /** The deliveries that wait for one recipient. */
+  waiting: number;
+  /** The alerts that one recipient gets in the time. Further ones are sent later. */
+  rate: number;
+  rateMs: number;
+  /** Why a delivery was dropped to keep the bound. */
+  error: string;
+};
+
+const ofEach = {
+  ...{ waiting: 100, rate: 60, rateMs: 3_600_000 },
+  error: 'Newer alerts have replaced the alert.',
+};
+
+export const gatewayBounds: AlertBounds = { alerts: 1_000, ...ofEach };
+export const organizationBounds: AlertBounds = { alerts: 100, ...ofEach };
