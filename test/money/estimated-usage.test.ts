@@ -8,13 +8,14 @@ import { ableModel } from '../support/wire-models.ts';
 
 const upstream = startRecordingUpstream();
 const hosts = { chat: 'openai-chat', messages: 'anthropic-messages', responses: 'openai-responses' } as const;
+const all = { ...hosts, google: 'google-generate' };
 const server = await startServer({
   config: {
     simulator: { mode: 'off' },
-    providers: Object.values(hosts).map((wire) => ({ id: `hidden-${wire}`, wire, base_url: upstream.url })),
+    providers: Object.values(all).map((wire) => ({ id: `hidden-${wire}`, wire, base_url: upstream.url })),
     catalog: {
       default: false,
-      models: Object.entries(hosts).map(([name, wire]) =>
+      models: Object.entries(all).map(([name, wire]) =>
         ableModel(`uncounted-${name}`, [{ provider: `hidden-${wire}`, model: `hidden-${name}` }]),
       ),
     },
@@ -362,4 +363,16 @@ test('charges the sent part of a stream that its client left [STR-23]', async ()
   await answer.body!.getReader().read();
   leaving.abort();
   expect(await lineOf(answer.headers)).toMatchObject({ output_tokens: aboutHundred, usage_estimated: true });
+});
+
+test('a Google stream whose last report takes its output back is estimated', async () => {
+  const chunk = (text: string, candidatesTokenCount: number, rest: object = {}) =>
+    `data: ${JSON.stringify({
+      candidates: [{ content: { role: 'model', parts: [{ text }] }, ...rest }],
+      usageMetadata: { promptTokenCount: 7, candidatesTokenCount, totalTokenCount: 7 + candidatesTokenCount },
+    })}\n\n`;
+  upstream.answer('hidden-google', () => streamed(chunk(said, 1) + chunk('', 0, { finishReason: 'STOP' })));
+  const answer = await server.chat(key, 'uncounted-google', { stream: true });
+  const line = await lineOf(answer.headers);
+  expect(line).toMatchObject({ input_tokens: 7, output_tokens: aboutHundred, usage_estimated: true });
 });

@@ -207,6 +207,29 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
   });
 });
 
+test.each([
+  false,
+  true,
+])('image tokens of a response are billed and on the receipt (streamed: %p)', async (stream) => {
+  const item = { type: 'image_generation_call', id: 'a', status: 'completed', result: 'aGk=' };
+  const response = {
+    ...{ id: 'x', object: 'response', created_at: 1, status: 'completed', model: 'x', output: [item] },
+    usage: { input_tokens: 100, output_tokens: 20, total_tokens: 120 },
+    tool_usage: { image_gen: { input_tokens: 50, output_tokens: 1_056, total_tokens: 1_106 } },
+  };
+  const answer = () =>
+    stream
+      ? streamed(
+          event('response.output_item.done', { output_index: 0, item }) +
+            event('response.completed', { response }),
+        )
+      : Response.json(response);
+  const told = await receiptOf('responses', 'responses', answer, { stream });
+  expect(usdOf(told)).toBeCloseTo(PLAIN + (50 + 1_056 * 4) / 1e6, 9);
+  expect(rowsOf(told)).toMatchObject({ image_input: 50, image_output: 1_056, output: 20 });
+  expect(told.receipt.explanation).toContain('generated images');
+});
+
 test("a response's searches are billed", async () => {
   const output = [
     { type: 'web_search_call', id: 'a', status: 'completed', action: { type: 'search', query: 'x' } },

@@ -89,6 +89,8 @@ const dimensions: Readonly<Record<string, string>> = {
   fallback_input: 'Fallback, input',
   fallback_cached_input: 'Fallback, cached input',
   fallback_output: 'Fallback, output',
+  image_input: 'Generated images, input',
+  image_output: 'Generated images, output',
 };
 
 const nameOf = ({ kind, model }: Price): string => {

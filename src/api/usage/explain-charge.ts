@@ -35,6 +35,7 @@ const besideWords: Readonly<Record<string, string>> = {
   compaction: 'a compaction of the conversation',
   advisor: 'an advisor model',
   fallback: 'a fallback model',
+  image: 'generated images',
   other: 'other work of the upstream',
 };
 

@@ -57,7 +57,7 @@ function ownTokens({ tokens, detail }: Receipt) {
 }
 
 const places = { input: 'input', cachedInput: 'cached_input', output: 'output' } as const;
-const kindsBeside = new Set(['compaction', 'advisor', 'fallback', 'other']);
+const kindsBeside = new Set(['compaction', 'advisor', 'fallback', 'image', 'other']);
 const CALLS_PER_PRICE = 1_000;
 
 function lineRow({ dimension, model, count, rate, of }: ChargeLine): ReceiptRow {

@@ -10,15 +10,23 @@ export function completeUsage(
   estimate: Pick<Estimator, 'input' | 'mostText'>,
 ): (event: StreamEvent) => StreamEvent[] {
   let reported: Usage | undefined;
+  let last: Usage | undefined;
   return (event) => {
     if (event.type === 'usage') {
-      reported = laterUsage(reported, event.usage);
+      last = event.usage;
+      reported = laterUsage(reported, last);
       return [{ type: 'usage', usage: reported }];
     }
     if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
     if (event.type === 'part-start' && event.part.kind === 'opaque') said.hear(event.part.block);
     if (event.type !== 'response-end') return [event];
-    const usage = estimateUsage({ reported, said, isWhole: true, estimate });
+    const isTakenBack = reported && last && takesBack(reported, last);
+    const counted = isTakenBack ? { ...reported!, output: { visible: 0 } } : reported;
+    const usage = estimateUsage({ reported: counted, said, isWhole: true, estimate });
     return usage === reported ? [event] : [{ type: 'usage', usage }, event];
   };
 }
+
+/** Reports whether the last report says that nothing was written, after an earlier one has counted text. Then neither is the count. */
+const takesBack = (reported: Usage, { output, detail }: Usage): boolean =>
+  reported.output.visible > 0 && output.visible === 0 && detail?.beside === undefined;

@@ -1,8 +1,8 @@
 import type { CallPrice, FactorPrice, TokenPrice } from './price-name.ts';
 
-/** Tokens that the upstream reports apart from the answer's own: a compaction, or the work of another model. */
+/** Tokens that the upstream reports apart from the answer's own: a compaction, the work of another model, or images of a tool. */
 export type TokensBeside = {
-  kind: 'compaction' | 'advisor' | 'fallback' | 'other';
+  kind: 'compaction' | 'advisor' | 'fallback' | 'image' | 'other';
   /** The upstream's name of the model, if it names one. */
   model?: string | undefined;
   /** The answer's own counts include these tokens. */

@@ -1,7 +1,7 @@
 import { isObject, listOf, objectOf } from '../../base/json/read-json.ts';
 import { type Fields, isFields } from '../../base/schema/json-type.ts';
 import type { FactorPrice, TokenPrice } from '../canonical/price-name.ts';
-import { detailOf, type UsageDetail } from '../canonical/usage-detail.ts';
+import { detailOf, type TokensBeside, type UsageDetail } from '../canonical/usage-detail.ts';
 import { countOf } from './count-of.ts';
 import { ORDINARY_TIERS } from './note-what-is-missing.ts';
 
@@ -56,6 +56,7 @@ export function readOpenaiDetail({
       ...{ audio_input: audioIn ?? 0, audio_output: audioOut ?? 0 },
       ...counts,
     },
+    beside: isObject(tools) ? imagesOf(tools) : [],
     factors: factor ? [factor] : [],
     others: isNewTier ? [...others, 'service_tier'] : others,
   });
@@ -109,6 +110,14 @@ function addTold({ counts, others }: Calls, name: string, told: Fields): void {
   if (name === 'web_search' && count !== undefined) counts.web_search = count;
   else if (name === 'image_gen' && tokens > 0) counts.image_generation ??= 1;
   else if (!knownTools.has(name) && (count || tokens)) others.push('tool_usage');
+}
+
+/** The tokens of images, which the vendor counts apart from the answer's. */
+function imagesOf(tools: Fields): TokensBeside[] {
+  const { input_tokens, output_tokens, total_tokens } = objectOf(tools.image_gen);
+  const input = countOf(input_tokens) ?? 0;
+  const output = countOf(output_tokens) ?? Math.max(0, (countOf(total_tokens) ?? 0) - input);
+  return input + output > 0 ? [{ kind: 'image', isIncluded: false, input, cachedInput: 0, output }] : [];
 }
 
 /** The members of `tool_usage`. */

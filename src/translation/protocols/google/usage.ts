@@ -20,13 +20,15 @@ export type Counts = Partial<
   Record<(typeof fields)[number] | (typeof divided)[keyof typeof divided], number>
 >;
 
-/** Merges counts. They are cumulative, and a chunk may omit counts of an earlier one. */
+/** Merges counts. They are cumulative, and a chunk may omit counts of an earlier one. Output of 0 takes an earlier count back. */
 export function addCounts(known: Counts, metadata: unknown): Counts {
   const told = objectOf(metadata);
   const counts: Counts = { ...known };
   for (const field of fields) {
     const count = countOf(told[field]);
-    if (count !== undefined) counts[field] = Math.max(count, known[field] ?? 0);
+    if (count === undefined) continue;
+    const isTakenBack = field === 'candidatesTokenCount' && count === 0;
+    counts[field] = isTakenBack ? 0 : Math.max(count, known[field] ?? 0);
   }
   for (const [list, name] of Object.entries(divided) as [
     keyof typeof divided,
