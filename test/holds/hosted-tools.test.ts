@@ -244,3 +244,37 @@ test("an advisor is held at the prompt and its own output, at the advisor's rate
   const advice = 2_500 * CONTENT.length + 12_500 * OWN;
   expect(receipt.held_microcredits).toBeWithin(advice, advice + 15e6);
 });
+
+describe('an upstream that reports more than its limits allow [CRD-49]', () => {
+  const tools = [{ ...fetchTool, max_uses: 2 }];
+  const body = onMessages({ model: 'on-anthropic-messages', tools });
+
+  test('is paid down to zero, and the receipt has the shortfall', async () => {
+    upstream.exceed(20);
+    const key = await payer(100);
+    expect((await ask(key, '/v1/messages', body)).status).toBe(200);
+    const [entry] = (await entriesOf(key)) as [Json];
+    expect(entry.receipt).toMatchObject({ shortfall_reason: 'purchased_balance', estimated: true });
+    expect(entry.shortfall_microcredits).toBe(entry.list_cost_microcredits - 100e6);
+    expect(await balanceOf(key)).toBe(0);
+  });
+
+  test('is not paid for output beyond the ceiling', async () => {
+    upstream.exceed(20);
+    const key = await payer(100_000);
+    await ask(key, '/v1/messages', { ...body, tools: undefined });
+    const [entry] = (await entriesOf(key)) as [Json];
+    expect(entry).toMatchObject({ output_tokens: 100, receipt: { estimated: true } });
+  });
+});
+
+test('a request with a hundred hosted tools is served in time, with those that no vendor has removed', async () => {
+  const many = Array.from({ length: 100 }, (_, index) => ({
+    ...{ type: 'web_search_20250305', name: `search_${index}`, max_uses: 500 },
+  }));
+  const body = onMessages({ model: 'on-anthropic-messages', tools: [own, ...many] });
+  const answer = await ask(await payer(10_000), '/v1/messages', body);
+  expect(answer.status).toBe(200);
+  expect(upstream.requests[0]!.tools.length).toBeLessThanOrEqual(33);
+  expect(lossesOf(answer).toSorted()).toEqual(['hosted-tool-limit', 'web-search']);
+});

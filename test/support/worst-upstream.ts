@@ -136,6 +136,7 @@ export type WorstWire = keyof typeof worstWires;
 export function startWorstUpstream(vendor: WorstVendor) {
   const requests: Json[] = [];
   let bills: WorstBill[] = [];
+  let excess = 1;
   const server = Bun.serve({
     port: 0,
     async fetch(request) {
@@ -145,15 +146,21 @@ export function startWorstUpstream(vendor: WorstVendor) {
       const bill = worstBill(body, vendor, wire === 'openai-chat');
       requests.push(body);
       bills.push(bill);
-      return Response.json(answer(bill, body));
+      const told = { ...bill, input: bill.input * excess, output: bill.output * excess };
+      return Response.json(answer(told, body));
     },
   });
   return {
     url: server.url.origin,
     requests,
     bills: () => bills,
+    /** Reports this many times what the limits allow. */
+    exceed(times: number) {
+      excess = times;
+    },
     forget() {
       bills = [];
+      excess = 1;
       requests.length = 0;
     },
     stop: () => server.stop(true),

@@ -101,14 +101,18 @@ export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<Wors
       ...{ entry, input, ceilings, unaskedOutput },
       bounds: boundsOfServers(servers.length > 0 ? servers : [entry]),
       leastOutput: leastOutputOf(entry),
-      ...(isSimulated(entry) ? { rates } : besideTokens(question, rates)),
+      ...(isSimulated(entry) ? { rates } : besideTokens(question, servers, rates)),
     }),
   );
 }
 
 /** What the request may cost beyond its tokens at the model's rates. */
-function besideTokens({ exchange, permit, dialect, request, isNative }: CreditQuestion, own: Rates) {
-  const { entry, substitutes, mode } = permit;
+function besideTokens(
+  { exchange, permit, dialect, request, isNative }: CreditQuestion,
+  servers: readonly CatalogEntry[],
+  own: Rates,
+) {
+  const { entry, mode } = permit;
   const { body, extras: asked } = request;
   const rating = { mode, isNative };
   const extras = extrasAt(entry.model, rating);
@@ -117,8 +121,7 @@ function besideTokens({ exchange, permit, dialect, request, isNative }: CreditQu
   return {
     rates,
     hosted: hostedGroups({
-      ...{ exchange, entry, dialect, request, extras, rates, ratesOf },
-      servers: () => [entry, ...substitutes()],
+      ...{ exchange, entry, servers, dialect, request, extras, rates, ratesOf },
     }),
     compactions: compactionsOf(body.value),
     fallbacks: fallbackModels(body.value, exchange.snapshot.catalog).map((other = entry) => ({

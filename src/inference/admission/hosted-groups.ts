@@ -42,8 +42,8 @@ export type Grant = { calls: number; tokens: number };
 export type HostedQuestion = {
   exchange: Pick<Exchange, 'snapshot'>;
   entry: CatalogEntry;
-  /** The models that may answer. */
-  servers: () => readonly CatalogEntry[];
+  /** The models for which the amount is held. */
+  servers: readonly CatalogEntry[];
   dialect: Pick<Dialect, 'wire' | 'inspect'>;
   request: Pick<InferenceRequest, 'body' | 'runsTools' | 'extras'>;
   /** The prices of calls. */
@@ -79,15 +79,19 @@ export function hostedGroups(question: HostedQuestion): readonly HostedGroup[] {
   if (isSimulated(entry) || !mayRunTools(request)) return NONE;
   // The tools of a vendor are removed on the wires of others.
   const isOwn = (server: CatalogEntry) => server.targets.some(({ wires }) => wires.includes(dialect.wire));
-  if (!servers().some(isOwn)) return NONE;
+  if (!servers.some(isOwn)) return NONE;
   const { vendorRun = [], tools } = dialect.inspect(request.body.value);
   const groups = [...ofTools(vendorRun, question), ...ofMembers(vendorRun, question)];
   return markNeeded(groups, { body: request.body.value, tools });
 }
 
+/** Further tools are not granted, and so they are removed. No vendor has as many. */
+const MOST_TOOLS = 32;
+
 function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): HostedGroup[] {
   if (tools.length === 0) return [];
-  if (question.dialect.wire !== 'openai-responses') return tools.map((tool) => ofTool(tool, question));
+  if (question.dialect.wire !== 'openai-responses')
+    return tools.slice(0, MOST_TOOLS).map((tool) => ofTool(tool, question));
   const { calls: usual } = usualLimits(question);
   const asked = countOf(question.request.body.value['max_tool_calls']);
   const all = tools.map(({ tool }) => callOf(tool, question));

@@ -2,6 +2,7 @@ import type { AnswerBounds } from './answer-bounds.ts';
 
 /** A call of a hosted tool: the tokens that it returns to the model, and the tokens that it writes itself. */
 export type CallUsage = { tokens: number; written: number };
+export type Calls = CallUsage & { count: number };
 
 export type MostQuestion = {
   bounds: AnswerBounds;
@@ -10,7 +11,7 @@ export type MostQuestion = {
   /** The output ceiling that the host is sent. */
   ceiling: number;
   /** The calls of hosted tools, whose results are read again in each later turn. */
-  calls: readonly CallUsage[];
+  calls: readonly Calls[];
 };
 
 /** The most tokens of one answer. */
@@ -32,15 +33,19 @@ export type MostUsage = {
 export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): MostUsage {
   const output = bounds.thinksBeside ? Math.max(ceiling, bounds.own) : ceiling;
   const largestFirst = calls.length > 1 ? [...calls].sort((one, other) => other.tokens - one.tokens) : calls;
+  let turns = 1;
   let context = prompt;
   let input = prompt;
   let written = 0;
-  for (const [index, call] of largestFirst.entries()) {
-    // The output so far is read from the second turn on.
-    context += Math.min(call.tokens, bounds.window) + (index === 0 ? output : 0);
-    written += call.written;
-    input += context;
+  for (const { count, tokens, written: ofCall } of largestFirst) {
+    if (count === 0) continue;
+    if (turns === 1) context += output; // read from the second turn on
+    const read = Math.min(tokens, bounds.window);
+    input += count * context + (read * count * (count + 1)) / 2;
+    context += count * read;
+    written += count * ofCall;
+    turns += count;
   }
-  const compacted = { input, output: bounds.own * (calls.length + 1) };
+  const compacted = { input, output: bounds.own * turns };
   return { input, output, visible: ceiling, written, context, compacted };
 }

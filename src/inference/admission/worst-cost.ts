@@ -115,9 +115,9 @@ function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, serv
   const times = Math.ceil(answers / prompts);
   const beside = predictedTokens(request.body.value);
   const isEmbedding = request.entry.model.kind === 'embedding';
-  const calls = hosted.flatMap(({ call }, index) => {
+  const calls = hosted.map(({ call }, index) => {
     const { calls: count, tokens } = grants[index]!;
-    return new Array<typeof call>(count).fill({ ...call, tokens: Math.min(call.tokens, tokens) });
+    return { ...call, count, tokens: Math.min(call.tokens, tokens) };
   });
   const mostFor = (bounds: AnswerBounds) =>
     mostUsage({
@@ -130,9 +130,11 @@ function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, serv
   let sum = costOf({ input: most.input, output: most.output + most.written + beside }, rates);
   if (compactions > 0) sum += compactions * costOf(most.compacted, rates);
   for (const { rates: theirs, bounds } of fallbacks) sum += costOf(mostFor(bounds), theirs);
-  for (const { advisor } of calls)
-    if (advisor) sum += costOf({ input: most.context, output: advisor.output }, advisor.rates);
-  const fees = calls.reduce((units, { fee }) => units + BigInt(fee), 0n) * BigInt(answers);
+  for (const { advisor, count } of calls)
+    if (advisor && count > 0)
+      sum += count * costOf({ input: most.context, output: advisor.output }, advisor.rates);
+  const fees =
+    calls.reduce((units, { fee, count }) => units + BigInt(fee) * BigInt(count), 0n) * BigInt(answers);
   return sum + (fees > 0n ? costOfUnits(fees) : 0);
 }
 
