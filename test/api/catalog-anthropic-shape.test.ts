@@ -24,6 +24,14 @@ describe('with an anthropic-version header', () => {
     }
   });
 
+  test('sends the id of the request as the vendor does, also with an error [ERR-38]', async () => {
+    for (const query of ['', `/${encodeURIComponent(ids[0]!)}`, '/nothing', '?wire=none']) {
+      const { headers } = await get(query);
+      expect([query, headers.get('request-id')]).toEqual([query, headers.get('x-svc-request-id')]);
+    }
+    expect((await get('', {})).headers.get('request-id')).toBeNull();
+  });
+
   test('lists models with a name and a release time [MOD-24] [MOD-25]', async () => {
     const { body } = await get('?limit=1000');
     for (const item of body.data) {

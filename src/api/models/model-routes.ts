@@ -38,6 +38,7 @@ export const modelRoutes = (authenticator: Authenticator): Route[] => [
 ];
 
 async function viewerOf(exchange: Exchange, authenticator: Authenticator): Promise<Viewer | Refusal> {
+  if (wantsAnthropicShape(exchange)) exchange.headers['request-id'] = exchange.requestId;
   const requested = requestedMode(exchange);
   if (requested instanceof Refusal) return requested;
   const { names, plans, config } = exchange.snapshot;

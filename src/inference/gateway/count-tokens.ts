@@ -5,8 +5,6 @@ import type { BodyReader } from '../../edge/http/read-body.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import { startOver } from '../../money/auth/stale-caller.ts';
-import type { Limits } from '../../money/limits/limits.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
 import { judgeFindings } from '../../translation/protocols/members/judge-findings.ts';
 import { inspectMessages } from '../../translation/protocols/messages/inspect-messages.ts';
@@ -22,24 +20,20 @@ import { tellSimulated } from './tell-simulated.ts';
 export type CountDesk = {
   authenticator: Authenticator;
   readBody: BodyReader;
-  limits: Limits;
   counter: TokenCounter;
   codec: MessagesDialectCodec;
 };
 
-/** Counts the tokens of a prompt. The generating endpoint would refuse the same requests. No upstream is called and nothing is charged. */
+/**
+ * Counts the tokens of a prompt. The generating endpoint would refuse the same requests. No upstream is called and nothing is charged.
+ * Agents send dozens at a time to show their context, so counts have the window of reads.
+ */
 export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Promise<Reply | Refusal> {
-  const principal = await desk.authenticator.authenticate(exchange, 'either');
+  const principal = await desk.authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
   const body = await desk.readBody(exchange);
   if (body instanceof Refusal) return body;
-  const work = (current: Principal) => countTokens(exchange, { principal: current, body }, desk);
-  return work(principal).catch((error) =>
-    startOver(error, principal, {
-      authenticate: (stale) => desk.authenticator.authenticateAgain(exchange, stale, 'either'),
-      work,
-    }),
-  );
+  return countTokens(exchange, { principal, body }, desk);
 }
 
 async function countTokens(
@@ -58,8 +52,6 @@ async function countTokens(
   const inspected = { body: body.value, ...inspectMessages(body.value) };
   const judged = judgeFindings(inspected, consentOf({ exchange, entry: permit.entry }));
   if (judged instanceof Refusal) return judged;
-  const counted = await desk.limits.take(exchange, principal, { tokens: 0, isConcurrent: false });
-  if (counted instanceof Refusal) return counted;
   const counter = desk.counter.for({ account: principal.account.id, request: exchange.request });
   const inputTokens = await counter.countRequest(request, permit.entry.counted);
   if (isSimulated(permit.entry)) tellSimulated(exchange); // the simulator's count

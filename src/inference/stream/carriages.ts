@@ -11,6 +11,7 @@ import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
+import type { LossCode } from '../../translation/canonical/loss.ts';
 import { thinkingFieldOf } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
@@ -24,7 +25,7 @@ import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
 import { bindReasoning } from './bind-reasoning.ts';
 import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer.ts';
-import { forgetLosses, reportLosses } from './report-losses.ts';
+import { forgetLosses, noteLateLoss, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
 import { translated } from './translated.ts';
 import { unknownTypeNoter } from './unknown-type-noter.ts';
@@ -236,7 +237,12 @@ function translate(parts: CarriageParts, asked: ResponseHead, target: Target): C
   const fitted = fitRequest(asked.request, spoken.codec.id);
   if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
   const { request, losses } = fitted;
-  const head = request === asked.request ? asked : { ...asked, request };
+  const tellLoss = (loss: LossCode): void => {
+    if (!(finished instanceof Refusal)) noteLateLoss(parts, finished, loss);
+  };
+  const head = { ...asked, request, tellLoss };
   const carriage = translated({ ...spoken, dialect, head, target: encoding, estimate, losses });
-  return finish(parts, carriage, { target, label: labelOf(parts), translated: { head, from: spoken.wire } });
+  const by = { head, from: spoken.wire };
+  const finished = finish(parts, carriage, { target, label: labelOf(parts), translated: by });
+  return finished;
 }

@@ -28,6 +28,16 @@ export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refus
   return carriage;
 }
 
+/** Adds a loss of a stream whose header was already sent to the log line and the metric. */
+export function noteLateLoss(
+  { exchange, dialect, request }: Lossy,
+  carriage: Carriage,
+  loss: LossCode,
+): void {
+  const codes = [...new Set([...(request.losses ?? []), ...carriage.losses, loss])];
+  exchange.notes.losses = { dialect: dialect.codec?.id ?? dialect.wire, wire: carriage.wire, codes };
+}
+
 function tooLossy({ dialect, request }: Lossy, losses: readonly LossCode[]): Refusal {
   const paramNames = dialect.codec?.paramNames;
   const param = paramOfLosses(losses, { body: request.asSent ?? request.body.value, paramNames });

@@ -43,7 +43,7 @@ export type RouteParts = Pick<
   | 'readBody'
   | 'tellFaults'
 > &
-  Pick<CountDesk, 'limits' | 'counter'> & {
+  Pick<CountDesk, 'counter'> & {
     dialects: ReturnType<typeof createDialects>;
     gateway: Gateway;
     batches: Batches;
@@ -95,8 +95,8 @@ const inferenceRoutes = ({ dialects, gateway, batches }: RouteParts): Route[] =>
     },
   }));
 
-function countRoute({ authenticator, readBody, limits, counter }: RouteParts): Route {
-  const desk = { authenticator, readBody, limits, counter, codec: createMessagesDialectCodec() };
+function countRoute({ authenticator, readBody, counter }: RouteParts): Route {
+  const desk = { authenticator, readBody, counter, codec: createMessagesDialectCodec() };
   return {
     method: 'POST',
     path: '/v1/messages/count_tokens',

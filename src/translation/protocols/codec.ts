@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Estimator } from '../canonical/estimator.ts';
 import type { CanonicalResponse, StreamEvent } from '../canonical/event.ts';
-import type { Loss } from '../canonical/loss.ts';
+import type { Loss, LossCode } from '../canonical/loss.ts';
 import type { ProtocolId } from '../canonical/protocol-id.ts';
 import type { ThinkingField } from '../canonical/quirk.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
@@ -27,6 +27,8 @@ export type ResponseHead = {
   request: CanonicalRequest;
   /** The client's own body, for envelopes that echo its fields. */
   body: JsonBody;
+  /** Receives what a stream has lost after its head was sent. */
+  tellLoss?(loss: LossCode): void;
 };
 
 /** A finished answer in the form in which it is stored. */

@@ -34,6 +34,8 @@ export type ThinkingPlan = {
   /** The budget of an effort, for a target without levels. It leaves room for the answer, unlike a requested budget. */
   effortBudget?: number;
   visible: boolean;
+  /** The client named a kind of summary and no effort, so a model that can be told to think is told. */
+  wantsSummary?: true;
 };
 
 export function planThinking(
@@ -42,7 +44,7 @@ export function planThinking(
   notes: EncodeNotes,
 ): ThinkingPlan | undefined {
   if (thinking === undefined) return undefined;
-  const { effort: wanted, effortIsHard, mode, budgetTokens, visible } = thinking;
+  const { effort: wanted, effortIsHard, mode, budgetTokens, visible, display } = thinking;
   const isMet = wanted === undefined || (wanted === 'none' && !target.reasoning); // no thinking to turn off
   const isBudget = wanted !== undefined && target.thinksByBudget === true && wanted in budgets;
   const effort = isMet || isBudget ? undefined : settleEffort({ wanted, effortIsHard }, target, notes);
@@ -54,6 +56,7 @@ export function planThinking(
   return {
     mode: mode === 'enabled' ? 'on' : mode,
     visible,
+    ...(isMet && mode === 'default' && visible && display !== undefined && { wantsSummary: true }),
     ...(budgetTokens !== undefined && { budgetTokens }),
     ...(effort !== undefined && { effort }),
     ...(isBudget && { effortBudget: budgetOfEffort(wanted) }),

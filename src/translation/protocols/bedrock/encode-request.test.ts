@@ -326,6 +326,8 @@ describe('thinking', () => {
     [{ mode: 'adaptive' }, target(), enabled(8_192)],
     [{ mode: 'adaptive' }, opus46, { thinking: { type: 'adaptive' } }],
     [{}, target(), undefined],
+    [{ display: 'auto' }, target(), enabled(8_192)],
+    [{ display: 'auto' }, opus46, { thinking: { type: 'adaptive' } }],
     [{ mode: 'enabled', budgetTokens: 3_000 }, opus46, enabled(3_000)],
     [{ effort: 'low' }, opus46, { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
     [{ mode: 'enabled' }, opus48, { thinking: { type: 'adaptive' } }],

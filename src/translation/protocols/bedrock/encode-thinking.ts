@@ -47,16 +47,17 @@ function effortOf({ effort, budgetTokens, effortBudget }: ThinkingPlan): string 
 }
 
 /** Encodes adaptive thinking. A client that only wants to see possible thinking does not request it. */
-function adaptive({ mode, effort }: ThinkingPlan): Fields {
+function adaptive({ mode, effort, wantsSummary }: ThinkingPlan): Fields {
   if (mode === 'off') return { thinking: { type: 'disabled' } };
-  if (mode === 'default' && effort === undefined) return {};
+  if (mode === 'default' && effort === undefined && !wantsSummary) return {};
   return { thinking: { type: 'adaptive' }, ...(effort && { output_config: { effort } }) };
 }
 
 function withBudget(plan: ThinkingPlan, { maxTokens = Infinity, notes }: ThinkingContext): Fields {
   if (plan.mode === 'off') return { thinking: { type: 'disabled' } };
   const asked = plan.budgetTokens ?? plan.effortBudget;
-  if (plan.mode === 'default' && plan.effort === undefined && asked === undefined) return {};
+  const isUnasked = plan.mode === 'default' && plan.effort === undefined && !plan.wantsSummary;
+  if (isUnasked && asked === undefined) return {};
   const wanted = asked ?? budgetOfEffort(plan.effort ?? 'medium');
   const most =
     plan.budgetTokens === undefined && plan.effortBudget ? Math.floor(maxTokens / 2) : maxTokens - 1;

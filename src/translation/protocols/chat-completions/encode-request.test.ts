@@ -194,6 +194,9 @@ describe('options', () => {
       return fields;
     };
     expect([ask('enabled'), ask('disabled'), ask('default')]).toEqual([on, off, {}]);
+    const summary = { mode: 'default', effortIsHard: true, visible: true, display: 'auto' } as const;
+    expect(encode({ thinking: summary }, host).body).toMatchObject(on);
+    expect(encode({ thinking: { ...summary, mode: 'disabled' } }, host).body).toMatchObject(off);
     const budgets = {
       'thinking-by-type': on,
       'thinking-by-flag': { ...on, thinking_budget: 2_000 },

@@ -19,7 +19,7 @@ const writers: Readonly<Record<ThinkingField, (plan: ThinkingPlan, isOn: boolean
 
 /** Writes the wish to think, or not to think, in the host's own field. No wish: no field. */
 export function thinkingFields(plan: ThinkingPlan, field: ThinkingField): object {
-  if (plan.mode === 'default' && budgetOf(plan) === undefined) return {};
+  if (plan.mode === 'default' && !plan.wantsSummary && budgetOf(plan) === undefined) return {};
   return writers[field](plan, plan.mode !== 'off');
 }
 

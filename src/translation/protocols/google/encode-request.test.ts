@@ -306,6 +306,8 @@ describe('thinking', () => {
     [{ mode: 'disabled', visible: true }, {}, { thinkingBudget: 0 }],
     [{ effort: 'high' }, {}, { thinkingBudget: 24_576 }],
     [{ visible: true }, {}, { includeThoughts: true }],
+    [{ visible: true, display: 'auto' }, {}, { includeThoughts: true, thinkingBudget: -1 }],
+    [{ visible: true, display: 'auto' }, gemini3, { includeThoughts: true }],
     [{ effort: 'high', visible: true }, gemini3, { includeThoughts: true, thinkingLevel: 'high' }],
     [{ mode: 'enabled', budgetTokens: 5_000 }, gemini3, { thinkingBudget: 5_000 }],
     [{ mode: 'enabled' }, gemini3, undefined],

@@ -47,10 +47,11 @@ function budgetOf(plan: ThinkingPlan, { upstreamModel }: EncodeTarget, notes: En
   return { thinkingBudget };
 }
 
-function wantedBudget({ mode, budgetTokens, effort, effortBudget }: ThinkingPlan): number | undefined {
+function wantedBudget(plan: ThinkingPlan): number | undefined {
+  const { mode, budgetTokens, effort, effortBudget, wantsSummary } = plan;
   if (mode === 'off') return 0;
   if (budgetTokens !== undefined) return budgetTokens;
   if (effortBudget !== undefined) return effortBudget;
   if (effort !== undefined) return budgetOfEffort(effort);
-  return mode === 'default' ? undefined : DYNAMIC;
+  return mode === 'default' && !wantsSummary ? undefined : DYNAMIC;
 }

@@ -105,6 +105,24 @@ describe('the stream encoder of the messages dialect', () => {
     ]);
   });
 
+  test('reports a token of streamed text, which can no longer go before the text', () => {
+    const token = { issuer: 'google', data: 'text:abc' } as const;
+    const signed = [
+      start(1, { kind: 'thinking', form: 'summary' }),
+      grow(1, { kind: 'replay-token', replay: token }),
+    ];
+    const text = [start(0, { kind: 'text' }), grow(0, { kind: 'text', text: 'Hi' }), end(0)];
+    const lossesOf = (events: StreamEvent[]) => {
+      const losses: string[] = [];
+      const head = { ...headOf(visible), tellLoss: (loss: string) => void losses.push(loss) };
+      const encoder = new MessagesStreamEncoder(head);
+      for (const event of events) encoder.encode(event);
+      return losses;
+    };
+    expect(lossesOf([begin, ...text, ...signed, end(1), stop])).toEqual(['replay-token']);
+    expect(lossesOf([begin, ...text, ...signed, end(1), start(2, call('a')), end(2), stop])).toEqual([]);
+  });
+
   test('begins with the estimated input, and ends with the true one [MSG-51]', () => {
     const usages = (events: StreamEvent[]) => {
       const encoder = new MessagesStreamEncoder(headOf(), { input: () => 40 });
