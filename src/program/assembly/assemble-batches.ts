@@ -131,6 +131,7 @@ const nativeLaneOf = (
     ...{ ledger: till.ledger, clock: till.clock, newMark: () => randomText(22) },
     transports: watchedTransports(activity.batchCalled),
     providerOf: (id) => snapshot().providers.get(id),
+    providers: () => snapshot().providers,
   });
 
 type Tried = Parameters<typeof createItemRunner>[0]['observe'];

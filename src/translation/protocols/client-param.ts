@@ -52,6 +52,47 @@ const concepts: readonly Concept[] = [
 
 const byName = new Map(concepts.flatMap((concept) => concept.names.map((name) => [name, concept] as const)));
 
+/** Names at which vendors begin the path of a field, beside the fields themselves. */
+const containers: ReadonlySet<string> = new Set([
+  ...[
+    'body',
+    'query',
+    'request',
+    'requests',
+    'params',
+    'parameters',
+    'message',
+    'content',
+    'parts',
+    'part',
+    'tool',
+  ],
+  ...[
+    'function',
+    'schema',
+    'json_schema',
+    'input_schema',
+    'properties',
+    'items',
+    'generation_config',
+    'tool_config',
+  ],
+  ...[
+    'inference_config',
+    'additional_model_request_fields',
+    'safety_settings',
+    'custom',
+    'source',
+    'image_url',
+  ],
+]);
+
+/** Reports whether a path of fields can begin with this name, in any protocol. */
+export function isFieldName(name: string): boolean {
+  const plain = snakeCase(name);
+  return containers.has(plain) || byName.has(plain);
+}
+
 /**
  * Returns the client's own path of a field that an upstream names, or undefined if the client sent no such field. `isOwnProtocol`: the
  * upstream got the client's own text, so its places are the client's.

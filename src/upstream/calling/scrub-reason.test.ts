@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { hosts } from '../../settings/hosts/hosts.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { scrubReason } from './scrub-reason.ts';
 
@@ -11,7 +13,21 @@ const target = {
   upstreamModel: 'accounts/acme-1/models/gpt-4o',
 } as Target;
 
-const scrub = (message: string) => scrubReason(message, { target, model: '@svc/gpt-4o' });
+const providerAt = (id: string, baseUrl: string, mode = 'live') => ({ id, baseUrl, mode }) as Provider;
+const providers = new Map(
+  [
+    target.provider,
+    providerAt('together', 'https://api.together.xyz/v1'),
+    providerAt('acme-eu', 'https://inference.weyland-yutani.tech/v1'),
+    providerAt('hyperbolic_main', 'http://vllm7:8000'),
+    providerAt('perihelion', 'https://perihelion.example', 'not-set-up'),
+  ].map((provider) => [provider.id, { ...provider, mode: provider.mode ?? 'live' }]),
+);
+const body = {
+  messages: [{ role: 'user', content: 'see https://docs.client.example/a?b=1 and files.client.museum' }],
+  my_tools: {},
+};
+const scrub = (message: string) => scrubReason(message, { target, model: '@svc/gpt-4o', providers, body });
 
 const said: [string, string, string | undefined][] = [
   ['passes a reason on', 'max_tokens: 99999 > 8192', 'max_tokens: 99999 > 8192'],
@@ -56,6 +72,36 @@ const said: [string, string, string | undefined][] = [
     'GroqException: litellm.BadRequestError: o4-mini, nemotron-4, minimax-m2 and dbrx take no field n (Baseten, Novita AI)',
     'the provider: the provider.BadRequestError: the model and the model take no field n (the provider AI)',
   ],
+  [
+    'removes hosts under any domain, with ports and paths',
+    'Field n failed at api.together.xyz, inference.weyland-yutani.tech/v1/chat, x9.museum:8443, münchen.bayern and gpu-9:8000.',
+    'Field n failed at [address], [address], [address], [address] and [address].',
+  ],
+  [
+    'removes the names of all configured providers, and their parts',
+    'TogetherException: Together AI, acme-eu, WEYLAND-YUTANI and hyperbolic refuse n (main.hyperbolic, vllm7, together_ai)',
+    'the provider: the provider AI, the provider and the provider refuse n ([address], [address], the provider)',
+  ],
+  [
+    'keeps words that only begin like a name, and names of providers that are not set up',
+    'The field n brings togetherness at perihelion',
+    'The field n brings togetherness at perihelion',
+  ],
+  [
+    "keeps the client's own addresses",
+    'Cannot read https://docs.client.example/a?b=1 or files.client.museum, only files.other.museum.',
+    'Cannot read https://docs.client.example/a?b=1 or files.client.museum, only [address].',
+  ],
+  [
+    'keeps paths of fields in any protocol',
+    'messages.0.content.text and generationConfig.topK are bad, like my_tools.name and body.tools.custom.input_schema.Then stop.',
+    'messages.0.content.text and generationConfig.topK are bad, like my_tools.name and body.tools.custom.input_schema.Then stop.',
+  ],
+  [
+    'keeps versions and sentences',
+    'Use version 3.5 or e.g. 4.1.The field n is bad.',
+    'Use version 3.5 or e.g. 4.1.The field n is bad.',
+  ],
   ['removes ids', 'Bad field n, see 8f7a6b5c4d3e2f1a8f7a6b5c4d3e2f1a', 'Bad field n, see [id]'],
   [
     'removes characters that a terminal acts on',
@@ -72,3 +118,18 @@ for (const [title, message, left] of said)
   test(`${title} [ERR-54]`, () => {
     expect(scrub(message)).toBe(left as string);
   });
+
+test.each(
+  hosts.map(({ id, baseUrl }) => [
+    id,
+    baseUrl.replace(/^\{\w+\}/, 'https://mine.azure.example').replaceAll(/\{\w+:?-?|\}/g, ''),
+  ]),
+)('hides the host %s, if it is configured [ERR-54]', (id, baseUrl) => {
+  const { hostname } = new URL(baseUrl);
+  const configured = providerAt(id, baseUrl);
+  const terms = { target: { provider: configured, upstreamModel: 'm' }, model: '@svc/m', body };
+  const message = `The field n is bad at ${hostname}, says ${id} (${id.toUpperCase()}Error: ${baseUrl}/models)`;
+  const left = scrubReason(message, { ...terms, providers: new Map([[id, configured]]) })!.toLowerCase();
+  expect(left).toStartWith('the field n is bad at [address], says the provider (');
+  for (const name of [id, hostname, ...hostname.split('.').slice(-2, -1)]) expect(left).not.toContain(name);
+});

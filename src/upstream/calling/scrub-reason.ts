@@ -1,27 +1,19 @@
+import { escapeForRegExp } from '../../base/lib/escape-for-reg-exp.ts';
 import { UNPRINTABLE } from '../../base/lib/escape-unprintable.ts';
+import type { Providers } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
+import { HostShapes } from './host-shapes.ts';
+import { providerScrubber } from './provider-names.ts';
 import { withoutKeys } from './redact-upstream-error.ts';
 
 type Scrubbed = Pick<Target, 'provider' | 'upstreamModel'>;
 
 /** Stands for the model until all other names are removed, since its public id may contain one of them. */
 const MODEL = '\ue000';
-
-/** Matches a host name by its last part, since a path of fields has dots too. */
-function hostName(): RegExp {
-  const registered = 'com|net|org|io|ai|dev|cloud|app|cn|co|eu|us|run';
-  const own = 'internal|local|lan|corp|invalid|test|svc';
-  return new RegExp(
-    `(?<![\\w@/])(?:[a-z0-9-]+\\.)+(?:${registered}|${own})\\b(?:\\.[a-z0-9-]+)*(?::\\d+)?(?!\\w)`,
-    'gi',
-  );
-}
+const MARKS = /[\ue000-\uf8ff]/g;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal acts on control characters
 const CONTROLS = /[\x00-\x08\x0b-\x1f]/g;
-
-/** Addresses with a scheme. They are removed whole, before a name within them is replaced. */
-const URLS = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)[^\s"'<>)\]]+(?<![.,;:])/gi;
 
 /** Addresses, accounts and keys in any text. */
 const PRIVATE: readonly [RegExp, string][] = [
@@ -38,7 +30,6 @@ const PRIVATE: readonly [RegExp, string][] = [
   [/\[?\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7}\]?(?::\d+)?/gi, '[address]'],
   [/\[?(?<![\w:])(?:[0-9a-f]{1,4}:)+(?::[0-9a-f]{1,4})+(?![\w:])\]?(?::\d+)?/gi, '[address]'],
   [/\blocalhost(?::\d+)?/gi, '[address]'],
-  [hostName(), '[address]'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '[id]'],
   [/\b(?=[a-f]*\d)[0-9a-f]{24,}\b/gi, '[id]'],
   [/\b(?:org|proj|user|acct|req|resp|chatcmpl|msg|cmpl|run|asst|file|key)[-_](?=\w*\d)\w{6,}/gi, '[id]'],
@@ -77,7 +68,17 @@ const MODELS = new RegExp(
   'gi',
 );
 
-const escapeForRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** A host without a domain, with its port: `gpu-7:8000`. */
+const PORT = /(?<![\w.])(?=[a-z\d-]*[-\d])[a-z][a-z\d-]*:\d{4,5}(?!\w)/gi;
+
+export type ScrubTerms = {
+  target: Scrubbed;
+  /** The public id of the model. */
+  model: string;
+  providers: Providers;
+  /** The client's own body. */
+  body: Readonly<Record<string, unknown>>;
+};
 
 /**
  * Removes from an upstream's message what clients must not see: keys, addresses, accounts, names of hosts and vendors, and the upstream's
@@ -85,17 +86,20 @@ const escapeForRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\
  */
 export function scrubReason(
   message: string,
-  { target, model }: { target: Scrubbed; model: string },
+  { target, model, providers, body }: ScrubTerms,
 ): string | undefined {
   if (/^\s*(?:[<{[]|data:|event:)|traceback|\bFile "|^\s+at .+:\d+/im.test(message)) return undefined;
-  let text = withoutKeys(shortened(message).replaceAll(MODEL, ''), target.provider);
+  const withoutNames = providerScrubber(providers);
+  const shapes = new HostShapes(body, (text) => withoutNames(text) !== text);
+  let text = withoutKeys(shortened(message).replace(MARKS, ''), target.provider);
   text = text.replace(UNPRINTABLE, ' ').replace(CONTROLS, ' ');
-  text = text.replace(URLS, '[address]');
   for (const name of namesOf(target.upstreamModel)) text = replaceName(text, name, MODEL);
+  text = shapes.remove(text);
   for (const [name, instead] of providerNames(target)) text = replaceName(text, name, instead);
+  text = withoutNames(text);
   for (const [pattern, instead] of PRIVATE) text = text.replace(pattern, instead);
-  text = text.replace(VENDORS, 'the provider').replace(MODELS, 'the model');
-  text = tidy(text.replaceAll(MODEL, model));
+  text = text.replace(VENDORS, 'the provider').replace(MODELS, 'the model').replace(PORT, '[address]');
+  text = tidy(shapes.restore(text).replaceAll(MODEL, model));
   return /\p{L}{3}/u.test(text.replace(/\[\w+\]|the (provider|model)/g, '')) ? text : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import type { Providers } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { clientParam } from '../../translation/protocols/client-param.ts';
 import { scrubReason } from './scrub-reason.ts';
@@ -12,6 +13,8 @@ export type Telling = {
   /** The client's own body. */
   body: Readonly<Record<string, unknown>>;
   isOwnProtocol: boolean;
+  /** All providers, because an upstream can name another one. */
+  providers: Providers;
 };
 
 /** The errors of the request itself whose reason only the upstream knows. */

@@ -162,6 +162,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
     model: order.entry.model.id,
     body: order.body.value,
     isOwnProtocol: carriage.isOwnProtocol,
+    providers: exchange.snapshot.providers,
   });
   const attempt = routing.activity.begin(target.provider.id, watched);
   const span = exchange.trace?.attempt(target.provider, target.upstreamModel);

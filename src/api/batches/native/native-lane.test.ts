@@ -93,6 +93,7 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
     newMark: () => 'item',
     settleMs: 1,
     providerOf: () => provider,
+    providers: () => new Map(),
     async pack({ requestId }) {
       await state.packing;
       return { target, carriage, held: heldFor(requestId) };

@@ -3,7 +3,7 @@ import { refusalOfError } from '../../../base/errors/refusal-of-error.ts';
 import type { MaybeLater } from '../../../base/lib/after.ts';
 import type { Clock } from '../../../base/lib/clock.ts';
 import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
-import type { Provider } from '../../../settings/hosts/providers.ts';
+import type { Provider, Providers } from '../../../settings/hosts/providers.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
 import { type Telling, tellReason } from '../../../upstream/calling/tell-reason.ts';
 import { failureOfStatus, type UpstreamFailure } from '../../../upstream/calling/upstream-failure.ts';
@@ -37,6 +37,7 @@ export type NativeLaneParts = {
   /** The time in which a provider lists a batch whose creation got no answer. Undefined: 5 s. */
   settleMs?: number;
   providerOf(id: string): Provider | undefined;
+  providers(): Providers;
   /** Packs an item with its hold, or refuses it. */
   pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal>;
   /** Runs an item by a normal call, if it cannot be sent natively. */
@@ -358,7 +359,8 @@ export class NativeLane {
         ProviderComplaint.inLog(ProviderComplaint.refusal(telling.target.provider, failure)),
       );
     // The item may have been translated, so the provider's names of fields are not the client's.
-    const told = { ...telling, body: JSON.parse(params), isOwnProtocol: false };
+    const providers = this.#parts.providers();
+    const told = { ...telling, providers, body: JSON.parse(params), isOwnProtocol: false };
     return tellReason(failure.refusal, failure.error, told);
   }
 }

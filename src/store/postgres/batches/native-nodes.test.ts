@@ -127,6 +127,7 @@ async function join(
     newMark: () => newId('m'),
     settleMs: 20,
     providerOf: () => provider,
+    providers: () => new Map(),
     pack: async ({ requestId }) => {
       if (world.holds.has(requestId)) throw new Error(`the hold of ${requestId} is taken twice`);
       const hold = { order: { requestId } } as Hold;
