@@ -121,6 +121,15 @@ const checks = [
     refusal: /needs config\.store\.database_url/,
   },
   {
+    name: 'the chart refuses a spool that would be lost with its pod',
+    needs: ['helm'],
+    command: [
+      ...['helm', 'template', 'test', CHART, ...KUBERNETES],
+      ...['--set', 'config.store.database_url=postgres://h/d', '--set', 'config.store.spool=file'],
+    ],
+    refusal: /config\.store\.spool/,
+  },
+  {
     name: 'the chart refuses a value that it does not know',
     needs: ['helm'],
     command: ['helm', 'template', 'test', CHART, ...KUBERNETES, '--set', 'replica=1'],

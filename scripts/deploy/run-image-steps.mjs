@@ -25,17 +25,28 @@ function readStages() {
 
 const inScratch = (text) => text.replaceAll(/(?<![\w.])\/(out|tmp)(?=[/ "]|$)/g, (_, name) => places[name]);
 
-/** Copies files and the contents of folders, as COPY does. The context of the image has no tests. */
+/** A pattern such as `.gi[t]` copies a folder only where there is one. */
+const optional = /\[(.)\]/g;
+const isCopied = (from) =>
+  from.replace(optional, '$1') === from ||
+  statSync(join(root, from.replace(optional, '$1')), { throwIfNoEntry: false })?.isDirectory();
+const isInContext = (source) => !source.endsWith('.test.ts') && !source.includes('.git/objects');
+
+/** Copies files and the contents of folders, as COPY does. The context of the image has no tests and no objects of git. */
 function copy(words) {
   const target = resolve(places.build, inScratch(words.at(-1)));
-  for (const from of words.slice(0, -1)) {
+  for (const from of words
+    .slice(0, -1)
+    .filter(isCopied)
+    .map((word) => word.replace(optional, '$1'))) {
     const isIntoFolder = words.at(-1).endsWith('/') && statSync(join(root, from)).isFile();
     const place = isIntoFolder ? join(target, basename(from)) : target;
-    cpSync(join(root, from), place, { recursive: true, filter: (source) => !source.endsWith('.test.ts') });
+    cpSync(join(root, from), place, { recursive: true, filter: isInContext });
   }
 }
 
 const steps = {
+  ARG: () => {},
   WORKDIR: () => {},
   COPY: (rest) => copy(rest.split(/ +/)),
   RUN(rest) {

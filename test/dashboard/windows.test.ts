@@ -62,3 +62,20 @@ describe("the dashboard's API has windows [AUT-32]", () => {
     expect((await fetch(`${server.url}/docs`, from('198.51.100.3'))).status).toBe(200);
   });
 });
+
+test('pages, the API and its errors keep browsers on TLS for a year, if the client came by TLS', async () => {
+  for (const path of [
+    '/',
+    '/docs',
+    '/v1/models',
+    '/v1/nope',
+    '/admin/v1/accounts',
+    '/dashboard/v1/session',
+  ]) {
+    const told = async (proto: string) =>
+      (await server.call(path, { headers: { 'x-forwarded-proto': proto } })).headers.get(
+        'strict-transport-security',
+      );
+    expect([path, await told('https'), await told('http')]).toEqual([path, 'max-age=31536000', null]);
+  }
+});

@@ -33,7 +33,9 @@ const textsOf = (name: string): string[] =>
 /** The files that the image is built from. */
 const copied = textsOf('COPY')
   .filter((text) => !text.startsWith('--from='))
-  .flatMap((text) => text.split(/ +/).slice(0, -1));
+  .flatMap((text) => text.split(/ +/).slice(0, -1))
+  // A pattern copies what there is.
+  .filter((path) => !path.includes('['));
 
 type Setting = { default?: number };
 const server: Readonly<Record<string, Setting | undefined>> = schema.properties.server.properties as never;
@@ -202,6 +204,15 @@ describe('the Helm chart', () => {
     });
     expect(missing).toEqual([]);
     expect(described.additionalProperties).toBe(false);
+  });
+
+  test('refuses a spool where the volume ends with its pod', () => {
+    expect(read(`${CHART}/templates/configmap.yaml`)).toContain(
+      '(merge (dict "spool" "refuse") $config.store)',
+    );
+    expect(read(`${CHART}/templates/gateway.yaml`)).toMatch(
+      /eq \(dig "store" "spool" "refuse" .*\) "file"\) }}\n.*fail/,
+    );
   });
 
   test('scales by a metric that the gateway has', () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +29,23 @@ function findFreePort(): Promise<number> {
     });
   });
 }
+
+test('workflows pin actions by hash, keep no credentials, and have least permissions', () => {
+  const folder = join(root, '.github/workflows');
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+    expect(uses.length).toBeGreaterThan(0);
+    expect(uses.filter((action) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action!))).toEqual([]);
+    const { permissions, jobs } = parse(text);
+    expect([file, permissions.contents]).toEqual([file, 'read']);
+    const others = Object.keys(permissions).filter((name) => name !== 'contents');
+    expect([file, others]).toEqual([file, /\bgh issue\b/.test(text) ? ['issues'] : []]);
+    for (const { steps: all } of Object.values<{ steps: { uses?: string; with?: object }[] }>(jobs))
+      for (const step of all.filter(({ uses: action }) => action?.startsWith('actions/checkout@')))
+        expect([file, step.with]).toMatchObject([file, { 'persist-credentials': false }]);
+  }
+});
 
 test('the workflow runs npm start and npm test, from the oldest supported Node version', () => {
   expect(commands.map((command) => command.split('\n')[0])).toEqual(['npm start &', 'npm test']);

@@ -40,10 +40,20 @@ test('refuses an escaped lone surrogate, and accepts a pair or an escaped backsl
   }
 });
 
-test('refuses a duplicate member, even if one of the two is written with escapes', () => {
+test('refuses a duplicate member at any depth, even if one of the two is written with escapes', () => {
   expect(codeOf('{"model":"cheap","model":"dear"}')).toBe('invalid_json');
   expect(codeOf('{"model":"cheap","mod\\u0065l":"dear"}')).toBe('invalid_json');
-  expect(codeOf('{"a":{"x":1,"x":2}}')).toBe('ok');
+  expect(codeOf('{"a":{"x":1,"x":2}}')).toBe('invalid_json');
+  expect(codeOf('{"a":[[1,{"b":{"x":1,"\\u0078":{}}}]],"x":1}')).toBe('invalid_json');
+});
+
+test('accepts the same name in different objects, and empty lists and objects anywhere', () => {
+  for (const text of [
+    '{}',
+    '{"x":{"x":[{"x":1},{"x":[]},{}]},"y":{}}',
+    '{"a":[[],[[]],{}],"b":null,"__proto__":{"a":1}}',
+  ])
+    expect(codeOf(text)).toBe('ok');
 });
 
 test('finds the places of the top-level members in the text', () => {

@@ -1,11 +1,12 @@
 import { Refusal } from '../errors/refusal.ts';
 import type { MaybeLater } from '../lib/after.ts';
-import type { Turns } from '../lib/turns.ts';
+import { type Turns, WorkSlice } from '../lib/turns.ts';
 import { SLICED_BODY_BYTES, SMALL_BODY_BYTES } from './body-sizes.ts';
 import { hasLoneSurrogate } from './lone-surrogate.ts';
 import { type JsonBounds, measureJson } from './measure-json.ts';
 import { type JsonMember, scanJson } from './scan-json.ts';
 import { LoneSurrogate, SlicedParser } from './sliced-parser.ts';
+import { ValueCount } from './value-count.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -27,12 +28,13 @@ const invalidJson = (message: string) => new Refusal('invalid_json', { message }
 const notJson = (error: unknown) => invalidJson(`The body is not valid JSON: ${shortReason(error)}`);
 const halfPair = () => invalidJson('The body contains half of a surrogate pair.');
 const notAnObject = () => new Refusal('invalid_request', { message: 'The body must be a JSON object.' });
+const twiceWithin = () => invalidJson('An object within the body has two members with the same name.');
 const twice = (name: string) =>
   invalidJson(`The member ${JSON.stringify(name).slice(0, 80)} occurs twice in the body.`);
 
 export function parseJsonObject(text: string): JsonBody | Refusal {
-  const members = measureJson(text, BOUNDS);
-  if (typeof members === 'string') return invalidJson(OVER_BOUNDS[members]);
+  const sizes = measureJson(text, BOUNDS);
+  if (typeof sizes === 'string') return invalidJson(OVER_BOUNDS[sizes]);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -42,8 +44,10 @@ export function parseJsonObject(text: string): JsonBody | Refusal {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return notAnObject();
   }
-  // The parser keeps only one of two members with the same name.
-  if (members > 1 && members !== Object.keys(value).length) return refuseDuplicate(text);
+  // The parser keeps only one of two members with the same name, and the recipient of the text may read the other one.
+  const found = new ValueCount(value);
+  found.count();
+  if (found.values !== sizes.values) return refuseDuplicate(text);
   if (hasLoneSurrogate(text)) return halfPair();
   return new ParsedBody(text, value as JsonObject);
 }
@@ -58,13 +62,25 @@ export async function parseLargeObject(text: string, turns: Turns): Promise<Json
   try {
     const parsed = await new SlicedParser(text, BOUNDS, turns).parse();
     if (typeof parsed === 'string') return invalidJson(OVER_BOUNDS[parsed]);
-    const { value, members, duplicate } = parsed;
-    return duplicate === undefined ? new ParsedBody(text, value, members) : twice(duplicate);
+    const { value, members, duplicate, values } = parsed;
+    if (duplicate !== undefined) return twice(duplicate);
+    if ((await countInTurns(value, turns)) !== values) return twiceWithin();
+    return new ParsedBody(text, value, members);
   } catch (error) {
     if (error instanceof LoneSurrogate) return halfPair();
     if (!(error instanceof SyntaxError)) throw error;
     return notJson(error);
   }
+}
+
+/** Lists and objects that are counted between two looks at the clock. */
+const COUNTED_AT_ONCE = 512;
+
+async function countInTurns(value: JsonObject, turns: Turns): Promise<number> {
+  const slice = new WorkSlice(turns);
+  const found = new ValueCount(value);
+  while (!found.count(COUNTED_AT_ONCE)) if (slice.isOver) await slice.giveWay();
+  return found.values;
 }
 
 /** Parses at once or in turns, depending on the length of the text. */
@@ -97,8 +113,7 @@ class ParsedBody implements JsonBody {
 
 function refuseDuplicate(text: string): Refusal {
   const scanned = scanJson(text);
-  const name = typeof scanned === 'object' && 'duplicate' in scanned ? scanned.duplicate : '';
-  return twice(name);
+  return typeof scanned === 'object' && 'duplicate' in scanned ? twice(scanned.duplicate) : twiceWithin();
 }
 
 const shortReason = (error: unknown): string =>

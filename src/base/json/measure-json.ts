@@ -3,6 +3,9 @@ import { stringEnd } from './scan-json.ts';
 /** Limits on a text: its nesting depth, its number of top-level members, and its number of values at any depth. */
 export type JsonBounds = { depth: number; members: number; values: number };
 
+/** The number of top-level members, and of values at any depth. */
+export type JsonSizes = { members: number; values: number };
+
 const QUOTE = 34;
 const COMMA = 44;
 const OPEN_BRACKET = 91;
@@ -11,11 +14,11 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
 /**
- * Scans JSON text once before it is parsed. Returns the number of top-level members, or the bound that the text breaks. Parsers accept
+ * Scans JSON text once before it is parsed. Returns its sizes, or the bound that the text breaks. Parsers accept
  * millions of nesting levels, but a later serialization fails on them. Strings are skipped, so the cost depends on the structure and not on
  * the prompt's length. Invalid JSON is left to the parser.
  */
-export function measureJson(text: string, bounds: JsonBounds): number | keyof JsonBounds {
+export function measureJson(text: string, bounds: JsonBounds): JsonSizes | keyof JsonBounds {
   let depth = 0;
   // Every value but the first follows a comma, or opens a list or an object.
   let values = 0;
@@ -32,5 +35,5 @@ export function measureJson(text: string, bounds: JsonBounds): number | keyof Js
     } else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth--;
     if (values > bounds.values) return 'values';
   }
-  return members > bounds.members ? 'members' : members;
+  return members > bounds.members ? 'members' : { members, values };
 }

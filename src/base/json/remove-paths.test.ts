@@ -1,14 +1,11 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Refusal } from '../errors/refusal.ts';
 import type { Path } from '../schema/format-path.ts';
-import { type JsonBody, parseJsonObject } from './json-body.ts';
+import { type JsonBody, knownBody } from './json-body.ts';
 import { removePaths } from './remove-paths.ts';
 
 function bodyOf(text: string): JsonBody {
-  const body = parseJsonObject(text);
-  if (body instanceof Refusal) throw body;
-  return body;
+  return knownBody(text, JSON.parse(text));
 }
 
 const cut = (text: string, ...paths: Path[]): string => removePaths(bodyOf(text), paths).text;

@@ -37,7 +37,13 @@ type Frame = {
   long: LongValue | undefined;
 };
 
-export type SlicedJson = { value: Fields; members: Map<string, JsonMember>; duplicate: string | undefined };
+export type SlicedJson = {
+  value: Fields;
+  members: Map<string, JsonMember>;
+  duplicate: string | undefined;
+  /** The number of values in the text. */
+  values: number;
+};
 
 /**
  * Parses the long JSON text of an object in slices that give way to other work. Short parts go to the runtime's parser together with their
@@ -82,7 +88,8 @@ export class SlicedParser {
     } while (this.#frames.length > 0 && this.#at < text.length);
     if (this.#frames.length > 0) throw new SyntaxError('Unexpected end of the text');
     this.#requireSpace(this.#at, text.length);
-    return { value: this.#root as Fields, members: this.#members, duplicate: this.#duplicate };
+    const [members, duplicate, values] = [this.#members, this.#duplicate, this.#values];
+    return { value: this.#root as Fields, members, duplicate, values };
   }
 
   #isTimeToLook(): boolean {

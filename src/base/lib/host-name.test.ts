@@ -36,6 +36,19 @@ test('treats addresses of this machine and of private networks as inside, and al
     '169.254.1.1',
     '100.64.0.1',
     '0.0.0.0',
+    '192.0.0.192',
+    '198.18.0.1',
+    '198.19.255.255',
+    '224.0.0.1',
+    '239.1.1.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '[64:ff9b::a9fe:a9fe]',
+    '[64:ff9b::10.0.0.1]',
+    '[64:ff9b:1::808:808]',
+    '[2002:7f00:1::]',
+    '[2002:c0a8:1::8.8.8.8]',
+    '[ff02::1]',
   ];
   for (const authority of [
     ...inside,
@@ -47,6 +60,14 @@ test('treats addresses of this machine and of private networks as inside, and al
     'localhost',
   ])
     expect([authority, isInsideHost(hostOf(authority))]).toEqual([authority, true]);
-  for (const authority of ['8.8.8.8', '172.32.0.1', '[2606:4700::1]', '[::ffff:8.8.8.8]', 'api.example.com'])
+  const outside = ['192.0.1.1', '198.20.0.1', '223.255.255.255', '[64:ff9b::808:808]', '[2002:808:808::1]'];
+  for (const authority of [
+    ...outside,
+    '8.8.8.8',
+    '172.32.0.1',
+    '[2606:4700::1]',
+    '[::ffff:8.8.8.8]',
+    'api.example.com',
+  ])
     expect([authority, isInsideHost(hostOf(authority))]).toEqual([authority, false]);
 });

@@ -9,13 +9,20 @@ for (const [network, prefix] of [
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
   ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
 ] as const)
   INSIDE.addSubnet(network, prefix);
 for (const [network, prefix] of [
   ['::', 127],
   ['fc00::', 7],
   ['fe80::', 10],
+  // The prefix of NAT64 within a network (RFC 8215). Its translator decides where an address leads.
+  ['64:ff9b:1::', 48],
+  ['ff00::', 8],
 ] as const)
   INSIDE.addSubnet(network, prefix, 'ipv6');
 
@@ -41,13 +48,30 @@ export function isInsideName(hostname: string): boolean {
 export function isInsideHost(hostname: string): boolean {
   const name = plain(hostname);
   if (isIPv4(name)) return INSIDE.check(name);
-  return isIPv6(name) ? INSIDE.check(name, 'ipv6') || isMappedInside(name) : isInsideName(name);
+  return isIPv6(name) ? INSIDE.check(name, 'ipv6') || isEmbeddedInside(name) : isInsideName(name);
 }
 
-/** Checks an IPv4 address inside an IPv6 address, which a URL writes in hexadecimal. */
-function isMappedInside(name: string): boolean {
-  const halves = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(name);
-  if (!halves) return false;
-  const [high, low] = halves.slice(1).map((half) => Number.parseInt(half, 16)) as [number, number];
-  return INSIDE.check([high >> 8, high & 255, low >> 8, low & 255].join('.'));
+/** Where IPv6 addresses have an IPv4 address, as the index of its first group: mapped (RFC 4291), NAT64 (RFC 6052) and 6to4 (RFC 3056). */
+const EMBEDDED = [
+  { prefix: '0:0:0:0:0:ffff:', at: 6 },
+  { prefix: '64:ff9b:0:0:0:0:', at: 6 },
+  { prefix: '2002:', at: 1 },
+];
+
+/** Checks the IPv4 address that an IPv6 address leads to. */
+function isEmbeddedInside(name: string): boolean {
+  const groups = groupsOf(name);
+  const whole = groups.join(':');
+  const embedded = EMBEDDED.find(({ prefix }) => whole.startsWith(prefix));
+  if (!embedded) return false;
+  const [high, low] = groups.slice(embedded.at, embedded.at + 2).map((group) => Number.parseInt(group, 16));
+  return INSIDE.check([high! >> 8, high! & 255, low! >> 8, low! & 255].join('.'));
+}
+
+/** Splits an address into its eight groups. A URL writes all of them in hexadecimal, without leading zeros. */
+function groupsOf(name: string): string[] {
+  const { hostname } = new URL(`http://[${name.replace(/%.*$/, '')}]/`);
+  const [before = '', after] = hostname.slice(1, -1).split('::');
+  const [left, right] = [before, after ?? ''].map((part) => part.split(':').filter((group) => group !== ''));
+  return [...left!, ...Array<string>(8 - left!.length - right!.length).fill('0'), ...right!];
 }

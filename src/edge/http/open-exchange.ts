@@ -7,6 +7,7 @@ import type { Booking } from '../../base/memory/booking.ts';
 import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { type Exchange, ExchangeNotes } from './exchange.ts';
+import { isByTls } from './public-url.ts';
 
 /** The client connections of the server. */
 export type ClientConnections = {
@@ -79,6 +80,7 @@ export class OpenExchange implements Exchange {
     };
     this.connections = connections;
     this.#observer = observer;
+    if (isByTls(this)) this.headers['strict-transport-security'] = ONE_YEAR;
   }
 
   peer(): string {
@@ -89,6 +91,9 @@ export class OpenExchange implements Exchange {
     if (!(error instanceof Refusal)) this.#observer.failed(this, error);
   }
 }
+
+/** Browsers then use no connection without encryption, as RFC 6797 says. */
+const ONE_YEAR = 'max-age=31536000';
 
 /** Finds where the path starts. The runtime gives `http://host/path?query`, or a bare path if the host is missing or invalid. */
 const pathStart = (url: string): number =>

@@ -2,9 +2,22 @@ import { expect, test } from 'bun:test';
 import { trustedProxies } from '../../settings/config/client-network.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import { publicUrl } from './public-url.ts';
+import { isByTls, publicUrl } from './public-url.ts';
 
 const trusted = trustedProxies(['10.0.0.0/8']);
+
+const asked = (headers: Record<string, string>, peer: string) => ({
+  request: new Request('http://x/', { headers }),
+  snapshot: { trustedProxies: trusted } as Partial<Snapshot> as Snapshot,
+  peer: () => peer,
+});
+
+test('the connection of a client is encrypted if a trusted proxy says so', () => {
+  expect(isByTls(asked({ 'x-forwarded-proto': 'http, HTTPS' }, '10.1.2.3'))).toBe(true);
+  expect(isByTls(asked({ 'x-forwarded-proto': 'https, http' }, '10.1.2.3'))).toBe(false);
+  expect(isByTls(asked({}, '10.1.2.3'))).toBe(false);
+  expect(isByTls(asked({ 'x-forwarded-proto': 'https' }, '203.0.113.1'))).toBe(false);
+});
 
 function urlFor(
   headers: Record<string, string>,

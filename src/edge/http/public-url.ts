@@ -18,6 +18,10 @@ export function addressUsed(exchange: Asked): string {
   return `${proto}://${reported(exchange, 'x-forwarded-host', isHost) ?? headers.get('host')}`;
 }
 
+/** Reports whether the client's own connection is encrypted. The gateway itself has no TLS, so a trusted proxy tells it. */
+export const isByTls = (exchange: Asked): boolean =>
+  reported(exchange, 'x-forwarded-proto', isScheme)?.toLowerCase() === 'https';
+
 const isScheme = (text: string): boolean => /^https?$/i.test(text);
 
 /** Of several values the last one counts, since the proxy nearest to the gateway appended it. */

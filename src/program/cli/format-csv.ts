@@ -18,8 +18,13 @@ function cellsOf(fields: Fields, prefix: string): [string, string][] {
   });
 }
 
-/** Control characters are removed, since the output may be a terminal. */
+/** A spreadsheet runs a cell that begins like this as a formula, behind spaces too. A number is none. */
+const FORMULA = /^\s*[=+\-@\t\r]/;
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** Control characters are removed, since the output may be a terminal. An apostrophe disarms a formula. */
 function quoted(cell: string): string {
-  const clean = cell.replace(/[^\P{Cc}\t\n]/gu, '');
+  const plain = cell.replace(/[^\P{Cc}\t\n]/gu, '');
+  const clean = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain;
   return /[",\n]/.test(clean) ? `"${clean.replaceAll('"', '""')}"` : clean;
 }

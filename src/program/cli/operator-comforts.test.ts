@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { commands } from './commands.ts';
+import { formatCsv } from './format-csv.ts';
 import { runCaptured } from './test-terminal.ts';
 
 type Account = { id: string; name: string };
@@ -173,6 +174,24 @@ describe('lists', () => {
   test('print a line of JSON for each item with --jsonl', async () => {
     const { printed } = await run(['key', 'list', 'acct_1', '--jsonl']);
     expect(printed.split('\n').map((line) => JSON.parse(line))).toEqual(items);
+  });
+
+  test('disarm texts with --csv that a spreadsheet would run as formulas, and leave numbers', () => {
+    const rows = [
+      { name: '=HYPERLINK("http://x")', amount: -12.5 },
+      { name: ' +1+cmd', amount: 1e-7 },
+      { name: '@SUM(A1)', amount: 3 },
+      { name: '-2+3', amount: -0 },
+      { name: 'a=b', amount: 4 },
+    ];
+    expect(formatCsv(rows).split('\n')).toEqual([
+      'name,amount',
+      `"'=HYPERLINK(""http://x"")",-12.5`,
+      "' +1+cmd,1e-7",
+      "'@SUM(A1),3",
+      "'-2+3,0",
+      'a=b,4',
+    ]);
   });
 
   test('print all fields with --csv, quoted where needed and without control characters', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { parseJsonObject } from '../../base/json/json-body.ts';
+import { knownBody } from '../../base/json/json-body.ts';
 import { PromptBound } from './bound-prompt.ts';
 import { TokenCounter } from './token-counter.ts';
 import { type TokenFamily, tokenFamily } from './token-family.ts';
@@ -19,8 +19,8 @@ const WINDOW = 10_000_000;
 type Terms = { families?: TokenFamily[]; contextWindow?: number; by?: Pick<TokenCounter, 'boundTexts'> };
 
 async function bound(body: object | string, { by = counter, ...terms }: Terms = {}): Promise<number> {
-  const parsed = parseJsonObject(typeof body === 'string' ? body : JSON.stringify(body));
-  if (!('value' in parsed)) throw parsed;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const parsed = knownBody(text, JSON.parse(text));
   return new PromptBound({ body: parsed }, by).for({
     families: [openai],
     contextWindow: WINDOW,
