@@ -1,9 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
+import { signInFlood } from './sign-in-flood.ts';
 import type { StrainedGateway } from './start-strained-gateway.ts';
 
 /** Runs an attack and resolves to a summary of the outcome. */
 export type Attack = (gateway: StrainedGateway) => Promise<string>;
+
+/** Sign-ins of 256 networks of one /56 over 400 connections. It needs `floodSettings`. */
+export const SIGN_IN_FLOOD = 'sign-ins of one /56';
 
 const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
@@ -151,4 +155,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   '500 stalled readers': stalledReaders,
   '150 bodies of 9.9 MB': (to) => send(to, { body: longChat(9_900_000), times: 150 }),
   '500 bodies of 9.9 MB': (to) => send(to, { body: longChat(9_900_000), times: 500 }),
+  [SIGN_IN_FLOOD]: signInFlood,
 };

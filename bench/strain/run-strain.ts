@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ChildProcesses } from '../child-processes.ts';
-import { type Attack, attacks } from './attacks.ts';
+import { type Attack, attacks, SIGN_IN_FLOOD } from './attacks.ts';
+import { floodSettings } from './sign-in-flood.ts';
 import { type StrainedGateway, startStrainedGateway } from './start-strained-gateway.ts';
 
 const usage = 'node scripts/run.mjs bench/strain/run-strain.ts [--only WORDS] [--memory-mb LIMIT]';
@@ -62,8 +63,10 @@ if (import.meta.main) {
   const chosen = Object.entries(attacks).filter(([name]) => name.includes(values.only ?? ''));
   if (chosen.length === 0) throw new Error(usage);
   const memoryMb = values['memory-mb'];
-  const settings =
-    memoryMb === undefined ? {} : { server: { drain_notice_s: 0, memory_limit_mb: Number(memoryMb) } };
+  const memory = memoryMb === undefined ? {} : { memory_limit_mb: Number(memoryMb) };
+  const settingsOf = (name: string) => ({
+    server: { drain_notice_s: 0, ...(name === SIGN_IN_FLOOD && floodSettings.server), ...memory },
+  });
   console.log('| attack | stall (CPU) | stall (wall) | bystander | peak | 5 s later | outcome');
-  for (const [name, attack] of chosen) await runAttack(name, attack, settings);
+  for (const [name, attack] of chosen) await runAttack(name, attack, settingsOf(name));
 }

@@ -29,6 +29,9 @@ const SHARES = { ipv6: [1, 2, 4], ipv4: [1, 4] } as const;
 const DEVICE_MOST = 20;
 /** Exhausted shares that a node remembers, so that a flood is refused without the store. */
 const MOST_REMEMBERED = 10_000;
+/** Refusals of exhausted shares come late, so that a flood that waits for its answers sends less. */
+const SLOWED_MS = 1_000;
+const MOST_SLOWED = 1_000;
 
 export type AttemptKind = keyof typeof bounds;
 export type CountedAttempt = {
@@ -48,6 +51,7 @@ export class AttemptLimits {
   readonly #store: Pick<PeopleStore, 'countAttempt'>;
   /** The end of each exhausted share's window. A count never falls within its window. */
   readonly #exhausted = new Map<string, number>();
+  #slowed = 0;
 
   constructor(store: Pick<PeopleStore, 'countAttempt'>) {
     this.#store = store;
@@ -60,7 +64,9 @@ export class AttemptLimits {
     const shares = sharesOf(attempt).map(({ name, most }) => ({ name: hashKey(name), most }));
     for (const { name } of shares) {
       const until = this.#exhausted.get(name) ?? 0;
-      if (until > now) return tooMany(until - now);
+      if (until <= now) continue;
+      await this.#slowDown();
+      return tooMany(until - now);
     }
     const { windowMs } = bounds[attempt.kind];
     for (const { name, most } of shares) {
@@ -69,6 +75,13 @@ export class AttemptLimits {
       if (count > most) return tooMany(until - now);
     }
     return undefined;
+  }
+
+  async #slowDown(): Promise<void> {
+    if (this.#slowed >= MOST_SLOWED) return;
+    this.#slowed++;
+    await Bun.sleep(SLOWED_MS);
+    this.#slowed--;
   }
 
   #remember(name: string, until: number, now: number): void {
