@@ -1,5 +1,6 @@
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import { decodedAnswer } from '../http-client/decoded-answer.ts';
 import { CallForsaken, CallTimedOut, type HttpAnswer, NoRoomForAnswer } from '../http-client/http-answer.ts';
 import type { HttpClient } from '../http-client/http-client.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
@@ -52,10 +53,10 @@ export class UpstreamCaller {
           makeRoom,
           trace,
         })
-        .then<HttpAnswer | UpstreamFailure, UpstreamFailure>(
-          (answer) => (isAsExpected(call, answer) ? answer : readFailure(answer, target)),
-          this.#failureOf,
-        );
+        .then<HttpAnswer | UpstreamFailure, UpstreamFailure>((received) => {
+          const answer = decodedAnswer(received, call);
+          return isAsExpected(call, answer) ? answer : readFailure(answer, target);
+        }, this.#failureOf);
     } catch (error) {
       return Promise.resolve(failureOf(error)); // the configured provider yields no valid head
     }
@@ -77,7 +78,7 @@ const isAsExpected = ({ stream, wire, mostBytes }: UpstreamCall, answer: HttpAns
     stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json',
   ) &&
   Number(answer.get('content-length')) <= mostBytes &&
-  // The gateway asks for no compression, and a compressed body could decode to any size.
+  // A known coding is decoded, although the gateway asks for none.
   (answer.get('content-encoding') ?? 'identity') === 'identity';
 
 async function readFailure(answer: HttpAnswer, { isPassed }: Target): Promise<UpstreamFailure> {

@@ -1,0 +1,145 @@
+import { Readable, type Transform } from 'node:stream';
+import zlib from 'node:zlib';
+import { textOfBytes } from './body-queue.ts';
+import {
+  type AnswerText,
+  type HttpAnswer,
+  type HttpRequest,
+  LARGE_ANSWER_BYTES,
+  NoRoomForAnswer,
+  type WholeBody,
+} from './http-answer.ts';
+
+/** The codings that hosts and proxies use although the gateway asks for none. */
+const decoders: Readonly<Record<string, (first: Uint8Array) => Transform>> = {
+  gzip: () => zlib.createGunzip(),
+  'x-gzip': () => zlib.createGunzip(),
+  // The name means the zlib format. Some hosts send raw deflate data, which the first byte tells apart.
+  deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
+  br: () => zlib.createBrotliDecompress(),
+  zstd: () => zlib.createZstdDecompress(),
+};
+
+/** Streams of events compress about twentyfold. Beyond the size limit, a higher ratio than this is an attack. */
+const MOST_RATIO = 200;
+/** The part of a whole answer that needs no booking of memory. */
+const FREE_BYTES = 512 * 1024;
+
+type Room = Pick<HttpRequest, 'makeRoom'>;
+
+/** Returns an answer with a decoded body. An answer without a known coding stays as it is. */
+export function decodedAnswer(answer: HttpAnswer, room: Room): HttpAnswer {
+  const coding = answer.get('content-encoding')?.toLowerCase();
+  if (coding === undefined || !Object.hasOwn(decoders, coding)) return answer;
+  return new DecodedAnswer(answer, decoders[coding]!, room);
+}
+
+/** Decodes a body while it is read. Only bounded parts of it are held, in both forms. */
+class DecodedAnswer implements HttpAnswer {
+  readonly #answer: HttpAnswer;
+  readonly #makeDecoder: (first: Uint8Array) => Transform;
+  readonly #makeRoom: Room['makeRoom'];
+  #decoder: Transform | undefined;
+  #pieces: AsyncIterator<Uint8Array> | undefined;
+  /** The failure of the call, which the decoder may replace by its own. */
+  #error: unknown;
+  #encodedBytes = 0;
+  #decodedBytes = 0;
+
+  constructor(answer: HttpAnswer, makeDecoder: (first: Uint8Array) => Transform, { makeRoom }: Room) {
+    this.#answer = answer;
+    this.#makeDecoder = makeDecoder;
+    this.#makeRoom = makeRoom;
+  }
+
+  get status(): number {
+    return this.#answer.status;
+  }
+
+  get mostBytes(): number {
+    return this.#answer.mostBytes;
+  }
+
+  get(name: string): string | null {
+    return name === 'content-encoding' ? null : this.#answer.get(name);
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    this.#pieces ??= await this.#begin();
+    try {
+      const { value, done } = await this.#pieces.next();
+      if (done) return undefined;
+      this.#decodedBytes += value.byteLength;
+      if (this.#isBomb()) throw new RangeError('the decoded answer exceeds the size limit');
+      return value;
+    } catch (error) {
+      this.cancel();
+      throw this.#error ?? error;
+    }
+  }
+
+  async readText(mostBytes = this.mostBytes): Promise<AnswerText> {
+    const { pieces, isCut } = await this.#collect(mostBytes);
+    return { text: textOfBytes(Buffer.concat(pieces)), isCut };
+  }
+
+  async readWhole(): Promise<WholeBody> {
+    const { pieces, isCut } = await this.#collect(this.mostBytes);
+    if (!isCut && this.#decodedBytes >= LARGE_ANSWER_BYTES) return { pieces };
+    return { text: textOfBytes(Buffer.concat(pieces)), isCut };
+  }
+
+  cancel(): void {
+    this.#answer.cancel();
+    this.#decoder?.destroy();
+  }
+
+  async #begin(): Promise<AsyncIterator<Uint8Array>> {
+    const first = (await this.#answer.read()) ?? new Uint8Array();
+    const decoder = this.#makeDecoder(first);
+    this.#decoder = decoder;
+    const encoded = Readable.from(this.#encoded(first), { objectMode: false, highWaterMark: 1 });
+    encoded.on('error', (error) => decoder.destroy(error));
+    encoded.pipe(decoder);
+    return decoder[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  }
+
+  async *#encoded(first: Uint8Array): AsyncGenerator<Uint8Array> {
+    try {
+      for (let piece: Uint8Array | undefined = first; piece; piece = await this.#answer.read()) {
+        this.#encodedBytes += piece.byteLength;
+        yield piece;
+      }
+    } catch (error) {
+      this.#error = error;
+      throw error;
+    }
+  }
+
+  #isBomb(): boolean {
+    return this.#decodedBytes > this.mostBytes && this.#decodedBytes > this.#encodedBytes * MOST_RATIO;
+  }
+
+  async #collect(mostBytes: number): Promise<{ pieces: Uint8Array[]; isCut: boolean }> {
+    const pieces: Uint8Array[] = [];
+    let left = mostBytes;
+    for (let piece = await this.read(); piece; piece = await this.read()) {
+      pieces.push(piece.subarray(0, left));
+      left -= piece.byteLength;
+      if (left < 0) {
+        this.cancel();
+        return { pieces, isCut: true };
+      }
+      await this.#book(piece.byteLength);
+    }
+    return { pieces, isCut: false };
+  }
+
+  async #book(bytes: number): Promise<void> {
+    if (this.#decodedBytes <= FREE_BYTES) return;
+    const hasRoom = (await this.#makeRoom?.(bytes)) ?? true;
+    if (hasRoom) return;
+    this.cancel();
+    throw new NoRoomForAnswer('not enough memory for the answer');
+  }
+}
