@@ -24,6 +24,8 @@ const node = Type.Object(
   { title: 'Node' },
 );
 
+export const nodeList = listOf(node);
+
 /** The route that lists the nodes. */
 export const nodeRoutes = ({ nodes }: { nodes: NodeDirectory }): Route[] => [
   {
@@ -34,7 +36,7 @@ export const nodeRoutes = ({ nodes }: { nodes: NodeDirectory }): Route[] => [
       key: 'admin',
       summary: 'Lists the nodes that serve, and those that were closed within the last hour',
       answer: 'The nodes, the oldest first.',
-      answerSchema: listOf(node),
+      answerSchema: nodeList,
     },
     handle: async () => {
       const own = nodes.configHash();

@@ -36,7 +36,7 @@ const queuedRequest = Type.Object(
   { title: 'Queued Request' },
 );
 
-const answerSchema = Type.Object({
+export const queueList = Type.Object({
   ...listOf(queuedRequest).properties,
   total: Type.Integer({ description: 'All requests that fit, also beyond the limit.' }),
 });
@@ -59,7 +59,7 @@ export const queueRoutes = (
         ...pageParameters.filter(({ name }) => name === 'limit'),
       ],
       answer: 'The queued requests, the oldest first.',
-      answerSchema,
+      answerSchema: queueList,
       errors: ['invalid_request'],
     },
     handle: async ({ query }) => {

@@ -34,7 +34,7 @@ export const createAccount: Run = async (invocation) => {
 export const listAccounts: Run = async (invocation) => {
   const search = invocation.text('search');
   const path = `/accounts${pageQueryOf(invocation, search === undefined ? {} : { search })}`;
-  printList(invocation, await callAdmin(invocation, { path }), columns);
+  await printList(invocation, await callAdmin(invocation, { path }), { name: 'accounts', columns });
   return 0;
 };
 

@@ -23,7 +23,7 @@ const columns = [
 
 export const listAlerts: Run = async (invocation) => {
   const path = `/alerts${pageQueryOf(invocation)}`;
-  printList(invocation, await callAdmin(invocation, { path }), columns);
+  await printList(invocation, await callAdmin(invocation, { path }), { name: 'alerts', columns });
   return 0;
 };
 

@@ -27,7 +27,7 @@ export const listBatches: Run = async (invocation) => {
   const status = invocation.text('status');
   const query = pageQueryOf(invocation, status === undefined ? {} : { status });
   const answer = await callAdmin(invocation, { path: `/batches${query}` });
-  printList(invocation, answer, columns);
+  await printList(invocation, answer, { name: 'batches', columns });
   return 0;
 };
 

@@ -34,11 +34,8 @@ export const listModels: Run = async (invocation) => {
     (row: AdminAnswer) =>
       (plan === undefined || row.plan === plan) && (kind === undefined || row.kind === kind),
   );
-  printList(
-    invocation,
-    { ...answer, data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null },
-    columns,
-  );
+  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+  await printList(invocation, { ...answer, data, ...ends }, { name: 'models', columns });
   return 0;
 };
 

@@ -56,7 +56,7 @@ export const createKey: Run = async (invocation) => {
 
 export const listKeys: Run = async (invocation) => {
   const path = `/accounts/${encodeURIComponent(await findAccount(invocation))}/keys`;
-  printList(invocation, await callAdmin(invocation, { path }), columns);
+  await printList(invocation, await callAdmin(invocation, { path }), { name: 'keys', columns });
   return 0;
 };
 

@@ -35,7 +35,10 @@ const accountPath = async (invocation: Invocation, rest: string): Promise<string
 
 export const listLedger: Run = async (invocation) => {
   const path = await accountPath(invocation, `/ledger${pageQueryOf(invocation)}`);
-  printList(invocation, await callAdmin(invocation, { path }), entryColumns);
+  await printList(invocation, await callAdmin(invocation, { path }), {
+    name: 'entries',
+    columns: entryColumns,
+  });
   return 0;
 };
 
@@ -48,7 +51,8 @@ export const showUsage: Run = async (invocation) => {
     if (time !== undefined) query.set(name, time);
   }
   const answer = await callAdmin(invocation, { path: await accountPath(invocation, `/usage?${query}`) });
-  printList(invocation, answer, [field(by === 'key' ? 'key_id' : by, by), ...sumColumns]);
+  const columns = [field(by === 'key' ? 'key_id' : by, by), ...sumColumns];
+  await printList(invocation, answer, { name: 'usage', columns });
   return 0;
 };
 

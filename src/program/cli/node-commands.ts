@@ -18,7 +18,7 @@ const columns = [
 
 export const listNodes: Run = async (invocation) => {
   const answer = await callAdmin(invocation, { path: '/nodes' });
-  printList(invocation, answer, columns);
+  await printList(invocation, answer, { name: 'nodes', columns });
   const different = answer.data.filter((node: AdminAnswer) => node.config_differs).length;
   if (different > 0)
     invocation.terminal.remark(

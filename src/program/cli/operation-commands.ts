@@ -18,7 +18,7 @@ export const listAudit: Run = async (invocation) => {
     if (value !== undefined) filters[name] = value;
   }
   const path = `/audit${pageQueryOf(invocation, filters)}`;
-  printList(invocation, await callAdmin(invocation, { path }), columns);
+  await printList(invocation, await callAdmin(invocation, { path }), { name: 'audit', columns });
   return 0;
 };
 

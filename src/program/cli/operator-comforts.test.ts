@@ -23,6 +23,7 @@ const server = Bun.serve({
   fetch(request) {
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.replace('/admin/v1', '');
+    if (path === '/tokens') return Response.json(listOf([]));
     if (request.method !== 'GET' || path !== '/accounts') {
       calls.push(`${request.method} ${path}`);
       return Response.json(path.split('/').length === 3 ? accounts.at(-1) : listOf(items));
@@ -203,6 +204,10 @@ describe('lists', () => {
         'line[31m",[],2,5,1',
       ].join('\n'),
     );
+  });
+
+  test('print the header of an empty list with --csv', async () => {
+    expect((await run(['token', 'list', '--csv'])).printed).toMatch(/^id,name,role,[a-z_,]+$/);
   });
 
   test('refuse two formats at a time', async () => {

@@ -5,6 +5,7 @@ import { UsageError } from './command-failure.ts';
 import { formatCsv } from './format-csv.ts';
 import { type Column, formatFields, formatTable } from './format-table.ts';
 import type { Invocation } from './invocation.ts';
+import { type ListName, listFields } from './list-schemas.ts';
 
 export const printJson = ({ terminal }: Invocation, value: unknown): void =>
   terminal.print(JSON.stringify(value, null, 2));
@@ -21,18 +22,23 @@ const formats: Readonly<Record<string, (answer: AdminAnswer) => string>> = {
   csv: ({ data }) => formatCsv(data),
 };
 
+/** The columns of a list as a table. `name`: the list of the admin API, whose fields are the header of an empty CSV. */
+type List = { name?: ListName; columns: readonly Column<AdminAnswer>[] };
+
 /** Prints a list of the admin API as a table, or in the format of the option. `--json` prints the answer unchanged. */
-export function printList(
+export async function printList(
   invocation: Invocation,
   answer: AdminAnswer,
-  columns: readonly Column<AdminAnswer>[],
-): void {
+  { name, columns }: List,
+): Promise<void> {
   const { terminal } = invocation;
   const chosen = Object.keys(formats).filter((name) => invocation.flag(name));
   if (chosen.length > 1) throw new UsageError(`--${chosen[0]} and --${chosen[1]} cannot be combined`);
   const [format] = chosen;
   const text = format
-    ? formats[format]!(answer)
+    ? format === 'csv' && answer.data.length === 0 && name !== undefined
+      ? (await listFields(name)).join(',')
+      : formats[format]!(answer)
     : withBoldTitles(terminal, formatTable(columns, answer.data));
   if (text !== '') terminal.print(text);
   if (answer.has_more && format !== 'json')

@@ -69,7 +69,7 @@ export const listProfiles: Run = async (invocation) => {
     viewOf(name, profile),
   );
   const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-  printList(invocation, { object: 'list', data, ...ends, has_more: false }, columns);
+  await printList(invocation, { object: 'list', data, ...ends, has_more: false }, { columns });
   return 0;
 };
 

@@ -28,7 +28,10 @@ const columns = [
 ];
 
 export const listProviders: Run = async (invocation) => {
-  printList(invocation, await callAdmin(invocation, { path: '/providers' }), columns);
+  await printList(invocation, await callAdmin(invocation, { path: '/providers' }), {
+    name: 'providers',
+    columns,
+  });
   return 0;
 };
 

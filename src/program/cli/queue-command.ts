@@ -25,7 +25,8 @@ export const showQueue: Run = async (invocation) => {
   if (limit !== undefined) filters.limit = String(limit);
   const answer = await callAdmin(invocation, { path: `/queue${queryOf(filters)}` });
   // A queue changes while it is read, so it has no further pages.
-  printList(invocation, invocation.flag('json') ? answer : { ...answer, has_more: false }, columns);
+  const shown = invocation.flag('json') ? answer : { ...answer, has_more: false };
+  await printList(invocation, shown, { name: 'queue', columns });
   if (answer.has_more)
     invocation.terminal.remark(`${answer.data.length} of ${answer.total} queued requests are shown.`);
   return 0;

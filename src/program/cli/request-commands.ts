@@ -29,7 +29,7 @@ export const listRequests: Run = async (invocation) => {
   const until = invocation.text('until');
   const filters = { ...(await requestFilters(invocation)), ...(until !== undefined && { until }) };
   const path = `/requests${pageQueryOf(invocation, filters)}`;
-  printList(invocation, await callAdmin(invocation, { path }), columns);
+  await printList(invocation, await callAdmin(invocation, { path }), { name: 'requests', columns });
   return 0;
 };
 

@@ -32,7 +32,7 @@ export const createToken: Run = async (invocation) => {
 };
 
 export const listTokens: Run = async (invocation) => {
-  printList(invocation, await callAdmin(invocation, { path: '/tokens' }), columns);
+  await printList(invocation, await callAdmin(invocation, { path: '/tokens' }), { name: 'tokens', columns });
   return 0;
 };
 
