@@ -195,6 +195,7 @@ export class BodyMaker {
       { type: 'tool_result', tool_use_id: id, content: this.#of<unknown>(this.#text(), [this.#textBlock()]) },
       { type: 'thinking', thinking: this.#text(), signature: this.#word() },
       { type: 'redacted_thinking', data: this.#word() },
+      { type: 'compaction', content: this.#text() },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } },
       {
         type: 'document',
@@ -222,6 +223,7 @@ export class BodyMaker {
         call_id,
         output: this.#of<unknown>(this.#text(), [{ type: 'input_text', text: this.#text() }]),
       },
+      { type: 'compaction', id: call_id, encrypted_content: this.#text() },
       { type: 'custom_tool_call', call_id, name: this.#word(), input: this.#text() },
       {
         type: 'reasoning',

@@ -43,7 +43,7 @@ const MOST_TILES: ImageSize = { width: 2_048, height: 768 };
 const openai: MostTokens = {
   request: 3,
   turn: 1,
-  tools: 4,
+  tools: 2,
   tool: 1,
   image: (size, detail) => byTiles(size ?? MOST_TILES, detail),
   audio: ({ seconds }) => Math.ceil(seconds * 10),

@@ -14,6 +14,9 @@ const DRAFT = /^https?:\/\/json-schema\.org\/[\w/.-]{1,32}#?$/;
 type Written = (value: unknown, schema: Schema) => boolean;
 const always: Written = () => true;
 const ifList: Written = (value) => Array.isArray(value);
+/** The bounds that libraries write for any integer. */
+const ifSafest: Written = (value) =>
+  Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER && typeof value === 'number';
 const ifFlag: Written = (value) => typeof value === 'boolean';
 
 /** Keywords that a note need not repeat, because they are written elsewhere or no rendering shows them. */
@@ -24,6 +27,8 @@ const written: ReadonlyMap<string, Written> = new Map([
   ...['title', 'description', 'examples', 'default'].map((name) => [name, always] as const),
   ['required', ifList],
   ['prefixItems', ifList],
+  ['minimum', ifSafest],
+  ['maximum', ifSafest],
   ['nullable', ifFlag],
   ['additionalProperties', ifFlag],
   ['$schema', (value) => typeof value === 'string' && DRAFT.test(value)],
