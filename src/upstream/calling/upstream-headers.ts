@@ -41,7 +41,7 @@ export const upstreamHeaders = (request: UpstreamRequest): Record<string, string
   const { provider, wire, forwarded } = request;
   return {
     'content-type': CONTENT_TYPE,
-    // A compressed answer would need a second size limit after its decoding.
+    // Decoding an answer costs more than its longer way.
     'accept-encoding': 'identity',
     'user-agent': USER_AGENT,
     ...wireHeaders[wire],
