@@ -12,6 +12,7 @@ import { Stat, Stats } from '../../components/stat.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountEntries } from './account-entries.tsx';
 import { AccountKeys } from './account-keys.tsx';
+import { ClearShortfall } from './clear-shortfall.tsx';
 import { GoneStatus } from './health-status.tsx';
 import { accountPath } from './operator-api.ts';
 import { PayloadSwitch } from './payload-switch.tsx';
@@ -44,6 +45,11 @@ const Details = ({ account }: { account: AccountRow }) => (
     {account.ledger_fault && (
       <Notice kind="error" title="This account is not served">
         {account.ledger_fault.reason} <a href="/operator/ledger">Verify the ledger</a>, then repair it.
+      </Notice>
+    )}
+    {account.hosted_tools_stopped && (
+      <Notice kind="warning" title="Hosted tools are stopped" actions={<ClearShortfall account={account} />}>
+        Charges of the last 30 days were below their cost. Hosted tools are removed from requests, or refused.
       </Notice>
     )}
     <Stats>

@@ -15,7 +15,13 @@ import { withTrimmedTexts } from './name-texts.ts';
 import { pageQuery, unknownAfter } from './page-query.ts';
 import { viewAccount } from './view-account.ts';
 
-export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDependencies): Route[] {
+export function accountRoutes({
+  accounts,
+  ledger,
+  stored,
+  shortfalls,
+  readBody,
+}: AdminDependencies): Route[] {
   const view = async (account: Account, exchange: Exchange): Promise<AccountView> =>
     viewAccount({ ledger, stored }, account, exchange.snapshot.plans);
 
@@ -59,6 +65,13 @@ export function accountRoutes({ accounts, ledger, stored, readBody }: AdminDepen
       describe: told.showAccount,
     },
     { method: 'PATCH', path: '/admin/v1/accounts/{id}', handle: change, describe: told.changeAccount },
+    {
+      method: 'POST',
+      path: '/admin/v1/accounts/{id}/shortfall/clear',
+      handle: async (exchange) =>
+        answer(await shortfalls.clear(exchange.params.id!, actorOf(exchange)), exchange),
+      describe: told.clearShortfall,
+    },
   ];
 }
 

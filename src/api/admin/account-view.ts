@@ -29,6 +29,7 @@ export const accountView = (account: Account, plans: Plans, { balances, quaranti
   purchased_credits: creditsOf(balances.purchasedMicrocredits),
   debt_credits: creditsOf(balances.debtMicrocredits),
   stored: storedView(storedBytes, accountFigures(account, plans).storedMb),
+  ...(account.hostedToolsStopped && { hosted_tools_stopped: true }),
   ...(quarantine && { ledger_fault: quarantineView(quarantine) }),
 });
 

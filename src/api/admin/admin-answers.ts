@@ -45,6 +45,12 @@ const account = Type.Object(
       description: 'What reversed payments have taken beyond the purchased credit. Purchases pay it first.',
     }),
     stored: storedSchema,
+    hosted_tools_stopped: Type.Optional(
+      Type.Boolean({
+        description:
+          'True while hosted tools are stopped because of shortfalls. An operator clears the stop.',
+      }),
+    ),
     ledger_fault: Type.Optional(
       Type.Object(
         { since: time, reason: text },

@@ -1,7 +1,9 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
+import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
@@ -50,6 +52,8 @@ export type AdminDependencies = {
   adminTokenHash: string;
   tokens: TokenStore;
   accounts: Accounts;
+  /** Ends the stop of an account's hosted tools. */
+  shortfalls: { clear(accountId: string, actor: string): Promise<Account | Refusal> };
   activity: ProviderActivity;
   capacity: Capacity<Provider>;
   routing: {

@@ -97,6 +97,13 @@ export const adminDescriptions = {
     answerSchema: adminAnswers.key,
     errors: ['not_found'],
   },
+  clearShortfall: {
+    ...accounts,
+    summary: 'Ends the stop of hosted tools of an account, and forgets the shortfalls that led to it',
+    answer: 'The account.',
+    answerSchema: adminAnswers.account,
+    errors: ['not_found', 'conflict'],
+  },
   listProviders: {
     ...providers,
     summary: 'Lists the providers with their health and load',

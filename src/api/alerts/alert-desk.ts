@@ -27,6 +27,7 @@ const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> =
   payment_reversed: 'warning',
   payment_problem: 'critical',
   auto_reload_failed: 'warning',
+  shortfall_stop: 'warning',
   test: 'info',
 };
 

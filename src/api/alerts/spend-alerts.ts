@@ -42,6 +42,13 @@ export class SpendAlerts implements SpendWatch {
     else this.#watchPurchased(spending);
   }
 
+  /** Looks at the shortfalls of accounts. Set while the server runs. */
+  onShortfall: (() => void) | undefined;
+
+  shortfall(): void {
+    this.onShortfall?.();
+  }
+
   purchased(accountId: string, microcredits: number): void {
     this.#parts.marks.set(accountId, microcredits);
     this.#parts.saveMark(accountId, microcredits);

@@ -16,12 +16,12 @@ export type Account = {
   priceUsdPerMonth: number | null;
   /** Figures agreed for an Enterprise account. Each field replaces the plan's. */
   planOverrides: Partial<PlanFigures> | null;
+  /** The account's hosted tools are removed or refused, because upstreams reported more of them than was held. Default: no. */
+  hostedToolsStopped?: boolean;
   /** The renewal of cycles that start from this time on is not paid yet. Their credits come day by day. Null: everything is paid. */
   unpaidFrom: number | null;
   /** Derived: the days of an unpaid cycle whose credits are granted. Unset: all. */
   daysGranted?: number;
-  /** The account's hosted tools are removed or refused, because upstreams reported more of them than was held. Default: no. */
-  hostedToolsStopped?: boolean;
   /** All times are in milliseconds since 1970, UTC. */
   cycleStartedAt: number;
   /** The day of the month on which cycles start. Shorter months use their last day. */

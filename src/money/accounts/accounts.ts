@@ -17,6 +17,7 @@ export type AccountChange = Partial<
     | 'priceUsdPerMonth'
     | 'planOverrides'
     | 'unpaidFrom'
+    | 'hostedToolsStopped'
   >
 > & {
   /** Applies a plan at once, also a cheaper one, since its payment decides. */

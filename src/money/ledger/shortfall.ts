@@ -13,9 +13,13 @@ export class ShortfallCount {
     'key-cap': { postings: 0, microcredits: 0 },
   };
 
+  /** Called after each one. */
+  onAdded: (() => void) | undefined;
+
   add(bound: Bound, microcredits: number): void {
     const sum = this.sums[bound];
     sum.postings += 1;
     sum.microcredits += microcredits;
+    this.onAdded?.();
   }
 }

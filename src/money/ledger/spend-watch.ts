@@ -17,4 +17,6 @@ export type SpendWatch = {
   spent(spending: Spending): void;
   /** Called after a purchase with the balance of purchased credit. */
   purchased(accountId: string, microcredits: number): void;
+  /** Called after a charge below its list cost. */
+  shortfall?(): void;
 };

@@ -4,11 +4,12 @@ import { BillingSettings } from '../../api/billing/billing-settings.ts';
 import { BillingWorker } from '../../api/billing/billing-worker.ts';
 import { PlanDesk } from '../../api/billing/plan-desk.ts';
 import { PurchaseDesk } from '../../api/billing/purchase-desk.ts';
+import { ShortfallWatch } from '../../api/billing/shortfall-watch.ts';
 import { StripeClient } from '../../api/billing/stripe/stripe-client.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Foundation } from './create-foundation.ts';
 
-export type AssembledBilling = { desk: BillingDesk; worker: BillingWorker };
+export type AssembledBilling = { desk: BillingDesk; worker: BillingWorker; shortfalls: ShortfallWatch };
 
 /** Connects plans, payments and the alerts of organizations. */
 export function assembleBilling(
@@ -28,5 +29,10 @@ export function assembleBilling(
     settings: new BillingSettings(parts, alerts.receivers),
     ...{ alerts: alerts.desk, mailer: alerts.mailer },
   };
-  return { desk, worker: new BillingWorker(parts) };
+  const shortfalls = new ShortfallWatch({
+    ...{ store: storage.shortfalls, accounts, clock, alerts: alerts.desk, tell: parts.tell },
+    mostCredits: () => holder.current.config.limits.shortfall_stop_credits,
+  });
+  alerts.spending.onShortfall = () => shortfalls.look();
+  return { desk, worker: new BillingWorker(parts), shortfalls };
 }

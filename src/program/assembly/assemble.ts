@@ -223,6 +223,7 @@ async function closeInOrder(
 ): Promise<void> {
   await batches.close();
   await billing.worker.close();
+  await billing.shortfalls.close();
   await nodeWatch.close();
   await mail.close();
   rooms.probes.close();
@@ -301,6 +302,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
       rooms.localServers.lookFrom(listener.port);
       batches.start();
       billing.worker.start();
+      billing.shortfalls.start();
       return listener;
     },
     interrupt() {

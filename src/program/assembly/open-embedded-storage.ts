@@ -24,7 +24,7 @@ export async function openEmbeddedStorage(
     () => FileSpool.open(directory),
     () => store.close(),
   );
-  const { ledger, batches, people, usage, payloads, billing } = store;
+  const { ledger, batches, people, usage, payloads, billing, shortfalls } = store;
   return {
     ...{
       kind: 'embedded',
@@ -35,6 +35,7 @@ export async function openEmbeddedStorage(
       usage,
       payloads,
       billing,
+      shortfalls,
       spool,
       clock,
       movableClock,

@@ -32,6 +32,7 @@ import { PostgresBilling } from '../../store/postgres/operation/postgres-billing
 import { PostgresPayloads } from '../../store/postgres/operation/postgres-payloads.ts';
 import { PostgresPeople } from '../../store/postgres/operation/postgres-people.ts';
 import { PostgresRequests } from '../../store/postgres/operation/postgres-requests.ts';
+import { PostgresShortfalls } from '../../store/postgres/operation/postgres-shortfalls.ts';
 import { PostgresUsage } from '../../store/postgres/operation/postgres-usage.ts';
 import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
@@ -156,6 +157,7 @@ async function open(
     ...{ kind: 'postgres', processName, store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
     people: new PostgresPeople(database),
     billing: new PostgresBilling(database),
+    shortfalls: new PostgresShortfalls(database),
     usage: new PostgresUsage(database),
     payloads: new PostgresPayloads(database),
     batches: new PostgresBatches({ database, node: () => membership.id }),

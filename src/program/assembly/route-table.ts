@@ -62,7 +62,7 @@ export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, gateway, loads, metrics } = parts;
   const { store, ledger, clock, movableClock } = parts.storage;
   const admin = {
-    ...{ ...parts, ledger, clock, movableClock },
+    ...{ ...parts, ledger, clock, movableClock, shortfalls: parts.billing.shortfalls },
     ...{ stored: store, batches: batches.directory, tokens: store, wait: Bun.sleep },
   };
   const gate = adminGateOf(admin);

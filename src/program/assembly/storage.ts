@@ -3,6 +3,7 @@ import type { BatchStore } from '../../api/batches/batch-store.ts';
 import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
 import type { BillingStore } from '../../api/billing/billing-store.ts';
+import type { ShortfallStore } from '../../api/billing/shortfall-store.ts';
 import type { Metric } from '../../api/observability/metrics.ts';
 import type { Installation } from '../../api/operators/installation.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
@@ -40,6 +41,7 @@ export type Storage = {
   ledger: LedgerStore;
   people: PeopleStore;
   billing: BillingStore;
+  shortfalls: ShortfallStore;
   batches: BatchStore & IdempotencyStore & NativeStore;
   usage: UsageStore;
   payloads: PayloadStore;

@@ -65,6 +65,13 @@ export const accountCommands: readonly Command[] = [
     load: async () => (await import('./account-commands.ts')).suspendAccount,
   },
   {
+    name: 'account clear-shortfall',
+    summary: 'Ends the stop of hosted tools that followed shortfalls',
+    positionals: [account],
+    options: clientOptions,
+    load: async () => (await import('./account-commands.ts')).clearShortfall,
+  },
+  {
     name: 'account close',
     summary: 'Closes an account',
     positionals: [account],

@@ -78,6 +78,8 @@ const add =
     return 0;
   };
 
+export const clearShortfall = add('/shortfall/clear', () => undefined);
+
 export const grantCredits = add('/grants', (invocation) => ({
   credits: amountOf(invocation, { name: 'CREDITS', most: MOST_CREDITS }),
   reason: invocation.text('reason') ?? 'granted on the command line',

@@ -6,6 +6,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'account show': ['account show "Ada Lovelace"', 'account show acct_123 --json'],
   'account set-plan': ['account set-plan "Ada Lovelace" max'],
   'account suspend': ['account suspend acct_123'],
+  'account clear-shortfall': ['account clear-shortfall acct_123'],
   'account close': ['account close acct_123', 'account close acct_123 --yes'],
   'account reopen': ['account reopen acct_123'],
   'account grant': ['account grant acct_123 500 --reason "outage of 22 November"'],

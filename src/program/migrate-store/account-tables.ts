@@ -6,8 +6,12 @@ export const accountTables: readonly MovedTable[] = [
     ...{ name: 'account', from: 'account', keys: ['sequence'], rows: SMALL },
     columns: same(
       `sequence id name email email_verified plan pending_plan status price_usd_per_month plan_overrides
-      unpaid_from cycle_started_at cycle_day created_at version`,
+      unpaid_from hosted_tools_stopped cycle_started_at cycle_day created_at version`,
     ),
+  },
+  {
+    ...{ name: 'shortfall', from: 'shortfall', keys: ['entry_id'], rows: SMALL },
+    columns: same('entry_id account_id at microcredits'),
   },
   {
     ...{ name: 'api_key', from: 'api_key', keys: ['sequence'], rows: SMALL },

@@ -17,6 +17,7 @@ export const alertEvents = [
   'payment_reversed',
   'payment_problem',
   'auto_reload_failed',
+  'shortfall_stop',
 ] as const;
 
 export type AlertEvent = (typeof alertEvents)[number];

@@ -21,6 +21,7 @@ const byName: Readonly<Record<string, string>> = {
   hosted_tool_calls: 'the unit is calls',
   hosted_tool_tokens: 'the unit is tokens',
   image_tokens: 'the unit is tokens',
+  shortfall_stop_credits: 'the unit is credits',
   context_window: 'the unit is tokens',
   max_output: 'the unit is tokens',
   max_prompt_tokens: 'the unit is tokens',

@@ -82,6 +82,13 @@ export const LimitsSchema = section(
       default: 6_240,
       description: 'Tokens that a hold covers for each image that a hosted tool generates.',
     }),
+    shortfall_stop_credits: Type.Number({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      default: 50,
+      description:
+        'Credits that the charges of an account in 30 days may be below their list cost. Past it, its hosted tools are stopped until an operator clears the stop.',
+    }),
     usage_grace_s: Type.Number({
       minimum: 0,
       maximum: 600,

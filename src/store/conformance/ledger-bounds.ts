@@ -25,6 +25,7 @@ export function describeBounds(test: StoreTest): void {
   describeCaps(test);
   describeShortfalls(test);
   describeDebts(test);
+  describeStops(test);
 }
 
 function describeCaps(test: StoreTest): void {
@@ -126,6 +127,35 @@ function describeShortfalls(test: StoreTest): void {
     await ledger.post(samplePosting(late, 9));
     for (let times = 0; times < 2; times++) await ledger.replay([samplePosting(late, 9)]);
     expect(ledger.shortfalls['purchased-balance']).toEqual({ postings: 1, microcredits: 4 });
+  });
+}
+
+function describeStops(test: StoreTest): void {
+  test('the shortfalls of an account add up over a time, also after a restart, until they are cleared [CRD-49]', async ({
+    store,
+    reopen,
+  }) => {
+    const short = async (ledger: LedgerStore, accountId: string, at: number) => {
+      await ledger.give(sampleEntry({ accountId, microcredits: 100 }));
+      const order = { accountId, at, pays: 'purchased', worst: { least: 1, most: 50 } } as const;
+      await ledger.post(samplePosting(await heldBy(ledger, order), 400));
+    };
+    const since = sampleTime - 1_000;
+    await short(store.ledger, 'acct_1', since);
+    await short(store.ledger, 'acct_1', sampleTime);
+    await short(store.ledger, 'acct_2', sampleTime);
+    await short(store.ledger, 'acct_2', since - 1);
+    const { shortfalls } = await reopen();
+    const above = (most: number) => shortfalls.exceededShortfalls({ since, above: most, limit: 10 });
+    expect(await above(299)).toEqual([
+      { accountId: 'acct_1', microcredits: 600 },
+      { accountId: 'acct_2', microcredits: 300 },
+    ]);
+    expect(await above(300)).toEqual([{ accountId: 'acct_1', microcredits: 600 }]);
+    await shortfalls.clearShortfalls('acct_1');
+    expect(await above(0)).toEqual([{ accountId: 'acct_2', microcredits: 300 }]);
+    await shortfalls.sweepShortfalls(sampleTime + 1);
+    expect(await above(0)).toEqual([]);
   });
 }
 

@@ -4,6 +4,7 @@ import type { BatchStore } from '../../api/batches/batch-store.ts';
 import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
 import type { NativeStore } from '../../api/batches/native/native-store.ts';
 import type { BillingStore } from '../../api/billing/billing-store.ts';
+import type { ShortfallStore } from '../../api/billing/shortfall-store.ts';
 import type { TokenStore } from '../../api/operators/token-store.ts';
 import type { PeopleStore } from '../../api/people/people-store.ts';
 import type { PayloadStore } from '../../api/requests/payload-store.ts';
@@ -26,6 +27,7 @@ export type TestedStore = AccountStore &
     ledger: LedgerStore;
     people: PeopleStore;
     billing: BillingStore;
+    shortfalls: ShortfallStore;
     batches: BatchStore & IdempotencyStore & NativeStore;
     usage: UsageStore;
     payloads: PayloadStore;

@@ -19,6 +19,7 @@ import { submissionMarks } from './migrations/036-submission-marks.ts';
 import { debts } from './migrations/037-debts.ts';
 import { unpaidCycles } from './migrations/038-unpaid-cycles.ts';
 import { alertRings } from './migrations/039-alert-rings.ts';
+import { shortfalls } from './migrations/040-shortfalls.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly PostgresMigration[] = [
   debts,
   unpaidCycles,
   alertRings,
+  shortfalls,
 ];

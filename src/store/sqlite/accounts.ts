@@ -34,17 +34,18 @@ export function selectAccounts(
 const insert = `
   INSERT INTO account (
     id, name, email, email_verified, plan, pending_plan, status, price_usd_per_month, plan_overrides,
-    unpaid_from, cycle_started_at, cycle_day, created_at, version
+    unpaid_from, hosted_tools_stopped, cycle_started_at, cycle_day, created_at, version
   ) VALUES (
     $id, $name, $email, $emailVerified, $plan, $pendingPlan, $status, $priceUsdPerMonth, $planOverrides,
-    $unpaidFrom, $cycleStartedAt, $cycleDay, $createdAt, $version
+    $unpaidFrom, $hostedToolsStopped, $cycleStartedAt, $cycleDay, $createdAt, $version
   )`;
 
 const update = `
   UPDATE account SET
     name = $name, email = $email, email_verified = $emailVerified, plan = $plan, pending_plan = $pendingPlan,
     status = $status, price_usd_per_month = $priceUsdPerMonth, plan_overrides = $planOverrides,
-    unpaid_from = $unpaidFrom, cycle_started_at = $cycleStartedAt, cycle_day = $cycleDay, version = $version + 1
+    unpaid_from = $unpaidFrom, hosted_tools_stopped = $hostedToolsStopped,
+    cycle_started_at = $cycleStartedAt, cycle_day = $cycleDay, version = $version + 1
   WHERE id = $id AND version = $version`;
 
 const selectPage = (condition: string): string => `
@@ -63,6 +64,7 @@ function changeable(account: Account): Bindings {
   return {
     ...asTheyAre,
     emailVerified: emailVerified ? 1 : 0,
+    hostedToolsStopped: account.hostedToolsStopped ? 1 : 0,
     planOverrides: planOverrides && JSON.stringify(planOverrides),
   };
 }
@@ -80,6 +82,7 @@ function accountOf(row: Row): Account {
     priceUsdPerMonth: row.price_usd_per_month as number | null,
     planOverrides: row.plan_overrides === null ? null : JSON.parse(row.plan_overrides as string),
     unpaidFrom: row.unpaid_from as number | null,
+    ...(row.hosted_tools_stopped === 1 && { hostedToolsStopped: true }),
     cycleStartedAt: row.cycle_started_at as number,
     cycleDay: row.cycle_day as number,
     createdAt: row.created_at as number,

@@ -24,6 +24,7 @@ import { auditLists } from './migrations/022-audit-lists.ts';
 import { submissionMarks } from './migrations/023-submission-marks.ts';
 import { unpaidCycles } from './migrations/024-unpaid-cycles.ts';
 import { alertRings } from './migrations/025-alert-rings.ts';
+import { shortfalls } from './migrations/026-shortfalls.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   submissionMarks,
   unpaidCycles,
   alertRings,
+  shortfalls,
 ];

@@ -67,6 +67,7 @@ import {
   selectResponseSizes,
   sweepResponses,
 } from './responses.ts';
+import { SqliteShortfalls } from './shortfalls.ts';
 import { SqlitePayloads } from './sqlite-payloads.ts';
 import { withSqliteProblems } from './sqlite-problem.ts';
 import { SqliteUsage } from './sqlite-usage.ts';
@@ -94,6 +95,7 @@ export class SqliteStore
   readonly batches: SqliteBatches;
   readonly people: SqlitePeople;
   readonly billing: SqliteBilling;
+  readonly shortfalls: SqliteShortfalls;
   readonly usage: SqliteUsage;
   readonly payloads: SqlitePayloads;
   readonly #parts: SqliteStoreParts;
@@ -106,8 +108,7 @@ export class SqliteStore
     this.#parts = parts;
     this.#log = new LogFlush(parts.connection);
     this.writer = new GroupCommitWriter({
-      connection: parts.connection,
-      refusal: () => parts.place.problem(),
+      ...{ connection: parts.connection, refusal: () => parts.place.problem() },
       flush: () => this.#log.flush().then(() => this.#mover.committed()),
       pause: () => this.#mover.pause,
     });
@@ -120,6 +121,7 @@ export class SqliteStore
     this.people = new SqlitePeople(parts.connection, this.writer);
     this.payloads = new SqlitePayloads(parts.connection, this.writer);
     this.billing = new SqliteBilling(parts.connection, this.writer);
+    this.shortfalls = new SqliteShortfalls(parts.connection, this.writer);
     this.usage = new SqliteUsage(parts.connection, this.writer, this.ledger.writeSumsOf);
     this.#probe = new WriteProbe(this.writer, parts.clock);
   }

@@ -148,6 +148,10 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
 }
 
 /** A server without a configuration file. */
+const clearing = (accounts: AdminDependencies['accounts']): AdminDependencies['shortfalls'] => ({
+  clear: (id, actor) => accounts.change(id, { hostedToolsStopped: false }, actor),
+});
+
 const noConfiguration: AdminDependencies['configuration'] = {
   show: async () => ({ file: null, text: null, hash: null, isWritable: false, reason: 'no file' }),
   check: async () => [],
@@ -184,6 +188,7 @@ export async function startAdminServer(given?: string) {
     tokens: store,
     wait: async () => {},
     accounts,
+    shortfalls: clearing(accounts),
     activity,
     capacity: new Capacity(clock),
     routing: {

@@ -153,6 +153,9 @@ async function fillLedger(store: SqliteStore, accountId: string): Promise<void> 
   }
   const over = await heldBy(ledger, { ...capped, at: sampleTime + MONTH, worst });
   await ledger.post(samplePosting(over, 900));
+  const small = { ...capped, keyId: 'key_small', keyCapMicrocredits: 60, at: sampleTime + MONTH };
+  const short = await heldBy(ledger, { ...small, pays: 'purchased', worst: { least: 1, most: 50 } });
+  await ledger.post(samplePosting(short, 90));
 }
 
 async function fillResponses(store: SqliteStore, accountId: string): Promise<StoredResponse[]> {

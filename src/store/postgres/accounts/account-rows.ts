@@ -12,6 +12,7 @@ export const changeableOfAccount = (account: Account): Record<string, SqlValue> 
   price_usd_per_month: account.priceUsdPerMonth,
   plan_overrides: account.planOverrides && JSON.stringify(account.planOverrides),
   unpaid_from: account.unpaidFrom,
+  hosted_tools_stopped: account.hostedToolsStopped === true,
   cycle_started_at: account.cycleStartedAt,
   cycle_day: account.cycleDay,
 });
@@ -27,6 +28,7 @@ export const accountOfRow = (row: PostgresRow): Account => ({
   priceUsdPerMonth: row.price_usd_per_month as number | null,
   planOverrides: row.plan_overrides === null ? null : JSON.parse(row.plan_overrides as string),
   unpaidFrom: row.unpaid_from as number | null,
+  ...(row.hosted_tools_stopped === true && { hostedToolsStopped: true }),
   cycleStartedAt: row.cycle_started_at as number,
   cycleDay: row.cycle_day as number,
   createdAt: row.created_at as number,

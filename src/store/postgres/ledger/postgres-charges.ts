@@ -185,6 +185,7 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
 
   watchSpending(watch: SpendWatch): void {
     this.#spendWatch = watch;
+    this.#shortfalls.onAdded = () => watch.shortfall?.();
   }
 
   get shortfalls(): ShortfallSums {

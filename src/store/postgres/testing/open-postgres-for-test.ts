@@ -15,6 +15,7 @@ import { PostgresBilling } from '../operation/postgres-billing.ts';
 import { PostgresPayloads } from '../operation/postgres-payloads.ts';
 import { PostgresPeople } from '../operation/postgres-people.ts';
 import { PostgresRequests } from '../operation/postgres-requests.ts';
+import { PostgresShortfalls } from '../operation/postgres-shortfalls.ts';
 import { PostgresUsage } from '../operation/postgres-usage.ts';
 import { PostgresResponses } from '../responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../responses/postgres-stored-bytes.ts';
@@ -80,6 +81,7 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
     new PostgresKeyUses(database),
     {
       ...{ ledger, batches, people: new PostgresPeople(database), billing: new PostgresBilling(database) },
+      shortfalls: new PostgresShortfalls(database),
       ...{ usage: new PostgresUsage(database), payloads: new PostgresPayloads(database) },
     },
   ];

@@ -8,6 +8,7 @@ import type { ShortfallCount } from '../../../money/ledger/shortfall.ts';
 import { finishItem } from '../batches/items.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { insertResponse } from '../responses.ts';
+import { insertShortfall } from '../shortfalls.ts';
 import type { OpenBook } from './books.ts';
 import { addEntry, openPeriod } from './chain.ts';
 import type { PlacedEntry } from './entries.ts';
@@ -90,8 +91,19 @@ export function writePosting(
     receipt: chargedReceipt(posting, charged),
     reason: null,
   });
+  if (written.length > 0 && charged.bound) addShortfall(connection, posting, charged);
   if (written.length > 0 && response) insertResponse(connection, accountId, response);
   return isOpen ? written : [...renewal, ...written];
+}
+
+function addShortfall(
+  connection: SqliteConnection,
+  { hold, costMicrocredits }: Posting,
+  { microcredits }: Charged,
+): void {
+  const { requestId, accountId, at } = hold.order;
+  const missing = costMicrocredits - microcredits;
+  insertShortfall(connection, { entryId: usageEntryId(requestId), accountId, at, microcredits: missing });
 }
 
 /** Whether the usage entry of a posting was written. It is then the last one. */

@@ -104,10 +104,7 @@ export class SqliteLedger implements LedgerStore {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /**
-   * Closes in good order, after all answers were sent, with all charges in the sums. If the write fails, the next start treats the end as
-   * a crash: it recomputes the sums and marks recent deliveries as unknown.
-   */
+  /** Closes with all charges in the sums. If the write fails, the next start recovers as after a crash. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     try {
@@ -173,6 +170,7 @@ export class SqliteLedger implements LedgerStore {
 
   watchSpending(watch: SpendWatch): void {
     this.#spendWatch = watch;
+    this.#shortfalls.onAdded = () => watch.shortfall?.();
   }
 
   get shortfalls(): ShortfallSums {

@@ -1,0 +1,83 @@
+import { afterAll, expect, test } from 'bun:test';
+import { answerAnyWire } from '../support/answer-any-wire.ts';
+import { answerWithUsage } from '../support/answer-with-usage.ts';
+import { bearer, chatBody, type Json } from '../support/call.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { sampleConfig, sampleModels } from '../support/sample-config.ts';
+import { startServer } from '../support/start-server.ts';
+import { startWebhook } from '../support/start-webhook.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { ableModel } from '../support/wire-models.ts';
+
+const upstream = startRecordingUpstream();
+const alerts = startWebhook();
+const sample = sampleConfig(upstream.url);
+const searching = ableModel(
+  'test-searching',
+  [{ provider: 'hidden-anthropic-messages', model: 'hidden-searching' }],
+  { extras_usd: { web_search: 10 } },
+);
+const server = await startServer({
+  config: {
+    ...sample,
+    catalog: { ...sample.catalog, models: [...sampleModels, searching] },
+    limits: { shortfall_stop_credits: 5 },
+    alerts: { webhooks: [{ url: alerts.url, secret: 'whsec_hidden', events: ['shortfall_stop'] }] },
+  },
+});
+upstream.answer('hidden-searching', answerAnyWire);
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([upstream.stop(), alerts.stop()]);
+});
+
+const account = async (id: string): Promise<Json> => (await server.admin('GET', `/accounts/${id}`)).body;
+
+/** A request that costs 5.1 credits, of an account with 2. */
+async function fallShort(key: { key: string; account: string }): Promise<void> {
+  const given = { credits: 2, balance: 'purchased', reason: 'a test' };
+  await server.admin('POST', `/accounts/${key.account}/adjustments`, given);
+  upstream.answer('hidden-test-small', answerWithUsage(10_000, 50));
+  const body = chatBody('@svc/test-small', { max_tokens: 50 });
+  const answer = await server.call('/v1/chat/completions', { headers: bearer(key.key), body });
+  expect(answer.status).toBe(200);
+}
+
+const search = { type: 'web_search_20250305', name: 'web_search' };
+const own = { name: 'own', input_schema: { type: 'object' } };
+const ask = (key: { key: string }, tools: Json[]) =>
+  server.call('/v1/messages', {
+    headers: bearer(key.key),
+    body: { model: 'test-searching', max_tokens: 50, messages: [{ role: 'user', content: 'Hello.' }], tools },
+  });
+
+test('shortfalls of 30 days stop the hosted tools of an account until an operator clears the stop [CRD-49]', async () => {
+  const key = await server.createKey('payg');
+  await fallShort(key);
+  expect((await account(key.account)).hosted_tools_stopped).toBeUndefined();
+  await fallShort(key);
+  await waitFor(async () => (await account(key.account)).hosted_tools_stopped === true);
+  await alerts.arrives('shortfall_stop');
+  expect(alerts.of('shortfall_stop')[0].data).toMatchObject({
+    ...{ account_id: key.account, shortfall_credits: 6.2 },
+  });
+  const purchase = { credits: 50_000, balance: 'purchased', reason: 'a test' };
+  await server.admin('POST', `/accounts/${key.account}/adjustments`, purchase);
+  const refused = await ask(key, [search]);
+  expect([refused.status, refused.headers.get('x-svc-error-code'), refused.body.error.message]).toEqual([
+    402,
+    'insufficient_paid_credit',
+    expect.stringContaining('Hosted tools are stopped'),
+  ]);
+  const without = await ask(key, [search, own]);
+  expect([without.status, without.headers.get('x-svc-translation-losses')]).toEqual([200, 'web-search']);
+  const cleared = await server.admin('POST', `/accounts/${key.account}/shortfall/clear`);
+  expect([cleared.status, cleared.body.hosted_tools_stopped]).toEqual([200, undefined]);
+  await waitFor(async () => (await ask(key, [search])).status === 200);
+  await fallShort(await server.createKey('payg'));
+  expect((await account(key.account)).hosted_tools_stopped).toBeUndefined();
+});
+
+test('the stop of an unknown account cannot be cleared', async () => {
+  expect((await server.admin('POST', '/accounts/acct_none/shortfall/clear')).status).toBe(404);
+});
