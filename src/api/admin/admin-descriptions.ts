@@ -63,7 +63,7 @@ export const adminDescriptions = {
     answer: 'The key. The full key is shown only in this answer.',
     answerStatus: 201,
     answerSchema: adminAnswers.newKey,
-    errors: ['not_found', 'account_closed'],
+    errors: ['not_found', 'account_closed', 'limit_reached'],
   },
   listKeys: {
     ...keys,

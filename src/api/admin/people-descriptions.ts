@@ -106,7 +106,7 @@ export const peopleDescriptions = {
     answer: 'The invitation.',
     answerStatus: 201,
     answerSchema: newInvitation,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'limit_reached'],
   },
   withdraw: {
     ...people,

@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { newId, randomText } from '../../base/lib/ids.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
+import { limitReached } from '../../money/accounts/limit-reached.ts';
 import type { LinkPost } from './link-post.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { auditOf, findPersonByEmail, type Person } from './person.ts';
@@ -21,7 +22,15 @@ export type Invitation = {
   expires_at: number;
 };
 
-export type MembershipsParts = { store: PeopleStore; accounts: Accounts; post: LinkPost };
+/** The most rows that an organization may have of each kind. */
+export type OrganizationLimits = { members: number; invitations: number };
+
+export type MembershipsParts = {
+  store: PeopleStore;
+  accounts: Accounts;
+  post: LinkPost;
+  limits(): OrganizationLimits;
+};
 
 /** The token is known only now. `isMailed`: it is on its way to the address. */
 export type NewInvitation = { invitation: Invitation; token: string; isMailed: boolean };
@@ -108,6 +117,7 @@ export class Memberships {
     const added = await this.#parts.store.changePeople({
       writes: [{ kind: 'insert', table: 'membership', row }],
       audit: [auditOf({ actor, action: 'member-add', target: accountId, after })],
+      lock: `members ${accountId}`,
     });
     if (added !== 'conflict') await this.syncEmail(accountId, actor);
     return added !== 'conflict';
@@ -173,16 +183,19 @@ export class Memberships {
       { column: 'account_id', value: accountId },
       { column: 'email', value: address },
     ];
-    await store.changePeople({
+    const most = this.#parts.limits().invitations;
+    const invited = await store.changePeople({
       writes: [
         { kind: 'delete', table: 'invitation', where },
         { kind: 'insert', table: 'invitation', row: invitation },
+        { kind: 'expect', table: 'invitation', where: openOf(accountId), most },
       ],
       audit: [
         auditOf({ actor, action: 'member-invite', target: accountId, after: { email: address, role } }),
       ],
       lock: `members ${accountId}`,
     });
+    if (invited === 'conflict') return limitReached('open invitations', most);
     const link = { kind: 'invitation', email: address, token, invitedBy: actor } as const;
     const isMailed = await this.#parts.post.deliver({ ...link, organization: account.name });
     if (isShown && !isMailed) {
@@ -210,12 +223,16 @@ export class Memberships {
     if (invitation.email !== person.email) return otherAddress(invitation.email);
     const { account_id: accountId, role } = invitation;
     const row = { account_id: accountId, person_id: person.id, role, created_at: Date.now() };
+    const most = this.#parts.limits().members;
+    const all = [{ column: 'account_id', value: accountId }];
     const accepted = await this.#parts.store.changePeople({
       writes: [
         { kind: 'delete', table: 'invitation', where: [{ column: 'id', value: invitation.id }], rows: 1 },
         { kind: 'insert', table: 'membership', row },
+        { kind: 'expect', table: 'membership', where: all, most },
         { kind: 'delete', table: 'link_request', where: linkRequestOf('invitation', person.email) },
       ],
+      lock: `members ${accountId}`,
       audit: [
         auditOf({
           ...{ actor: person.email, action: 'member-add', target: accountId },
@@ -223,7 +240,10 @@ export class Memberships {
         }),
       ],
     });
-    if (accepted === 'conflict') return noInvitation();
+    if (accepted === 'conflict') {
+      const isFull = (await this.#parts.store.countPeople('membership', all)) >= most;
+      return isFull ? limitReached('members', most) : noInvitation();
+    }
     await this.syncEmail(accountId, person.email);
     return accountId;
   }
@@ -232,6 +252,11 @@ export class Memberships {
 export const linkRequestOf = (kind: string, email: string) => [
   { column: 'kind', value: kind },
   { column: 'email', value: email },
+];
+
+const openOf = (accountId: string) => [
+  { column: 'account_id', value: accountId },
+  { column: 'expires_at', is: 'gt', value: Date.now() } as const,
 ];
 
 const told = ({ email, role }: Member) => ({ email, role });

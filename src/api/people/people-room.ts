@@ -34,7 +34,14 @@ export function createPeopleRoom({ store, accounts, courier, config }: PeopleRoo
   const post = new LinkPost({ store, courier, publicUrl: () => config().server.public_url });
   const notices = new ChangeNotices({ courier, publicUrl: () => config().server.public_url });
   const nameOf = (provider: string) => signInNameOf(provider, settings().providers);
-  const memberships = new Memberships({ store, accounts, post });
+  const memberships = new Memberships({
+    ...{ store, accounts, post },
+    limits() {
+      const { members_per_organization: members, invitations_per_organization: invitations } =
+        config().limits;
+      return { members, invitations };
+    },
+  });
   const joining = new Joining({ store, accounts, memberships, notices, nameOf, settings });
   const hashing = new HashingQueue();
   const signUps = new SignUps(store);

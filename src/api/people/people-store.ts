@@ -38,8 +38,8 @@ export type PeopleWrite =
       isOne?: boolean;
       rows?: number;
     }
-  /** Requires that at least one row fits. */
-  | { kind: 'expect'; table: PeopleTable; where: readonly PeopleTest[] };
+  /** Requires that at least one row fits, or that at most `most` rows do. */
+  | { kind: 'expect'; table: PeopleTable; where: readonly PeopleTest[]; most?: number };
 
 export type PeopleChange = {
   writes: readonly PeopleWrite[];

@@ -22,3 +22,11 @@ export type AuditFilter = {
   /** A time in milliseconds, inclusive. */
   until?: number | undefined;
 };
+
+/** Removes entries from before a time, at most `limit` of them, and returns how many it removed. */
+export type AuditSweep = {
+  sweepAudit(options: { recordedBefore: number; limit: number }): Promise<number>;
+};
+
+/** Repeated changes of one field by one actor within this time are one entry. */
+export const JOINED_MS = 600_000;

@@ -19,6 +19,7 @@ export const accountsOf = (
     plans: () => holder.current.plans,
     names: () => holder.current.names,
     resolveModelId: (spelling) => holder.current.catalog.lookUp(spelling, 'chat')?.entry.model.id,
+    mostKeys: () => holder.current.config.limits.keys_per_organization,
     onKeyChanged: ({ id }) => authenticator.forgetKey(id),
     onAccountChanged: (id) => authenticator.forgetAccount(id),
   });

@@ -10,13 +10,14 @@ import { RequestTally } from '../../api/requests/request-tally.ts';
 import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../api/usage/usage-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
+import type { AuditSweep } from '../../money/accounts/audit.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 
 export type RequestsParts = {
-  store: RequestStore & KeyUseStore;
+  store: RequestStore & KeyUseStore & AuditSweep;
   usage: UsageStore;
   payloads: PayloadStore;
   clock: Clock;
@@ -56,6 +57,12 @@ export function assembleRequests(
     clock,
     failed('sweep-failed'),
   );
+  const auditSweeper = new Sweeper(
+    ({ now: at, limit }) =>
+      store.sweepAudit({ recordedBefore: at - holder.current.config.retention.audit_s * 1_000, limit }),
+    clock,
+    failed('sweep-failed'),
+  );
   return {
     book: new RequestBook({ store, now, keptMs }),
     content,
@@ -68,6 +75,7 @@ export function assembleRequests(
     ),
     close: async () => {
       await sweeper.close();
+      await auditSweeper.close();
       await sumSweeper.close();
       await contentSweeper.close();
       await content.close();

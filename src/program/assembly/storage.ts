@@ -14,6 +14,7 @@ import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
+import type { AuditSweep } from '../../money/accounts/audit.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
@@ -24,6 +25,7 @@ import type { NodeHooks } from './node-hooks.ts';
 
 /** The ports of a store, apart from those that `Storage` names. */
 export type StorePorts = AccountStore &
+  AuditSweep &
   KeyUseStore &
   TokenStore &
   ResponseStore &

@@ -6,6 +6,11 @@ const seconds = (value: number, description: string) =>
   Type.Number({ minimum: 0, maximum: 31_536_000, default: value, description });
 const interval = (value: number, description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 3_600, default: value, description });
+const rows = (value: number, description: string) =>
+  Type.Integer({
+    ...{ minimum: 1, maximum: 1_000_000, default: value },
+    description: `${description} Those beyond a lowered limit stay.`,
+  });
 const dollars = (value: number, description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, default: value, description });
 
@@ -89,6 +94,12 @@ export const LimitsSchema = section(
       description:
         'Credits that the charges of an account in 30 days may be below their list cost. Past it, its hosted tools are stopped until an operator clears the stop.',
     }),
+    keys_per_organization: rows(
+      500,
+      'Maximum API keys of an organization. Revoked and expired keys do not count.',
+    ),
+    members_per_organization: rows(200, 'Maximum members of an organization.'),
+    invitations_per_organization: rows(100, 'Maximum open invitations of an organization.'),
     usage_grace_s: Type.Number({
       minimum: 0,
       maximum: 600,
@@ -97,7 +108,7 @@ export const LimitsSchema = section(
         'Seconds for which the gateway reads the usage of an answer after its client has disconnected. It then cancels the call.',
     }),
   },
-  { description: 'Queueing, streams and answer sizes.' },
+  { description: 'Queueing, streams, answer sizes, and rows of organizations.' },
 );
 
 export const PurchasesSchema = section(
@@ -135,6 +146,10 @@ export const RetentionSchema = section(
       'Seconds from the creation of a batch to its deadline. Items without a result then expire.',
     ),
     idempotency_s: seconds(86_400, 'Seconds that an idempotency key is kept.'),
+    audit_s: Type.Number({
+      ...{ minimum: 86_400, maximum: 3_153_600_000, default: 31_536_000 },
+      description: 'Seconds that an entry of the audit log is kept.',
+    }),
     requests_s: seconds(604_800, 'Seconds that the record of a request is kept for operators. 0 keeps none.'),
   },
   { description: 'Retention periods.' },

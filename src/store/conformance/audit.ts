@@ -10,6 +10,7 @@ export function describeAudit(open: OpenStore): void {
     const check = storeTest(open);
     checkTransaction(check);
     checkRecords(check);
+    checkJoining(check);
     checkPaging(check);
     checkFilters(check);
   });
@@ -168,5 +169,58 @@ function checkPaging(check: StoreTest): void {
     for (const after of ['aud_none', 'aud_', '', '1', 'aud_-1', 'aud_1e3']) {
       expect(await store.listAudit({ limit: 10, after })).toEqual({ items: [], hasMore: false });
     }
+  });
+}
+
+const MINUTE_MS = 60_000;
+
+function checkJoining(check: StoreTest): void {
+  const states = async (store: TestedStore) =>
+    (await store.listAudit({ limit: 100 })).items.reverse().map(({ before, after }) => [before, after]);
+  const change = (before: object, after: object, fields: Partial<AuditEntry> = {}) =>
+    sampleAudit({ at: 1_000, actor: 'ada', action: 'key-change', target: 'key_1', before, after, ...fields });
+  const key = (name: string, cap: number | null = null) => ({ id: 'key_1', name, cap });
+
+  check('repeated changes of one field by one actor within ten minutes are one entry', async ({ store }) => {
+    await store.recordAudit(change(key('a'), key('b')));
+    await store.recordAudit(change(key('b'), key('b', 5), { at: 2_000 }));
+    await store.recordAudit(change(key('b', 5), key('c', 5), { at: 9 * MINUTE_MS }));
+    await store.recordAudit(change(key('c', 5), key('c', 7), { at: 9 * MINUTE_MS }));
+    expect(await states(store)).toEqual([
+      [key('a'), key('c')],
+      [key('b'), key('b', 7)],
+    ]);
+    const { items } = await store.listAudit({ limit: 100 });
+    expect(items.map(({ at }) => at)).toEqual([2_000, 1_000]);
+  });
+
+  check(
+    'changes by another actor, of another thing, of several fields or later are entries of their own',
+    async ({ store }) => {
+      const first = change(key('a'), key('b'));
+      const others = [
+        change(key('b'), key('c'), { actor: 'grace' }),
+        change(key('b'), key('c'), { target: 'key_2' }),
+        change(key('b'), key('c'), { at: first.at + 10 * MINUTE_MS }),
+        change(key('b'), key('c', 1)),
+        change(key('x'), key('y')),
+        change(key('b'), key('c'), { action: 'key-rotate' }),
+      ];
+      for (const entry of [first, ...others]) await store.recordAudit(entry);
+      expect(await states(store)).toHaveLength(7);
+      const member = (email: string, role: string) => ({ email, role });
+      for (const email of ['a@example.com', 'b@example.com'])
+        await store.recordAudit(change(member(email, 'viewer'), member(email, 'owner'), { target: 'acc_1' }));
+      expect(await states(store)).toHaveLength(9);
+    },
+  );
+
+  check('entries beyond the retention are removed, the oldest ones first', async ({ store }) => {
+    for (let at = 1; at <= 5; at++) await store.recordAudit(sampleAudit({ at, action: `action-${at}` }));
+    expect(await store.sweepAudit({ recordedBefore: 5, limit: 3 })).toBe(3);
+    expect(await actions(store)).toEqual(['action-4', 'action-5']);
+    expect(await store.sweepAudit({ recordedBefore: 5, limit: 3 })).toBe(1);
+    expect(await store.sweepAudit({ recordedBefore: 5, limit: 3 })).toBe(0);
+    expect(await actions(store)).toEqual(['action-5']);
   });
 }

@@ -100,6 +100,23 @@ function checkChanges(check: StoreTest): void {
     expect(items.filter(({ action }) => action === 'member-remove')).toHaveLength(1);
   });
 
+  check('a change that would leave more rows than allowed changes nothing', async ({ store: { people } }) => {
+    const invite = (email: string) =>
+      people.changePeople({
+        writes: [
+          { kind: 'insert', table: 'link_request', row: { id: email, kind: 'reset', email, created_at: 1 } },
+          {
+            ...{ kind: 'expect', table: 'link_request', most: 2 },
+            where: [{ column: 'kind', value: 'reset' }],
+          },
+        ],
+        lock: 'rows',
+      });
+    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => invite(`${name}@example.com`)));
+    expect(outcomes.filter((outcome) => outcome === 'conflict')).toHaveLength(2);
+    expect(await people.countPeople('link_request')).toBe(2);
+  });
+
   check('refuses a second person with an address', async ({ store: { people } }) => {
     const insert = () =>
       people.changePeople({

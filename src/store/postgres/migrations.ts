@@ -20,6 +20,7 @@ import { debts } from './migrations/037-debts.ts';
 import { unpaidCycles } from './migrations/038-unpaid-cycles.ts';
 import { alertRings } from './migrations/039-alert-rings.ts';
 import { shortfalls } from './migrations/040-shortfalls.ts';
+import { joinedAudit } from './migrations/041-joined-audit.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly PostgresMigration[] = [
   unpaidCycles,
   alertRings,
   shortfalls,
+  joinedAudit,
 ];

@@ -1,11 +1,20 @@
 import type { PageRequest } from '../../money/accounts/account-store.ts';
-import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditRecord,
+  JOINED_MS,
+} from '../../money/accounts/audit.ts';
 import { auditIdOf, auditSequenceOf } from '../audit-id.ts';
 import type { Row, SqliteConnection } from './connection.ts';
+import { changedField, joinChanges } from './join-audit.ts';
 
-/** Appends `entry` to the log. No statement changes or removes entries. */
-export function insertAudit(connection: SqliteConnection, entry: AuditEntry): void {
+/** Appends `entry` to the log, or joins it to an entry for an earlier change of the same field. */
+export function insertAudit(connection: SqliteConnection, raw: AuditEntry): void {
+  const entry = asStored(raw);
   const { at, actor, action, target } = entry;
+  const field = changedField(entry);
+  if (field !== undefined && joinToEarlier(connection, entry, field)) return;
   connection.run(insert, { at, actor, action, target, before: json(entry.before), after: json(entry.after) });
 }
 
@@ -48,6 +57,47 @@ export function selectAuditRecord(connection: SqliteConnection, id: string): Aud
   });
   return row && recordOf(row);
 }
+
+/** The entry as a reader gets it: without members that JSON lacks. */
+const asStored = (entry: AuditEntry): AuditEntry => ({
+  ...entry,
+  before: JSON.parse(json(entry.before)),
+  after: JSON.parse(json(entry.after)),
+});
+
+function joinToEarlier(connection: SqliteConnection, entry: AuditEntry, field: string): boolean {
+  const { at, actor, action, target } = entry;
+  const since = at - JOINED_MS;
+  for (const row of connection.all(selectEarlier, { since, actor, action, target })) {
+    const joined = joinChanges(recordOf(row), entry, field);
+    if (!joined) continue;
+    connection.run('UPDATE audit SET after = $after WHERE sequence = $sequence', {
+      after: json(joined),
+      sequence: row.sequence as number,
+    });
+    return true;
+  }
+  return false;
+}
+
+/** Removes the oldest entries. */
+export function sweepAudit(
+  connection: SqliteConnection,
+  { recordedBefore, limit }: { recordedBefore: number; limit: number },
+): number {
+  const removed = connection.all(removeOld, { recordedBefore, limit });
+  return removed.length;
+}
+
+const removeOld = `
+  DELETE FROM audit WHERE sequence IN (SELECT sequence FROM audit WHERE at < $recordedBefore ORDER BY at LIMIT $limit)
+  RETURNING sequence`;
+
+/** The plus signs keep the planner from the indexes of long lists. */
+const selectEarlier = `
+  SELECT * FROM audit
+  WHERE target = $target AND +action = $action AND +actor = $actor AND at > $since
+  ORDER BY sequence DESC LIMIT 20`;
 
 const insert = `
   INSERT INTO audit (at, actor, action, target, before, after)

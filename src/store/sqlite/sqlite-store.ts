@@ -44,7 +44,7 @@ import {
   selectWaitingDeliveries,
   updateAlertDelivery,
 } from './alerts.ts';
-import { insertAudit, selectAudit, selectAuditRecord } from './audit.ts';
+import { insertAudit, selectAudit, selectAuditRecord, sweepAudit } from './audit.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
 import { SqliteBilling } from './billing.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -230,7 +230,7 @@ export class SqliteStore
   recordAudit(audit: AuditEntry): Promise<void> {
     return this.writer.write((connection) => insertAudit(connection, audit));
   }
-
+  sweepAudit = (to: Parameters<typeof sweepAudit>[1]) => this.writer.write((one) => sweepAudit(one, to));
   saveResponse(accountId: string, response: StoredResponse): Promise<void> {
     return this.writer.write((connection) => insertResponse(connection, accountId, response));
   }

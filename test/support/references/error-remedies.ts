@@ -133,6 +133,11 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
       'The resource has changed since it was read, or its state does not allow the change. Only the admin API has this code.',
     remedy: 'Read the resource again and repeat the change.',
   },
+  limit_reached: {
+    cause:
+      'The organization has as many working API keys, members or open invitations as `limits` allows. Only the dashboard and the admin API have this code.',
+    remedy: 'Revoke or remove one that is not needed, or ask the operator for a higher limit.',
+  },
   request_timeout: {
     cause: 'The body did not arrive within `server.body_timeout_s`, or arrived too slowly.',
     remedy: 'Send the request again. A proxy must not hold back the body.',

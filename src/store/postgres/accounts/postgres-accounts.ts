@@ -140,6 +140,11 @@ export class PostgresAccounts implements AccountStore {
     return pageOf(rows.map(recordOfRow), limit);
   }
 
+  async sweepAudit({ recordedBefore, limit }: { recordedBefore: number; limit: number }): Promise<number> {
+    const rows = await this.#queries.all(removeOld, [recordedBefore, limit]);
+    return rows.length;
+  }
+
   async recordAudit(audit: AuditEntry): Promise<void> {
     const statement = new SqlStatement();
     await this.#queries.run(`SELECT ${statement.audit(audit)}`, statement.values);
@@ -159,6 +164,12 @@ const keyByHash = `
   SELECT * FROM api_key WHERE id = coalesce(
     (SELECT id FROM api_key WHERE hash = $1), (SELECT key_id FROM replaced_secret WHERE hash = $1)
   )`;
+
+/** Nodes that sweep at the same time skip each other's entries. */
+const removeOld = `
+  DELETE FROM audit WHERE sequence IN (
+    SELECT sequence FROM audit WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  RETURNING sequence`;
 
 const recordOfRow = (row: PostgresRow): AuditRecord => ({
   id: auditIdOf(row.sequence as number),
