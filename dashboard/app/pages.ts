@@ -44,6 +44,13 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/sign-in/invitation-page.tsx')).InvitationPage,
   },
   {
+    path: '/confirm-address',
+    title: 'Receive alerts',
+    access: 'anyone',
+    frame: 'bare',
+    load: async () => (await import('../features/sign-in/confirm-address-page.tsx')).ConfirmAddressPage,
+  },
+  {
     path: '/organization',
     title: 'Organization',
     access: 'member',

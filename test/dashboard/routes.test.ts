@@ -106,6 +106,7 @@ describe('every route of the dashboard', () => {
       'POST /session/provider',
       'GET /auth/callback/{provider}',
       'GET /welcome',
+      'POST /alert-addresses/confirm',
       'GET /statement.css',
     ]);
     for (const { path, access } of visitorRoutes)

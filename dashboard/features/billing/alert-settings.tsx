@@ -72,11 +72,17 @@ function AlertForm({ path, settings }: AlertProps) {
         {!settings.mail && (
           <Notice title="This server sends no mail">The operator has not set up mail. Use a webhook.</Notice>
         )}
+        {settings.unconfirmed.length > 0 && (
+          <Notice title="Not confirmed yet">
+            {settings.unconfirmed.join(', ')}: alerts are sent after the link in a mail was opened. Save again
+            to send another link.
+          </Notice>
+        )}
         <Textarea
           label="Mail addresses"
           name="addresses"
           rows={3}
-          hint="One address per line, at most 10."
+          hint="One address per line, at most 10. A new address gets a link that confirms it."
           {...{ value: settings.addresses.join('\n'), isDisabled }}
         />
         <Input

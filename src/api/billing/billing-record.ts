@@ -1,4 +1,5 @@
 import type { PlanId } from '../../settings/plans/plan.ts';
+import type { PendingAddress } from './pending-address.ts';
 
 /** The subscription and the saved payment method of an account at the payment service. */
 export type CustomerBody = {
@@ -47,6 +48,9 @@ export type ReloadAttempt = { id: string; cents: number; at: number };
 /** Where an organization receives its own alerts. */
 export type ReceiverBody = {
   addresses: string[];
+  /** The addresses that agreed. Undefined: all of them, since they were in use before addresses had to agree. */
+  confirmed?: string[];
+  pending?: PendingAddress[];
   webhookUrl: string | null;
   secret: string | null;
   /** The shares of credits left, in percent, at which an alert is sent. */

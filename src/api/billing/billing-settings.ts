@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isInsideHost } from '../../base/lib/host-name.ts';
 import { isReachableAddress } from '../../settings/config/is-reachable-address.ts';
+import type { AddressConfirmations, Letter } from './address-confirmations.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, ReceiverBody } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
@@ -32,10 +33,16 @@ export type SavedReceiver = { record: BillingRecord<'receiver'>; secret: string 
 export class BillingSettings {
   readonly #parts: BillingParts;
   readonly #receivers: Pick<OrganizationReceivers, 'refresh'>;
+  readonly #confirmations: AddressConfirmations;
 
-  constructor(parts: BillingParts, receivers: Pick<OrganizationReceivers, 'refresh'>) {
+  constructor(
+    parts: BillingParts,
+    receivers: Pick<OrganizationReceivers, 'refresh'>,
+    confirmations: AddressConfirmations,
+  ) {
     this.#parts = parts;
     this.#receivers = receivers;
+    this.#confirmations = confirmations;
   }
 
   async reload(accountId: string): Promise<BillingRecord<'reload'>> {
@@ -75,7 +82,7 @@ export class BillingSettings {
     return (await store.findBilling('receiver', accountId)) ?? noReceiver(accountId, clock.now());
   }
 
-  /** A new webhook address gets a new secret. */
+  /** A new webhook address gets a new secret, and a new mail address a link that confirms it. */
   async saveReceiver(
     accountId: string,
     order: ReceiverOrder,
@@ -83,15 +90,36 @@ export class BillingSettings {
   ): Promise<SavedReceiver | Refusal> {
     const wrong = order.webhook_url === null ? undefined : this.#wrongAddress(order.webhook_url);
     if (wrong) return wrong;
+    const wanted = { addresses: order.addresses, owners: await this.#confirmations.ownersOf(accountId) };
+    const plan = (body: ReceiverBody) => this.#confirmations.plan(accountId, body, wanted);
+    const { letters: expected } = plan((await this.receiver(accountId)).body);
+    const flood = await this.#confirmations.refuseFlood(
+      accountId,
+      expected.map(({ address }) => address),
+    );
+    if (flood) return flood;
     const fresh = newSecret();
-    return this.#save(accountId, actor, (body) => {
+    let letters: readonly Letter[] = [];
+    const saved = await this.#save(accountId, actor, (body) => {
       const isNew = order.webhook_url !== null && order.webhook_url !== body.webhookUrl;
+      const planned = plan(body);
+      letters = planned.letters;
       return {
-        ...{ addresses: [...order.addresses], webhookUrl: order.webhook_url, caps: order.caps },
+        ...{ ...planned.change, webhookUrl: order.webhook_url, caps: order.caps },
         lowPercents: [...new Set(order.low_percents)].sort((one, other) => other - one),
         secret: order.webhook_url === null ? null : isNew ? fresh : body.secret,
       };
     });
+    const account = await this.#parts.accounts.find(accountId);
+    this.#confirmations.send(letters, account instanceof Refusal ? accountId : account.name);
+    return saved;
+  }
+
+  /** Confirms the mail address that a link was sent to. */
+  async confirmAddress(token: string): Promise<{ address: string } | Refusal> {
+    const confirmed = await this.#confirmations.confirm(token);
+    if (!(confirmed instanceof Refusal)) await this.#receivers.refresh();
+    return confirmed;
   }
 
   /** Replaces the secret of the webhook. */

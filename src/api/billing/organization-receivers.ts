@@ -1,5 +1,6 @@
 import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
 import { type Receiver, webhookIdOf } from '../alerts/webhook.ts';
+import { confirmedIn } from './address-confirmations.ts';
 import type { BillingRecord, ReceiverBody } from './billing-record.ts';
 import type { BillingStore } from './billing-store.ts';
 
@@ -60,12 +61,12 @@ export class OrganizationReceivers {
 
 export const noReceiver = (accountId: string, now: number): BillingRecord<'receiver'> => ({
   ...{ kind: 'receiver', id: accountId, accountId, reference: null, dueAt: null, createdAt: now, version: 1 },
-  body: { addresses: [], webhookUrl: null, secret: null, lowPercents: [], caps: true },
+  body: { addresses: [], confirmed: [], webhookUrl: null, secret: null, lowPercents: [], caps: true },
 });
 
 function receiversOf(accountId: string, body: ReceiverBody): Receiver[] {
   const events = body.caps ? [...always, ...caps] : [...always];
-  const mails = body.addresses.map((address) => ({
+  const mails = confirmedIn(body).map((address) => ({
     url: `mailto:${address}`,
     secret: '',
     events,

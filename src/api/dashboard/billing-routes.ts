@@ -24,6 +24,8 @@ import {
 } from './billing-schema.ts';
 import { billingSettingRoutes } from './billing-setting-routes.ts';
 import { entryDetailView, invoiceView, lineView, ownEntry, viewBilling } from './billing-views.ts';
+import { confirmAddressRoute } from './confirm-address-route.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 import { statementRoutes } from './statement-routes.ts';
 
@@ -31,10 +33,10 @@ import { statementRoutes } from './statement-routes.ts';
 const MOST_PER_PAGE = { entries: 50_000, lines: 50, ms: 150 };
 const PATH = '/dashboard/v1/organizations/{account}/billing';
 
-type BillingRouteParts = { billing: BillingDesk };
+type BillingRouteParts = Pick<DashboardParts, 'billing' | 'attempts'>;
 
 /** The plan, the credit and the payments of an organization. */
-export const billingRoutes = ({ billing }: BillingRouteParts): DashboardRoute[] => [
+export const billingRoutes = ({ billing, attempts }: BillingRouteParts): DashboardRoute[] => [
   dashboardRoute({
     ...{ method: 'GET', path: PATH, access: 'viewer', answer: billingView },
     handle: ({ accountId }) => ofAccount(billing, accountId, (account) => viewBilling(billing, account)),
@@ -42,6 +44,7 @@ export const billingRoutes = ({ billing }: BillingRouteParts): DashboardRoute[] 
   ...changeRoutes(billing),
   ...readRoutes(billing),
   ...billingSettingRoutes(billing, PATH),
+  confirmAddressRoute({ billing, attempts }),
   ...statementRoutes(billing, PATH),
 ];
 

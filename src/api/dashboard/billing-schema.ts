@@ -204,6 +204,8 @@ export const receiverOrder = Type.Object(
 /** `GET …/billing/alerts` */
 export const receiverView = Type.Object({
   addresses: Type.Array(Type.String()),
+  /** The addresses that get nothing until the link that was sent there confirms them. */
+  unconfirmed: Type.Array(Type.String()),
   webhook_url: orNull(Type.String()),
   low_percents: Type.Array(Type.Number()),
   caps: Type.Boolean(),
@@ -213,6 +215,11 @@ export const receiverView = Type.Object({
   secret: orNull(Type.String()),
 });
 export type ReceiverView = Static<typeof receiverView>;
+
+/** `POST /dashboard/v1/alert-addresses/confirm`, with the token of the page's fragment (`/confirm-address#token=…`). */
+export const confirmAddressOrder = Type.Object({ token: Type.String({ maxLength: 200 }) }, closed);
+export const confirmedAddressView = Type.Object({ address: Type.String() });
+export type ConfirmedAddressView = Static<typeof confirmedAddressView>;
 
 /** `POST …/billing/alerts/test` */
 export const alertTestView = Type.Object({

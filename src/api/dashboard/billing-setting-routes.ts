@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { confirmedIn } from '../billing/address-confirmations.ts';
 import type { BillingDesk } from '../billing/billing-desk.ts';
 import type { SavedReceiver } from '../billing/billing-settings.ts';
 import {
@@ -60,7 +61,7 @@ const receiverRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute
     ...{ method: 'POST', path: `${path}/alerts/test`, access: 'owner', answer: alertTestView },
     async handle({ accountId }) {
       const alert = await billing.alerts.testOrganization(accountId);
-      if (!alert) return new Refusal('conflict', { message: 'Save an address or a webhook first.' });
+      if (!alert) return new Refusal('conflict', { message: 'Save a webhook, or confirm an address first.' });
       if (alert instanceof Refusal) return alert;
       const data = alert.deliveries.map(({ host, state, error }) => ({ receiver: host, state, error }));
       return { data };
@@ -70,6 +71,7 @@ const receiverRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute
 
 const viewReceiver = ({ mailer }: BillingDesk, { record, secret }: SavedReceiver): ReceiverView => ({
   addresses: record.body.addresses,
+  unconfirmed: record.body.addresses.filter((address) => !confirmedIn(record.body).includes(address)),
   webhook_url: record.body.webhookUrl,
   low_percents: record.body.lowPercents,
   caps: record.body.caps,

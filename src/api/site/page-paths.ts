@@ -6,6 +6,7 @@ export const pagePaths = [
   '/verify',
   '/reset',
   '/invitation',
+  '/confirm-address',
   '/keys',
   '/usage',
   '/requests',

@@ -1,3 +1,4 @@
+import { AddressConfirmations } from '../../api/billing/address-confirmations.ts';
 import type { BillingDesk } from '../../api/billing/billing-desk.ts';
 import type { BillingParts } from '../../api/billing/billing-parts.ts';
 import { BillingSettings } from '../../api/billing/billing-settings.ts';
@@ -24,9 +25,14 @@ export function assembleBilling(
     tell: (level, event, fields) => logger[level](event, fields),
   };
   const purchases = new PurchaseDesk(parts);
+  const confirmations = new AddressConfirmations({
+    ...{ store: storage.billing, people: storage.people, mailer: alerts.mailer, clock },
+    publicUrl: () => holder.current.config.server.public_url,
+    tell: (level, event, fields) => logger[level](event, fields),
+  });
   const desk = {
     ...{ parts, purchases, plans: new PlanDesk(parts, purchases) },
-    settings: new BillingSettings(parts, alerts.receivers),
+    settings: new BillingSettings(parts, alerts.receivers, confirmations),
     ...{ alerts: alerts.desk, mailer: alerts.mailer },
   };
   const shortfalls = new ShortfallWatch({
