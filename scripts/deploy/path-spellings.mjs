@@ -31,6 +31,7 @@ const PREFIXES = [
     '/assets/../x/..',
   ],
   ...['//x/..', '/x//..//', '/x/..#', '/x?/..', '/v1/models/x%2f..%2f..%2f..', 'http://a', 'http://a/x/..'],
+  ...['http://a?', 'http://a#', 'http://a\\', 'http://a/?/..', 'http:///', 'http://u@a', 'https://a:1'],
 ];
 const SUFFIXES = [
   '',

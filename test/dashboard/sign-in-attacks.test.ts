@@ -1,22 +1,27 @@
 import { afterAll, expect, test } from 'bun:test';
+import { call } from '../support/call.ts';
 import { sampleConfig } from '../support/sample-config.ts';
+import { startIssuer } from '../support/start-issuer.ts';
 import { startServer } from '../support/start-server.ts';
 import { startSmtp, tokenIn } from '../support/start-smtp.ts';
 import { callDashboard, cookiesOf, PASSWORD, signInAsOperator } from './sign-in.ts';
 import { codeOf } from './support/code-of.ts';
 
 const smtp = startSmtp();
+const issuer = startIssuer('client');
+const corp = { id: 'corp', kind: 'oidc', client_id: 'client', client_secret: 's', issuer: issuer.issuer };
 const server = await startServer({
   config: {
     ...sampleConfig('http://127.0.0.1:9'),
     server: { public_url: 'http://gateway.example', trusted_proxies: ['127.0.0.1'] },
-    dashboard: { sign_up: 'open' },
+    dashboard: { sign_up: 'open', providers: [corp] },
     mail: { host: '127.0.0.1', port: smtp.port, tls: 'none', from: 'Gateway <gateway@example.com>' },
   },
 });
 afterAll(async () => {
   await server.stop();
   smtp.stop();
+  await issuer.stop();
 });
 const operator = await signInAsOperator(server);
 
@@ -91,7 +96,7 @@ test("a stranger's password ends when the owner of the address verifies it [AUT-
   await signUp(email, strangers, 'Stranger', { address: '192.0.2.11' });
   const token = await tokenFor(email, () => signUp(email, owners, 'Owner', { address: '192.0.2.12' }));
   expect((await signIn(email, owners)).status).toBe(400);
-  const verified = await post('/session/verify', { token });
+  const verified = await post('/session/verify', { token }, { address: '192.0.2.12' });
   expect(verified.body).toEqual({ status: 'signed_in' });
   expect((await signIn(email, strangers)).status).toBe(400);
   const signedIn = await signIn(email, owners);
@@ -117,6 +122,54 @@ test('no password counts if a stranger signs up last, unless the browser is that
     expect((await signIn(email, strangers)).status).toBe(400);
     expect((await signIn(email, owners)).status).toBe(keepsCookie ? 200 : 400);
   }
+});
+
+test('no password counts if the owner opens the link of a stranger who signed up last [AUT-35]', async () => {
+  const email = 'third@example.com';
+  await signUp(email, 'password of the owner', 'Owner', { address: '192.0.2.16' });
+  const strangers = () => signUp(email, 'password of a stranger', 'Stranger', { address: '192.0.2.17' });
+  const token = await tokenFor(email, strangers);
+  const verified = await post('/session/verify', { token }, { address: '192.0.2.16' });
+  expect(verified.body).toEqual({ status: 'signed_in', choose_password: true });
+  expect((await signIn(email, 'password of a stranger')).status).toBe(400);
+});
+
+test('the owner of an address signs in at a provider after a stranger signed up with it [AUT-35]', async () => {
+  const email = 'ada@example.com';
+  const token = await tokenFor(email, () => signUp(email, 'password of a stranger', 'Stranger'));
+  const left = await post('/session/provider', { provider: 'corp', return_to: '/keys' });
+  const back = new URL((await call(left.body.url)).headers.get('location')!);
+  const headers = { host: 'gateway.example', cookie: cookiesOf(left) };
+  const answer = await call(`${server.url}${back.pathname}${back.search}`, { headers });
+  expect(answer.headers.get('location')).toBe('http://gateway.example/keys');
+  const cookie = cookiesOf(answer);
+  const session = await callDashboard(server, '/session', { headers: { cookie } });
+  expect(session.body.person).toMatchObject({ email, name: 'Ada', email_verified: true });
+  expect((await post('/session/verify', { token })).status).toBe(400);
+  expect((await signIn(email, 'password of a stranger')).status).toBe(400);
+});
+
+test('an address that a stranger signed up with can become that of its owner [AUT-35]', async () => {
+  const [asked, given] = ['wanted@example.com', 'given@example.com'];
+  for (const email of [asked, given])
+    await tokenFor(email, () =>
+      signUp(email, 'password of a stranger', 'Stranger', { address: '192.0.2.18' }),
+    );
+  const cookie = cookiesOf(await signIn(operator.email, PASSWORD, { cookie: operator.cookie }));
+  const change = { email: asked, password: PASSWORD };
+  const token = await tokenFor(asked, () => post('/me/email', change, { cookie }));
+  expect((await post('/session/verify', { token }, { cookie })).status).toBe(200);
+  const [{ id }] = (await server.admin('GET', `/people?email=${asked}`)).body.data;
+  const { status } = await server.admin('PATCH', `/people/${id}`, { email: given });
+  expect([status, (await signIn(given, 'password of a stranger')).status]).toEqual([200, 400]);
+  expect((await server.admin('PATCH', `/people/${id}`, { email: operator.email })).status).toBe(200);
+});
+
+test('a device cookie with other characters is that of an unknown device', async () => {
+  const [, name, id] = /(gateway\.device_[^=]+)=([^.]+)/.exec(operator.cookie)!;
+  const cookie = `${name}=${id}.${'\xe9'.repeat(64)}`;
+  const address = '192.0.2.19';
+  expect((await signIn(operator.email, 'a wrong guess', { address, cookie })).status).not.toBe(500);
 });
 
 test('a link that somebody asks for without a sign-up keeps no password [AUT-35]', async () => {

@@ -1,8 +1,16 @@
 import type { CleanedWhere, CustomAdapter } from '@better-auth/core/db/adapter';
 import { createAdapterFactory } from 'better-auth/adapters';
 import { hashKey } from '../../money/accounts/key-format.ts';
-import type { PeopleComparison, PeopleRow, PeopleStore, PeopleTest, PeopleValue } from './people-store.ts';
+import type {
+  PeopleComparison,
+  PeopleRow,
+  PeopleStore,
+  PeopleTest,
+  PeopleValue,
+  PeopleWrite,
+} from './people-store.ts';
 import { kindOf, type PeopleTable, peopleTables } from './people-tables.ts';
+import { withoutUnverified } from './person-writes.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -13,19 +21,22 @@ const isHashed = (table: PeopleTable, column: string): boolean =>
   table === 'person_session' && column === 'token';
 
 /** The store of people as the sign-in library sees it. Tokens of providers are not kept, since nothing uses them. */
-export const createAuthAdapter = (store: PeopleStore) =>
+export const createAuthAdapter = (store: PeopleStore, sight: AuthSight = {}) =>
   createAdapterFactory({
     config: { adapterId: 'people', supportsJSON: false, transaction: false },
-    adapter: ({ getFieldName }) => adapterOn(store, getFieldName),
+    adapter: ({ getFieldName }) => adapterOn(store, getFieldName, sight),
   });
+
+/** `verifiedOnly`: by an address only the person is found who has verified it. */
+export type AuthSight = { verifiedOnly?: boolean };
 
 type ColumnOf = (place: { model: string; field: string }) => string;
 
-function adapterOn(store: PeopleStore, columnOf: ColumnOf): CustomAdapter {
-  const change = async (write: Parameters<PeopleStore['changePeople']>[0]['writes'][number]) => {
-    const changed = await store.changePeople({ writes: [write] });
+function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: AuthSight): CustomAdapter {
+  const change = async (write: RowWrite) => {
+    const changed = await store.changePeople({ writes: [...givingWay(write), write] });
     if (changed === 'conflict') throw new Error(`the table ${write.table} has such a row already`);
-    return changed[0]!;
+    return changed.at(-1)!;
   };
   const methods = {
     async create({ model, data }) {
@@ -36,6 +47,7 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf): CustomAdapter {
     async findOne({ model, where }) {
       const table = tableOf(model);
       const [row] = await store.findPeople(table, { where: testsOf(table, where), limit: 1 });
+      if (verifiedOnly && isByAddress(table, where) && row?.email_verified === false) return null;
       return row ? restored(fieldsOf(table, row), tokenIn(where)) : null;
     },
     async findMany({ model, where, limit, offset, sortBy }) {
@@ -87,6 +99,18 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf): CustomAdapter {
   } satisfies { [Name in keyof CustomAdapter]: (given: Given) => Promise<unknown> };
   return methods as unknown as CustomAdapter;
 }
+
+/** A person who gets a verified address takes it from those who have not verified it. */
+function givingWay(write: RowWrite): PeopleWrite[] {
+  if (write.table !== 'person' || write.kind === 'delete') return [];
+  const { email, email_verified: isVerified } = write.kind === 'insert' ? write.row : write.set;
+  return typeof email === 'string' && isVerified === true ? [withoutUnverified(email)] : [];
+}
+
+type RowWrite = Exclude<PeopleWrite, { kind: 'expect' }>;
+
+const isByAddress = (table: PeopleTable, where: readonly CleanedWhere[]): boolean =>
+  table === 'person' && where.some(({ field }) => field === 'email');
 
 /** What the methods of an adapter are given. Each method reads its own part. */
 type Given = {

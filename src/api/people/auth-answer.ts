@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AuthCaller } from './auth-caller.ts';
-import type { AuthLibrary } from './auth-library.ts';
+import type { AuthLibrary, AuthView } from './auth-library.ts';
 import type { Auth } from './create-auth.ts';
 import { USED_CODE } from './used-codes.ts';
 
@@ -74,9 +74,9 @@ export async function callAuth(
   library: AuthLibrary,
   { origin, headers }: AuthCaller,
   call: Call,
-  options?: { withProviders: boolean },
+  view?: AuthView,
 ): Promise<AuthAnswer | Refusal> {
-  const auth = await library.at(origin, options);
+  const auth = await library.at(origin, view);
   try {
     return await readAuthAnswer(await call(auth.api, { headers, asResponse: true }));
   } catch (error) {

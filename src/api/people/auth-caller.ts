@@ -1,5 +1,5 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
-import { clientAddress } from '../../settings/config/client-network.ts';
+import { clientAddress, networkOf } from '../../settings/config/client-network.ts';
 import { ADDRESS_HEADER, type AuthOrigin, sessionCookieName } from './auth-origin.ts';
 import { cookieIn } from './cookies.ts';
 import { originOf } from './origin-of.ts';
@@ -19,6 +19,10 @@ export function callerOf(exchange: Exchange): AuthCaller {
   headers.set(ADDRESS_HEADER, clientAddress(exchange.peer(), forwarded, snapshot.trustedProxies));
   return { origin: originOf(exchange), headers };
 }
+
+/** The client's network. */
+export const networkOfCaller = ({ headers }: AuthCaller): string =>
+  networkOf(headers.get(ADDRESS_HEADER) ?? '');
 
 /** The session's cookie. The token is its first part, without the signature: the store has only hashes of tokens. */
 export function sessionCookieOf(exchange: Exchange): { value: string; token: string } | undefined {

@@ -1,7 +1,8 @@
 import { randomText } from '../../base/lib/ids.ts';
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
+import type { AuthSight } from './auth-adapter.ts';
 import type { AuthHooks, AuthOrigin } from './auth-origin.ts';
-import type { Auth } from './create-auth.ts';
+import type { Auth, AuthParts } from './create-auth.ts';
 import type { HashingQueue } from './hashing-queue.ts';
 import type { PeopleStore } from './people-store.ts';
 
@@ -15,6 +16,9 @@ export type AuthLibraryParts = {
   issuer: () => string;
   providers: () => readonly SignInProviderRow[];
 };
+
+/** `withProviders` can wait for the documents of issuers. */
+export type AuthView = AuthSight & { withProviders?: boolean };
 
 const SECRET = 'cookies';
 const SECRET_LENGTH = 43;
@@ -31,15 +35,18 @@ export class AuthLibrary {
     this.#parts = parts;
   }
 
-  /** The library for one address. `withProviders` can wait for the documents of issuers. */
-  at(origin: AuthOrigin, { withProviders = false } = {}): Promise<Auth> {
+  /** The library for one address. */
+  at(
+    origin: AuthOrigin,
+    { withProviders = false, verifiedOnly = withProviders }: AuthView = {},
+  ): Promise<Auth> {
     const { secret, issuer } = this.#parts;
     const providers = withProviders ? this.#parts.providers() : [];
-    const name = JSON.stringify([origin, secret(), issuer(), providers]);
+    const name = JSON.stringify([origin, secret(), issuer(), providers, verifiedOnly]);
     const known = this.#auths.get(name);
     if (known) return known;
     if (this.#auths.size >= MOST_ORIGINS) this.#auths.clear();
-    const auth = this.#create(origin, providers);
+    const auth = this.#create(origin, { providers, sight: { verifiedOnly } });
     this.#auths.set(name, auth);
     auth.catch(() => this.#auths.delete(name));
     return auth;
@@ -54,11 +61,11 @@ export class AuthLibrary {
     return this.#stored;
   }
 
-  async #create(origin: AuthOrigin, providers: readonly SignInProviderRow[]): Promise<Auth> {
+  async #create(origin: AuthOrigin, given: Pick<AuthParts, 'providers' | 'sight'>): Promise<Auth> {
     const { store, hooks, issuer, hashing } = this.#parts;
     const { createAuth } = await import('./create-auth.ts');
     const secret = await this.secret();
-    return createAuth({ store, hooks, hashing, origin, providers, issuer: issuer(), secret });
+    return createAuth({ store, hooks, hashing, origin, ...given, issuer: issuer(), secret });
   }
 }
 

@@ -4,7 +4,7 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { newId } from '../../base/lib/ids.ts';
 import type { SignInProviderRow } from '../../settings/config/dashboard-schema.ts';
-import { createAuthAdapter } from './auth-adapter.ts';
+import { type AuthSight, createAuthAdapter } from './auth-adapter.ts';
 import {
   ADDRESS_HEADER,
   type AuthHooks,
@@ -42,6 +42,7 @@ export type AuthParts = {
   hooks: AuthHooks;
   hashing: HashingQueue;
   providers: readonly SignInProviderRow[];
+  sight: AuthSight;
 };
 
 /** The tables of the library, with the names of their columns. */
@@ -79,13 +80,13 @@ const secondFactor = {
 };
 
 /** Creates the sign-in library for one address of the server. It sends nothing by itself and logs nothing. */
-export function createAuth({ store, secret, issuer, origin, hooks, hashing, providers }: AuthParts) {
+export function createAuth({ store, secret, issuer, origin, hooks, hashing, providers, sight }: AuthParts) {
   silenceLibrary();
   const codes = onceOnlyCodes(store);
   return betterAuth({
     // The library ignores its own path option if the address has a path.
     ...{ appName: issuer, secret, baseURL: `${origin.url}/dashboard/v1/auth` },
-    database: createAuthAdapter(store),
+    database: createAuthAdapter(store, sight),
     logger: { disabled: true },
     telemetry: { enabled: false },
     // Attempts are counted in the store, by the routes.

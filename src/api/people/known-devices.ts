@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { randomText } from '../../base/lib/ids.ts';
+import { isSameSecret } from '../../base/lib/is-same-secret.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { AuthLibrary } from './auth-library.ts';
@@ -27,10 +28,7 @@ export class KnownDevices {
     const value = cookieIn(exchange, nameOf(exchange, email));
     const [id = '', mark = ''] = value?.split('.') ?? [];
     if (id.length !== ID_LENGTH) return undefined;
-    const right = await this.#mark(id, email);
-    return mark.length === right.length && timingSafeEqual(Buffer.from(mark), Buffer.from(right))
-      ? id
-      : undefined;
+    return isSameSecret(mark, await this.#mark(id, email)) ? id : undefined;
   }
 
   /** The cookie for a device on which the person has just signed in. */

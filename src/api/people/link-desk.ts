@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { callAuth, wrongLink } from './auth-answer.ts';
-import type { AuthCaller } from './auth-caller.ts';
+import { type AuthCaller, networkOfCaller } from './auth-caller.ts';
 import type { AuthLibrary } from './auth-library.ts';
 import type { PersonalLink } from './auth-origin.ts';
 import type { ChangeNotices } from './change-notices.ts';
@@ -57,7 +57,8 @@ export class LinkDesk {
       const email = person.email.toLowerCase();
       const auth = await library.at(caller.origin);
       // The hash comes first also for a known address, since its time would tell.
-      const added = await signUps.add(person, await (await auth.$context).password.hash(person.password));
+      const hashed = await (await auth.$context).password.hash(person.password);
+      const added = await signUps.add({ ...person, network: networkOfCaller(caller) }, hashed);
       if (!added) {
         await deliver({ kind: 'existing', email, token: '' });
         return newSignUpId();
@@ -97,7 +98,10 @@ export class LinkDesk {
     const { readVerification } = await import('./make-verification.ts');
     const link = await readVerification(await library.at(caller.origin), token);
     if (link?.personId !== undefined && link.newEmail === undefined)
-      await signUps.settle(link.personId, { ofBrowser: signUp, ofLink: link.signUp });
+      await signUps.settle(link.personId, {
+        ...{ ofBrowser: signUp, ofLink: link.signUp },
+        network: networkOfCaller(caller),
+      });
     const answer = await callAuth(library, caller, (api, options) =>
       api.verifyEmail({ ...options, query: { token } }),
     );

@@ -7,8 +7,8 @@ import type { AuthLibrary } from './auth-library.ts';
 import type { ChangeNotices } from './change-notices.ts';
 import type { Memberships } from './memberships.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
-import { auditOf, createPerson, findPerson, findPersonByEmail, type Person } from './person.ts';
-import { passwordOf, recoveryOf, roleOf } from './person-writes.ts';
+import { auditOf, createPerson, findPerson, findVerifiedPerson, type Person } from './person.ts';
+import { passwordOf, recoveryOf, roleOf, verifiedPerson } from './person-writes.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import { sweepPeople } from './sweep-people.ts';
 
@@ -69,15 +69,11 @@ export class PeopleDesk {
     const invitation = await memberships.invitationOf(token);
     if (!invitation) return invitationGone();
     if (invitation.email !== email.toLowerCase()) return otherAddress(invitation.email);
-    const known = await findPersonByEmail(store, email);
-    if (known?.email_verified) return signInFirst();
+    if (await findVerifiedPerson(store, email)) return signInFirst();
     const { hash } = (await (await library.at(caller.origin)).$context).password;
-    const person = known ?? createPerson({ email, name, isVerified: true });
+    const person = createPerson({ email, name, isVerified: true });
     const created = await store.changePeople({
-      writes: [
-        ...(known ? recoveryOf(known.id) : [{ kind: 'insert', table: 'person', row: person } as const]),
-        ...passwordOf(person.id, await hash(password)),
-      ],
+      writes: [...verifiedPerson(person), ...passwordOf(person.id, await hash(password))],
       audit: [auditOf({ actor: person.email, action: 'person-create', target: person.id })],
     });
     if (created === 'conflict') return changedMeanwhile();
@@ -99,12 +95,12 @@ export class PeopleDesk {
     if (common) return common;
     const isFirst = (await store.countPeople('operator_role')) === 0;
     if (!isFirst && holder.role !== 'owner') return onlyOwners();
-    const known = await findPersonByEmail(store, email);
+    const known = await findVerifiedPerson(store, email);
     if (known && holder.role !== 'owner') return onlyOwners();
     const { hash } = (await (await library.at(caller.origin)).$context).password;
     const person = known ?? createPerson({ email, name, isVerified: true });
     const writes: PeopleWrite[] = [
-      ...(known ? recoveryOf(known.id) : [{ kind: 'insert', table: 'person', row: person } as const]),
+      ...(known ? recoveryOf(known.id) : verifiedPerson(person)),
       ...passwordOf(person.id, await hash(password)),
       ...roleOf(person.id, holder.role),
     ];

@@ -6,8 +6,8 @@ import type { ChangeNotices } from './change-notices.ts';
 import { linkTo } from './link-post.ts';
 import { linkRequestOf, type Memberships } from './memberships.ts';
 import type { PeopleRow, PeopleStore, PeopleTest } from './people-store.ts';
-import { auditOf, findPerson, type Person } from './person.ts';
-import { roleOf } from './person-writes.ts';
+import { auditOf, findPerson, findVerifiedPerson, type Person } from './person.ts';
+import { roleOf, withoutUnverified } from './person-writes.ts';
 import type { ResetLinks } from './reset-links.ts';
 import type { SignUps } from './sign-ups.ts';
 import type { MemberRole, PersonMembership } from './visitor.ts';
@@ -95,11 +95,14 @@ export class PeopleDirectory {
     const before = await this.find(id);
     if (before instanceof Refusal) return before;
     const address = email.toLowerCase();
-    const [taken] = await store.findPeople('person', { where: [{ column: 'email', value: address }] });
+    const taken = await findVerifiedPerson(store, address);
     if (taken && taken.id !== id) return addressTaken();
     const set = { email: address, email_verified: true, updated_at: Date.now() };
-    await store.changePeople({
-      writes: [{ kind: 'update', table: 'person', where: [{ column: 'id', value: id }], set }],
+    const changed = await store.changePeople({
+      writes: [
+        withoutUnverified(address, id),
+        { kind: 'update', table: 'person', where: [{ column: 'id', value: id }], set },
+      ],
       audit: [
         auditOf({
           ...{ actor, action: 'person-email-change', target: id },
@@ -107,6 +110,7 @@ export class PeopleDirectory {
         }),
       ],
     });
+    if (changed === 'conflict') return addressTaken();
     for (const { accountId } of before.memberships) await memberships.syncEmail(accountId, actor);
     if (before.email !== address)
       notices.tell([before.email, address], 'address', { from: before.email, to: address });

@@ -1,6 +1,7 @@
 import { newId } from '../../base/lib/ids.ts';
 import type { AdminRole } from '../operators/admin-token.ts';
 import type { PeopleWrite } from './people-store.ts';
+import type { Person } from './person.ts';
 
 const ofPerson = (id: string) => [{ column: 'person_id', value: id }];
 
@@ -28,6 +29,22 @@ export const passwordOf = (personId: string, password: string): PeopleWrite[] =>
       ...{ created_at: Date.now(), updated_at: Date.now() },
     },
   },
+];
+
+/** Anybody can sign up with any address, so those who have not verified it give way to its owner. Their sign-ups end. */
+export const withoutUnverified = (email: string, exceptId = ''): PeopleWrite => ({
+  ...{ kind: 'delete', table: 'person' },
+  where: [
+    { column: 'email', value: email.toLowerCase() },
+    { column: 'email_verified', value: false },
+    { column: 'id', is: 'ne', value: exceptId },
+  ],
+});
+
+/** Adds a person whose address is verified. */
+export const verifiedPerson = (person: Person): PeopleWrite[] => [
+  withoutUnverified(person.email),
+  { kind: 'insert', table: 'person', row: person },
 ];
 
 /** Gives an operator role, or takes it away. */

@@ -28,6 +28,11 @@ export async function findPersonByEmail(store: PeopleStore, email: string): Prom
   return row as Person | undefined;
 }
 
+export async function findVerifiedPerson(store: PeopleStore, email: string): Promise<Person | undefined> {
+  const person = await findPersonByEmail(store, email);
+  return person?.email_verified ? person : undefined;
+}
+
 export async function findPerson(store: PeopleStore, id: string): Promise<Person | undefined> {
   const [row] = await store.findPeople('person', { where: [{ column: 'id', value: id }] });
   return row as Person | undefined;

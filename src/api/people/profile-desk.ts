@@ -63,8 +63,11 @@ export class ProfileDesk {
   async changeEmail(visitor: Visitor, { email, password }: Fields<'email' | 'password'>, caller: AuthCaller) {
     const wrong = await this.#confirm(password, caller);
     if (wrong) return wrong;
-    const asked = await this.#call(caller, (api, options) =>
-      api.changeEmail({ ...options, body: { newEmail: email } }),
+    const asked = await callAuth(
+      this.#parts.library,
+      caller,
+      (api, options) => api.changeEmail({ ...options, body: { newEmail: email } }),
+      { verifiedOnly: true },
     );
     if (asked instanceof Refusal) return asked;
     await this.#record(visitor, 'email-change-asked', { after: { email } });

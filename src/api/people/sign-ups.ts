@@ -1,4 +1,5 @@
 import { randomText } from '../../base/lib/ids.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
 import type { PeopleStore, PeopleWrite } from './people-store.ts';
 import { createPerson, findPersonByEmail, type Person } from './person.ts';
 import { passwordOf, withoutPassword } from './person-writes.ts';
@@ -9,10 +10,10 @@ const ID_LENGTH = 22;
 
 export const newSignUpId = (): string => randomText(ID_LENGTH);
 
-type NewPerson = { email: string; name: string };
+type NewPerson = { email: string; name: string; network: string };
 
 /** What a sign-up waits with. The password is a hash. */
-type Waiting = { id: string; name: string; password: string };
+type Waiting = { id: string; name: string; password: string; network?: string };
 
 /** Which sign-up a verification belongs to. */
 export type SignUpProof = {
@@ -20,6 +21,8 @@ export type SignUpProof = {
   ofBrowser: string | undefined;
   /** The sign-up that the link was sent for. */
   ofLink: string | undefined;
+  /** The network of the verifying browser. */
+  network: string;
 };
 
 /**
@@ -35,7 +38,7 @@ export class SignUps {
 
   /** Keeps a sign-up. Undefined: the address is verified, so it has an owner. */
   async add(
-    { email, name }: NewPerson,
+    { email, name, network }: NewPerson,
     password: string,
   ): Promise<{ person: Person; signUp: string } | undefined> {
     const known = await findPersonByEmail(this.#store, email);
@@ -47,7 +50,7 @@ export class SignUps {
       ...{
         id: `tok_${signUp}`,
         identifier: identifierOf(person.id),
-        value: JSON.stringify({ name, password }),
+        value: JSON.stringify({ name, password, network: hashKey(network) }),
       },
       ...{ expires_at: now + SIGN_UP_S * 1_000, created_at: now, updated_at: now },
     };
@@ -58,7 +61,7 @@ export class SignUps {
       ],
     });
     // Another sign-up or a verification of the same address came first.
-    return added === 'conflict' ? this.add({ email, name }, password) : { person, signUp };
+    return added === 'conflict' ? this.add({ email, name, network }, password) : { person, signUp };
   }
 
   /** The only waiting sign-up of a person. Undefined if there are several, since nobody knows whose the others are. */
@@ -68,14 +71,12 @@ export class SignUps {
   }
 
   /**
-   * Decides whose password counts before the address is verified: that of the verifying browser, or else that of the link if no later
-   * sign-up came. All other passwords of the person end. Without a password that counts the person chooses one by a link.
+   * Decides whose password counts before the address is verified: that of the verifying browser, or else that of the link if no other
+   * sign-up waits, or if it is the latest one and came from the same network. All other passwords of the person end. Without a password
+   * that counts the person chooses one by a link.
    */
-  async settle(personId: string, { ofBrowser, ofLink }: SignUpProof): Promise<void> {
-    const waiting = await this.#waiting(personId);
-    const [latest] = waiting;
-    const kept =
-      waiting.find(({ id }) => id === ofBrowser) ?? (latest && latest.id === ofLink ? latest : undefined);
+  async settle(personId: string, proof: SignUpProof): Promise<void> {
+    const kept = choose(await this.#waiting(personId), proof);
     const where = [{ column: 'id', value: personId }];
     const rename: PeopleWrite[] = kept
       ? [{ kind: 'update', table: 'person', where, set: { name: kept.name, updated_at: Date.now() } }]
@@ -105,6 +106,14 @@ export class SignUps {
       ...(JSON.parse(value as string) as Omit<Waiting, 'id'>),
     }));
   }
+}
+
+/** The owner can open a stranger's link by mistake, so among several sign-ups the link alone proves nothing. */
+function choose([latest, ...earlier]: Waiting[], proof: SignUpProof): Waiting | undefined {
+  if (!latest) return undefined;
+  const own = [latest, ...earlier].find(({ id }) => id === proof.ofBrowser);
+  if (own || latest.id !== proof.ofLink) return own;
+  return earlier.length === 0 || latest.network === hashKey(proof.network) ? latest : undefined;
 }
 
 /** Removes the sign-ups of a person that wait for a verification. */
