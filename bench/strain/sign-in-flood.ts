@@ -6,7 +6,7 @@ const SIGN_IN_MS = 1_000;
 /** Below the 20 attempts for one address in ten minutes. */
 const SIGN_INS = 12;
 const QUIET_MS = 4_000;
-/** The generator needs so long to start. The flood is measured from its first request on. */
+/** The time that the generator needs to start. The flood is measured from its first request on. */
 const START_MS = 200;
 const EMAIL = 'operator@example.com';
 const PASSWORD = 'a long enough password';

@@ -88,7 +88,7 @@ browserTest(
 
 browserTest('a link that was used confirms again, and a wrong one leads to another link', async () => {
   const page = await openPage(await linkFor(ada, '/verify'));
-  await page.getByText('Sign in to go on.').waitFor();
+  await page.getByText('Sign in to continue.').waitFor();
   await page.goto('/verify#token=wrong');
   await heading(page, 'The link does not work').waitFor();
   await expectAccessible(page);

@@ -153,7 +153,7 @@ const UpgradeChoice = ({ plan, upgrade, when, setWhen }: ChoiceProps) => (
     <p>
       {when === 'now'
         ? `${formatUsd(upgrade.charge_now_usd)} are charged now: the whole difference in price. ${plan.name} gives the credits of the whole cycle at once.`
-        : `The present plan stays until ${formatDate(upgrade.renews_at)}. ${plan.name} follows at its price.`}
+        : `The current plan stays until ${formatDate(upgrade.renews_at)}. ${plan.name} follows at its price.`}
     </p>
   </>
 );

@@ -27,7 +27,7 @@ export function ClearShortfall({ account }: { account: AccountRow }) {
           onClose={() => setAsked(false)}
           onConfirm={clear}
         >
-          <p>Hosted tools work again. The shortfalls until now no longer count.</p>
+          <p>Hosted tools work again. Earlier shortfalls no longer count.</p>
         </ConfirmDialog>
       )}
     </>

@@ -49,7 +49,7 @@ function Confirmation({ token }: { token: string }) {
 const Confirmed = ({ status }: Pick<VerifiedView, 'status'>) => (
   <AuthCard
     title="Your address is confirmed"
-    lead={status === 'signed_in' ? 'You are signed in.' : 'Sign in to go on.'}
+    lead={status === 'signed_in' ? 'You are signed in.' : 'Sign in to continue.'}
   >
     <LinkButton kind="primary" href={status === 'signed_in' ? '/' : '/sign-in'}>
       {status === 'signed_in' ? 'Go to the overview' : 'Sign in'}

@@ -35,7 +35,7 @@ const account = Type.Object(
       },
       {
         description:
-          'The credits of this cycle. Null: no limit. While a renewal is past due, `limit` is what is granted so far, and `resets_at` the next grant.',
+          'The credits of this cycle. Null: no limit. While a renewal is past due, `limit` is the sum of the grants so far, and `resets_at` is the time of the next one.',
       },
     ),
     purchased_credits: Type.Number({
@@ -131,7 +131,7 @@ const provider = Type.Object(
       description: 'The required environment variables of a built-in provider that are not set.',
     }),
     health: Type.Enum(['up', 'degraded', 'faulty', 'down', 'drained', 'not-set-up'], {
-      description: '`faulty`: calls fail for the cause in `fault`, though others may succeed.',
+      description: '`faulty`: some calls fail for the cause in `fault`. Others may succeed.',
     }),
     slots_in_use: Type.Integer({ description: 'Requests in flight.' }),
     max_concurrent: orNull(Type.Integer()),
@@ -180,7 +180,10 @@ const provider = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'Why calls fail, if only an operator can end it. One failed call is enough.' },
+      {
+        description:
+          'The cause of failed calls, if only an operator can correct it. One failed call sets it.',
+      },
     ),
     last_probe: Type.Union(
       [Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }), Type.Null()],

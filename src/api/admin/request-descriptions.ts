@@ -55,7 +55,7 @@ const request = Type.Object(
           code: text,
           message: orNull(text),
           param: orNull(text, 'The field that the error names.'),
-          reason: orNull(text, 'What the server lacked for the request, like `memory`.'),
+          reason: orNull(text, 'What the server lacked for the request, such as `memory`.'),
           explanation: Type.String({ description: 'The reason with its figures.' }),
         }),
         Type.Null(),

@@ -114,7 +114,7 @@ async function applyPaid(
   return { body, dueAt: null };
 }
 
-/** The dearer plan that waits for the renewal. A change of the subscription is noted in the record, a new one at Stripe. */
+/** The more expensive plan that waits for the renewal: in the record for a changed subscription, at Stripe for a new one. */
 function deferralOf(
   { deferred, subscriptionId }: CustomerBody,
   { id, metadata }: StripeSubscription,

@@ -18,7 +18,7 @@ import { stripePrice, upgradePrice } from './upgrade-price.ts';
 export type PlanOrder = {
   account: Account;
   plan: PlanId;
-  /** `renewal`: a dearer plan waits for the renewal too. */
+  /** `renewal`: a more expensive plan waits for the renewal too. */
   when: 'now' | 'renewal';
   origin: string;
   actor: string;

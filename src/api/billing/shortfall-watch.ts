@@ -8,7 +8,7 @@ import type { ShortfallStore } from './shortfall-store.ts';
 
 /** The shortfalls of this time count together. */
 const COUNTED_MS = 30 * 86_400_000;
-/** Also without a shortfall here, since another process can have ended before it looked. */
+/** A look is due even without a shortfall in this process, since another process can have ended before its own look. */
 const LOOK_EVERY_MS = 600_000;
 const AT_A_TIME = 1_000;
 const ACTOR = 'gateway';
@@ -17,7 +17,7 @@ export type ShortfallParts = {
   store: ShortfallStore;
   accounts: Accounts;
   clock: Clock;
-  /** The credits that the shortfalls of an account may sum up to. */
+  /** The maximum sum of an account's shortfalls, in credits. */
   mostCredits(): number;
   alerts: Pick<AlertDesk, 'raise'>;
   tell(level: 'warn', event: string, fields: Record<string, unknown>): void;
@@ -84,7 +84,7 @@ export class ShortfallWatch {
     tell('warn', 'hosted-tools-stopped', { account_id: accountId, shortfall_credits: credits });
     alerts.raise({ name: `shortfall_stop ${accountId} ${clock.now()}`, until: null }, () => ({
       event: 'shortfall_stop',
-      message: `The hosted tools of account ${accountId} are stopped: in 30 days, ${credits} credits of its requests were not covered. See \`tollgate account clear-shortfall ${accountId}\`.`,
+      message: `The hosted tools of account ${accountId} are stopped: within 30 days its credit did not cover ${credits} credits of its requests. \`tollgate account clear-shortfall ${accountId}\` clears the stop.`,
       data: { account_id: accountId, account_name: account.name, shortfall_credits: credits },
     }));
   }

@@ -63,7 +63,7 @@ export const billingView = Type.Object({
   /** Whether there is a customer at Stripe, for the page where cards and invoices are managed. */
   has_portal: Type.Boolean(),
   plans: Type.Array(planRow),
-  /** The dearer plans that can be paid for. */
+  /** The more expensive plans that can be paid for. */
   upgrades: Type.Array(
     Type.Object({
       plan,

@@ -51,7 +51,7 @@ export async function viewBilling({ parts }: BillingDesk, account: Account): Pro
   };
 }
 
-/** The dearer plans that can be paid for, with the sum that is charged now. The renewal is the free alternative. */
+/** The more expensive plans that can be paid for, with the sum that is charged now. A change at the renewal charges nothing now. */
 function upgradesOf(
   parts: BillingParts,
   account: Account,

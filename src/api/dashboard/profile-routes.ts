@@ -147,7 +147,7 @@ const signInRoutes = ({ profiles, providers }: DashboardParts): DashboardRoute[]
   }),
 ];
 
-/** A session that somebody else got hold of must not guess the password or a code. Hashes wait in the line of the network. */
+/** Bounds the guesses of a password or code with a stolen session. Hashes wait in the line of the client's network. */
 async function checked<Result>(
   { attempts, hashing }: Pick<DashboardParts, 'attempts' | 'hashing'>,
   { exchange, visitor }: { exchange: Exchange; visitor: Visitor },

@@ -53,7 +53,7 @@ export class GatewayMetrics {
   });
   readonly #refused = new Counter({
     name: 'tollgate_refused_total',
-    help: 'Requests and attempts of batch items that the server refused for want of a resource of its own, by reason.',
+    help: 'Requests and attempts of batch items that the server refused because it lacked a resource, by reason.',
     labels: ['reason'],
   });
   readonly #queueWait = new Histogram(

@@ -60,7 +60,7 @@ export class AttemptLimits {
   /** Counts an attempt. Returns a refusal if there were too many. The first exhausted share refuses, and later ones do not count. */
   async count(attempt: CountedAttempt): Promise<Refusal | undefined> {
     const now = Date.now();
-    // A hash, since addresses of strangers are nobody's business.
+    // Hashed, so that the store has no addresses of strangers.
     const shares = sharesOf(attempt).map(({ name, most }) => ({ name: hashKey(name), most }));
     for (const { name } of shares) {
       const until = this.#exhausted.get(name) ?? 0;

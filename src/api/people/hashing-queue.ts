@@ -13,7 +13,7 @@ export type HashingGuest = {
 type Waiting = { guest: HashingGuest; start(): void; refuse(refusal: Refusal): void };
 
 export type HashingQueueOptions = {
-  /** Hashes under way. Half of the cores stay free for requests. */
+  /** The most hashes that are computed at a time. Half of the cores stay free for requests. */
   atOnce?: number;
   mostWaiting?: number;
 };
@@ -43,7 +43,7 @@ export class HashingQueue {
     this.#mostWaiting = mostWaiting ?? MOST_WAITING;
   }
 
-  /** Hashes that the work asks for are those of the guest. */
+  /** Runs work whose hashes wait in the line of the guest. */
   as<Result>(guest: HashingGuest, work: () => Promise<Result>): Promise<Result> {
     return this.#guests.run(guest, work);
   }
@@ -125,7 +125,7 @@ export class HashingQueue {
   #busy(): Refusal {
     const ahead = this.#waiting + this.#byDevice.size + this.#underWay;
     return new Refusal('rate_limit_exceeded', {
-      message: 'Too many people sign in at this moment. Try again in a few seconds.',
+      message: 'Too many people are signing in right now. Try again in a few seconds.',
       retryAfterMs: Math.max(1_000, (ahead * this.#hashMs) / this.#atOnce),
     });
   }

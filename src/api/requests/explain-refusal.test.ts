@@ -89,6 +89,7 @@ test('every refusal of a request for a model has advice', () => {
       'batch_creation_in_progress',
       'batch_not_ended',
       'conflict',
+      'limit_reached',
       'endpoint_retired',
     ],
     ...['native_batch_unavailable', 'upgrade_required'],

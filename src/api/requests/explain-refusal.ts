@@ -50,7 +50,7 @@ const sentences: Readonly<Record<string, (told: Told) => string>> = {
       : 'Pay-as-you-go spends purchased credit, and the account had bought none.',
   'purchased-too-little': ({ facts: { limit, used, asked }, at }) =>
     (used ?? 0) > (limit ?? 0)
-      ? `The account has a debt from reversed payments: by ${time(at)}, ${usd(used)} were spent of ${usd(limit)} that are still paid for.`
+      ? `The account has a debt from reversed payments. By ${time(at)} it had spent ${usd(used)}, and its remaining payments cover ${usd(limit)}.`
       : `The request could cost ${usd(asked)} at the least, and ${usd(left(limit, used))} of purchased credit was left at \
 ${time(at)}. Requests under way hold a part of it.`,
   'key-cap-reached': ({ facts: { limit, used, asked, resets_at }, at }) =>

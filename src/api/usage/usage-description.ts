@@ -18,7 +18,7 @@ const credits = Type.Object(
   },
   {
     description:
-      'The credits of this cycle. On the Free plan: of the whole account. `limit` null: no limit. While a renewal is past due, `limit` is what is granted so far, and `resets_at` the next grant.',
+      'The credits of this cycle. On the Free plan: of the whole account. `limit` null: no limit. While a renewal is past due, `limit` is the sum of the grants so far, and `resets_at` is the time of the next one.',
   },
 );
 

@@ -36,7 +36,10 @@ export const catalogue = {
   },
   batch_not_ended: { status: 409, message: 'The batch has not ended yet.' },
   conflict: { status: 409, message: 'The resource has changed since it was read.' },
-  limit_reached: { status: 409, message: 'The organization has as many rows of this kind as it may have.' },
+  limit_reached: {
+    status: 409,
+    message: 'The organization has reached its limit of API keys, members or invitations.',
+  },
   request_timeout: { status: 408, message: 'The request body did not arrive in time.' },
   endpoint_retired: { status: 410, message: 'This endpoint is retired.' },
   body_too_large: { status: 413, message: 'The request body is larger than 10 MB.' },

@@ -10,5 +10,5 @@ export function isOwnPage(text: string): boolean {
   return page.origin === ORIGIN && !page.pathname.startsWith('//');
 }
 
-/** Any origin does, since a path has none of its own. */
+/** Any origin works, since a path has none. */
 const ORIGIN = 'http://origin.invalid';

@@ -27,7 +27,7 @@ test('a model without such prices keeps its rates', () => {
   expect(dearest({}, [], {} as typeof extrasUsd)).toBe(rates);
 });
 
-test('tokens can have the dearest rate that the request asked for', () => {
+test('tokens can have the highest rate that the request asked for', () => {
   expect(dearest({})).toEqual(rates);
   expect(dearest({}, ['cache_write_1h'])).toMatchObject({ input: rates.input * 2, output: rates.output });
   expect(dearest({}, ['fast', 'cache_write_1h'])).toMatchObject({

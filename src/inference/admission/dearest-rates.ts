@@ -10,7 +10,7 @@ export type RatesQuestion = {
   asked: AskedExtras | undefined;
 };
 
-/** Returns the dearest rates that the tokens of a request can have. */
+/** Returns the highest rates that the tokens of a request can have. */
 export function dearestRates({ rates, extras: { units, factors }, body, asked }: RatesQuestion): Rates {
   const priced = asked?.priced ?? [];
   if (priced.length === 0 && isEmpty(units)) return rates;

@@ -13,7 +13,7 @@ import { vendorRunMembers } from '../../translation/protocols/members/vendor-run
 import { findAdvisor } from './advisors.ts';
 import type { CallUsage } from './most-usage.ts';
 
-/** One call at its dearest. `fee`: millionths of a micro-credit. */
+/** The most that one call can cost. `fee`: millionths of a micro-credit. */
 export type HostedCall = CallUsage & {
   fee: number;
   /** The model that the call consults, with the tokens that it writes. */
@@ -147,7 +147,7 @@ function ofMembers(tools: readonly VendorRunTool[], question: HostedQuestion): H
   }));
 }
 
-/** The tools of MCP servers stand in a toolset. */
+/** The tools of MCP servers are in a toolset. */
 const isListed = (member: string, tools: readonly VendorRunTool[]): boolean =>
   member === 'mcp_servers' && tools.some(({ tool }) => textOf(tool['type'])?.startsWith('mcp'));
 

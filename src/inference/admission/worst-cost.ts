@@ -13,7 +13,7 @@ export type CostedRequest = {
   entry: Pick<CatalogEntry, 'model'>;
   /** The bounds of the models that may answer. */
   bounds: AnswerBounds;
-  /** The dearest rates of the tokens. */
+  /** The highest rates of the tokens. */
   rates: Rates;
   body: Pick<EstimatedBody, 'value'>;
   /** The most tokens that the prompt can have. */

@@ -17,7 +17,7 @@ export type Period = {
   endsAt: number | null;
   /** The credits that the plan gives for the period; null: no limit. */
   limitMicrocredits: number | null;
-  /** Set while the cycle is not paid: its whole credits, and the time at which more of them are granted. Null: all are granted. */
+  /** Set while the cycle is not paid: its whole credits, and the time of the next grant. Null: everything is granted. */
   daily?: { wholeMicrocredits: number; from: number; nextAt: number | null };
 };
 

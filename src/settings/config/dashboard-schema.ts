@@ -75,7 +75,7 @@ export const DashboardSchema = section(
       maximum: 31_536_000,
       default: 2_592_000,
       description:
-        'Greatest age of a session in seconds. Then the person signs in again, however often the session was used.',
+        'Maximum age of a session in seconds, however often it is used. The person must then sign in again.',
     }),
     providers: Type.Array(SignInProviderSchema, {
       default: [],

@@ -9,7 +9,7 @@ const interval = (value: number, description: string) =>
 const rows = (value: number, description: string) =>
   Type.Integer({
     ...{ minimum: 1, maximum: 1_000_000, default: value },
-    description: `${description} Those beyond a lowered limit stay.`,
+    description: `${description} Rows beyond a lowered limit stay.`,
   });
 const dollars = (value: number, description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, default: value, description });
@@ -58,7 +58,7 @@ export const LimitsSchema = section(
       maximum: 86_400,
       default: 3_600,
       description:
-        'Seconds for which the gateway waits in total for the client of a stream. `total_ms` of the provider does not run meanwhile. A slower client counts as disconnected.',
+        'Total seconds that the gateway waits for the client of a stream. `total_ms` of the provider does not run meanwhile. A slower client counts as disconnected.',
     }),
     max_answer_mb: Type.Integer({
       minimum: 1,
@@ -72,7 +72,7 @@ export const LimitsSchema = section(
       maximum: 500,
       default: 10,
       description:
-        'Calls of a hosted tool that a hold covers if the request sets no limit. They are sent as the limit of the provider.',
+        'Calls of a hosted tool that a hold covers if the request sets no limit. The provider gets this number as its limit.',
     }),
     hosted_tool_tokens: Type.Integer({
       minimum: 1,
@@ -92,7 +92,7 @@ export const LimitsSchema = section(
       maximum: 1_000_000_000,
       default: 50,
       description:
-        'Credits that the charges of an account in 30 days may be below their list cost. Past it, its hosted tools are stopped until an operator clears the stop.',
+        'Credits by which the charges of an account within 30 days can be below their list cost. Beyond this, its hosted tools are stopped until an operator clears the stop.',
     }),
     keys_per_organization: rows(
       500,

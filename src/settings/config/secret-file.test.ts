@@ -34,7 +34,7 @@ test('NAME_FILE stands for NAME, whose own value takes precedence, and a changed
   expect(interpolate('${A:-default}', environment).text).toBe('two');
 });
 
-test('${file:/path} is the content of a file, in every style of YAML', () => {
+test('${file:/path} stands for the content of a file, in every style of YAML', () => {
   const path = file('key', 'sk:{odd}#text\n');
   for (const value of [`\${file:${path}}`, `"\${file:${path}}"`]) {
     const text = `providers: [{ id: a, wire: openai-chat, base_url: "http://h.example/v1", api_key: ${value} }]\n`;

@@ -9,7 +9,7 @@ import { OutcomeWindow } from './outcome-window.ts';
 import type { FaultCause, ProviderFault } from './provider-fault.ts';
 import type { UpstreamFailure } from './upstream-failure.ts';
 
-/** `faulty`: some calls fail for a cause that only an operator can end, though others may succeed. */
+/** `faulty`: some calls fail for a cause that only an operator can correct. Others may succeed. */
 export type ProviderHealth = 'up' | 'degraded' | 'faulty' | 'down' | 'drained';
 /** Called once when a fault that only an operator can end becomes alarming, and once with null when it has ended. */
 export type FaultObserver = (providerId: string, fault: ProviderFault | null) => void;

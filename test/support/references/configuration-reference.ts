@@ -155,7 +155,7 @@ and reloaded. [tollgate.example.yaml](tollgate.example.yaml) is a file to copy, 
 in editors.
 
 - A setting with a default can be left out. \`required\` settings cannot.
-- A value can be \`\${NAME}\` or \`\${NAME:-default}\`, and is then read from the environment. \`\${file:/path}\` is the content of a file.
+- A value can be \`\${NAME}\` or \`\${NAME:-default}\`, and is then read from the environment. \`\${file:/path}\` stands for the content of a file.
 - \`providers[]\` stands for each row of the list \`providers\`.
 - "reload" settings take effect with \`kill -HUP\` or \`POST /admin/v1/reload\`. "next start" settings need a restart.
 

@@ -35,7 +35,7 @@ export async function callProvider(call: ProviderCall): Promise<Response> {
   throw ProviderComplaint.refusal(provider, { ...failureOfStatus(status, text, response.headers), status });
 }
 
-/** Creates a batch and returns its id. Throws `LostAnswer` if the provider can have the batch all the same. */
+/** Creates a batch and returns its id. Throws `LostAnswer` if the provider may have the batch anyway. */
 export async function createBatch(call: Omit<ProviderCall, 'method'>): Promise<string> {
   try {
     const { id } = await askProvider({ ...call, method: 'POST' });

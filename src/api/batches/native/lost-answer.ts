@@ -1,7 +1,7 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { ProviderComplaint } from './provider-complaint.ts';
 
-/** A failed creation after which the provider can have the batch all the same. */
+/** A failed creation after which the provider may have the batch anyway. */
 export class LostAnswer extends Refusal {
   /** The provider itself answered, so its list is complete. A proxy or a broken connection can precede the provider. */
   readonly isSettled: boolean;

@@ -38,7 +38,7 @@ export type NativeResult = { customId: string } & (
 
 /** The batch API of one vendor. Failures throw a `Refusal`. */
 export interface NativeTransport {
-  /** Submits requests and returns the provider's id of the batch. Throws `LostAnswer` if the provider can have it all the same. */
+  /** Submits requests and returns the provider's id of the batch. Throws `LostAnswer` if the provider may have it anyway. */
   submit(order: NativeOrder): Promise<string>;
   /** Yields the provider's batches, the latest first. */
   list(provider: Provider): AsyncGenerator<ListedBatch>;
