@@ -34,6 +34,9 @@ export type Interpolated = {
   problems: string[];
 };
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the message speaks of placeholders
+const MALFORMED = 'has a placeholder that is neither ${NAME}, ${NAME:-default} nor ${file:/path}';
+
 const malformed = (text: string): boolean => text.replaceAll(PLACEHOLDER, '').includes('${');
 
 /** Reads a value. A file that cannot be read is a problem of the place that names it. */
@@ -68,9 +71,7 @@ export function interpolate(source: string, environment: Environment): Interpola
       return value ?? '';
     },
   );
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the message speaks of placeholders
-  if (malformed(source))
-    problems.push('has a placeholder that is neither ${NAME}, ${NAME:-default} nor ${file:/path}');
+  if (malformed(source)) problems.push(MALFORMED);
   const whole = changed && source.replace(PLACEHOLDER, '') === '' && source.match(PLACEHOLDER)?.length === 1;
   return { text, changed, whole, problems };
 }

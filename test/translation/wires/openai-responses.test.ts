@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import type { CanonicalResponse } from '../../../src/translation/canonical/event.ts';
 import { createStreamDecoder } from '../../../src/translation/protocols/responses/decode-stream.ts';
 import { encodeResponse } from '../../../src/translation/protocols/responses/encode-response.ts';
@@ -14,6 +14,10 @@ const streams = answersOn('openai-responses').filter(({ stream }) => stream);
 const head = headOf({ thinking: { mode: 'default', effortIsHard: true, visible: true } });
 
 describe('the encoder', () => {
+  // An answer is encoded twice, each time with the second of its end.
+  beforeAll(() => void setSystemTime(new Date('2026-01-31T12:00:00Z')));
+  afterAll(() => void setSystemTime());
+
   test.each(streams)('encodes $name so that it is decoded to the same answer', (recording) => {
     const events = decodeRecording(recording);
     const frames = events.flatMap(createStreamEncoder(head));
