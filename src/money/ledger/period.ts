@@ -6,9 +6,9 @@ import { limitOfCredits } from './microcredits.ts';
 /** Purchased credit is one balance for the account's life. */
 export const PURCHASED = 'purchased';
 /** The period of Free's credits, which are given once. It never ends. */
-const FREE = 'free';
+export const FREE = 'free';
 /** The period of a pay-as-you-go account, which has no monthly credits. */
-const NONE = 'none';
+export const NONE = 'none';
 
 /** The balance that an account's plan draws on now. Each month is a new balance, so a reset cannot race with a charge. */
 export type Period = {

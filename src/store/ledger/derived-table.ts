@@ -4,7 +4,7 @@ export type DerivedTable = {
   /** The key columns within an account, in the order of the primary key. */
   key: readonly string[];
   values: readonly string[];
-  /** A row of zeros may exist without an entry. */
+  /** Some rows of zeros exist without an entry. */
   hasZeros?: boolean;
   /** A row whose values are all zero may also be missing. */
   omitsZeros?: boolean;

@@ -25,6 +25,7 @@ export const monthName = (at: number): string => new Date(at).toISOString().slic
  */
 export class ExpectedRows {
   readonly #tables: ReadonlyMap<string, { width: number; rows: Map<string, ExpectedRow> }>;
+  readonly #renewed = new Set<string>();
   /** Called for every row that another entry changes. */
   onChange: ((table: string, key: readonly Value[]) => void) | undefined;
 
@@ -38,10 +39,22 @@ export class ExpectedRows {
     return this.#tables.get(table)!.rows;
   }
 
+  /** Reports whether the start of a period has a renewal. */
+  isRenewed(period: string): boolean {
+    return this.#renewed.has(period);
+  }
+
+  /** The id of a renewal contains the start of its cycle, so that the entry explains the cycle even if its text is damaged. */
+  takeUnreadable(id: string): void {
+    const start = /^ent_renewal_.*_(\d+)$/.exec(id)?.[1];
+    if (start !== undefined) this.#renewed.add(`cycle-${start}`);
+  }
+
   /** `isRolledUp` false: the sums of hours and days do not have the entry yet. */
   take(entry: WrittenEntry, { isRolledUp = true }: { isRolledUp?: boolean } = {}): void {
     const { kind, period, microcredits, receipt } = entry;
     const isUsage = kind === 'usage';
+    if (kind === 'renewal') this.#renewed.add(period);
     const granted = isUsage || kind === 'renewal' ? 0 : microcredits;
     this.#add('bucket', { key: [period], amounts: [granted, isUsage ? microcredits : 0, 0] });
     if (!isUsage || !receipt) return;

@@ -3,6 +3,7 @@ import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { type ExpectedRows, keyName, type Value } from '../../ledger/expected-rows.ts';
 import { rowFaults } from '../../ledger/row-faults.ts';
+import { strayPeriods } from '../../ledger/stray-periods.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
 
@@ -27,15 +28,27 @@ export async function compareAccountRows(
   expected: ExpectedRows,
 ): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
+  const strays = new Set(strayPeriods(await selectPeriods(queries, accountId), expected));
   for (const table of postgresDerivedTables)
-    faults.push(...(await tableFaults(queries, { accountId, table, expected })));
+    faults.push(...(await tableFaults(queries, { accountId, table, expected, strays })));
   return faults;
 }
 
-type TableQuestion = { accountId: string; table: DerivedTable; expected: ExpectedRows };
+/** The periods of all balances of an account. */
+export async function selectPeriods(queries: Queries, accountId: string): Promise<string[]> {
+  const rows = await queries.all('SELECT period FROM bucket WHERE account_id = $1', [accountId]);
+  return rows.map(({ period }) => String(period));
+}
+
+type TableQuestion = {
+  accountId: string;
+  table: DerivedTable;
+  expected: ExpectedRows;
+  strays: ReadonlySet<Value>;
+};
 
 async function tableFaults(queries: Queries, question: TableQuestion): Promise<LedgerFault[]> {
-  const { accountId, table, expected } = question;
+  const { table, expected, ...account } = question;
   const faults: LedgerFault[] = [];
   const seen = new Set<string>();
   for (let after: Value[] | undefined; ; ) {
@@ -43,7 +56,7 @@ async function tableFaults(queries: Queries, question: TableQuestion): Promise<L
     for (const row of rows) {
       const key = table.key.map((column) => row[column] as Value);
       seen.add(keyName(key));
-      faults.push(...rowFaults({ accountId, table, key, row }, expected));
+      faults.push(...rowFaults({ ...account, table, key, row }, expected));
     }
     if (rows.length < ROWS_AT_A_TIME || faults.length >= MOST_DIFFERENCES) break;
     after = table.key.map((column) => rows.at(-1)![column] as Value);
@@ -51,7 +64,7 @@ async function tableFaults(queries: Queries, question: TableQuestion): Promise<L
   }
   if (faults.length < MOST_DIFFERENCES)
     for (const [name, { key }] of expected.of(table.name))
-      if (!seen.has(name)) faults.push(...rowFaults({ accountId, table, key, row: undefined }, expected));
+      if (!seen.has(name)) faults.push(...rowFaults({ ...account, table, key, row: undefined }, expected));
   return faults.slice(0, MOST_DIFFERENCES);
 }
 

@@ -106,6 +106,14 @@ const tampered: Record<string, { sql: string; tells: RegExp }> = {
     sql: `INSERT INTO bucket VALUES ('acct_1', 'cycle-3', 5, 0)`,
     tells: /row of bucket cycle-3/,
   },
+  'an added balance of zero of a later cycle': {
+    sql: `INSERT INTO bucket VALUES ('acct_1', 'cycle-3', 0, 0)`,
+    tells: /row of bucket cycle-3/,
+  },
+  'an added balance of zero of no period': {
+    sql: `INSERT INTO bucket VALUES ('acct_2', 'cycle-x', 0, 0)`,
+    tells: /row of bucket cycle-x/,
+  },
   'removed balances': { sql: 'DELETE FROM bucket', tells: /row of bucket cycle-1/ },
   'a hold that reserves nothing': {
     sql: `DELETE FROM open_hold`,
@@ -222,7 +230,7 @@ describe('every column of every table with money data', () => {
 /** Tables with such a column that no balance depends on. */
 const OTHERS = new Set([
   ...['account', 'api_key', 'admin_token', 'replaced_secret', 'credit_mark', 'batch', 'batch_item'],
-  ...['provider_share', 'node', 'response', 'turn', 'request_hour', 'request_day'],
+  ...['provider_share', 'node', 'response', 'turn', 'request_hour', 'request_day', 'shortfall'],
 ]);
 
 const where = (key: readonly string[]) => key.map((name, index) => `${name} = $${index + 1}`).join(' AND ');

@@ -66,6 +66,7 @@ export class PostgresAccountReading {
         this.#count(row);
         this.chain.take(row, entry, differencesOf(row, entry));
         if (entry) this.expected.take(entry, row);
+        else this.expected.takeUnreadable(row.id);
         newer = row;
       }
       if (rows.length < ENTRIES_AT_A_TIME || !newer) break;
@@ -86,6 +87,7 @@ export class PostgresAccountReading {
             this.#count(row);
             this.chain.take(row, entry);
             if (entry) this.expected.take(entry);
+            else this.expected.takeUnreadable(row.id);
           }
       } catch (error) {
         if (!(error instanceof StoreProblem) || error.hint !== SEGMENT_REMEDY) throw error;

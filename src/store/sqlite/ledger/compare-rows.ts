@@ -2,7 +2,9 @@ import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { type ExpectedRows, keyName, type Value } from '../../ledger/expected-rows.ts';
 import { rowFaults } from '../../ledger/row-faults.ts';
+import { strayPeriods } from '../../ledger/stray-periods.ts';
 import type { Bindings, Row, SqliteConnection } from '../connection.ts';
+import { selectBuckets } from './buckets.ts';
 import { derivedTables } from './derived-tables.ts';
 
 /** About 2 ms of work. */
@@ -20,6 +22,8 @@ export class RowComparison {
   readonly #connection: SqliteConnection;
   readonly #accountId: string;
   readonly #expected: ExpectedRows;
+  /** Periods whose balances nothing explains. */
+  #strays: ReadonlySet<Value> = new Set();
   readonly #suspects = new Map<string, Suspect>();
 
   constructor(connection: SqliteConnection, accountId: string, expected: ExpectedRows) {
@@ -30,6 +34,7 @@ export class RowComparison {
 
   /** Scans all tables. The caller pauses at each yield. */
   *look(): Generator<void> {
+    this.#readStrays();
     this.#expected.onChange = (name, key) => this.#suspect(tables.get(name)!, key);
     for (const table of derivedTables) {
       yield* this.#lookAtRows(table);
@@ -39,6 +44,7 @@ export class RowComparison {
 
   /** Returns the differences that remain, in one step. */
   faults(): LedgerFault[] {
+    this.#readStrays();
     return [...this.#suspects.values()].flatMap(({ table, key }) => this.#faultsOf(table, key));
   }
 
@@ -71,7 +77,12 @@ export class RowComparison {
   }
 
   #faultsOf(table: DerivedTable, key: readonly Value[], row = this.#select(table, key)): LedgerFault[] {
-    return rowFaults({ accountId: this.#accountId, table, key, row }, this.#expected);
+    return rowFaults({ accountId: this.#accountId, table, key, row, strays: this.#strays }, this.#expected);
+  }
+
+  #readStrays(): void {
+    const periods = selectBuckets(this.#connection, this.#accountId).map(({ period }) => period);
+    this.#strays = new Set(strayPeriods(periods, this.#expected));
   }
 
   #select(table: DerivedTable, key: readonly Value[]): Row | undefined {

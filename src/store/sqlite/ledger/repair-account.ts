@@ -6,6 +6,7 @@ import type { Head } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
+import { strayPeriods } from '../../ledger/stray-periods.ts';
 import type { Bindings, SqliteConnection } from '../connection.ts';
 import { accountOfRow } from './account-of-row.ts';
 import type { OpenBook } from './books.ts';
@@ -38,6 +39,7 @@ export async function planRepair(
     const entry = readEntry(row);
     chain.take(row, entry);
     if (entry) rows.take(entry);
+    else rows.takeUnreadable(row.id);
   };
   for (const segment of archive.segments) {
     for await (const some of archive.file(segment).rowsOf(order.accountId)) some.forEach(take);
@@ -89,8 +91,16 @@ export function writeRepair(connection: SqliteConnection, book: OpenBook, plan: 
     for (const { key, values } of plan.rows.of(table.name).values())
       connection.run(save(table), [accountId, ...key, ...values] as Bindings);
   }
+  removeStray(connection, accountId, plan.rows);
   book.head = plan.head;
   return plan.added.flatMap((entry) => addEntry(connection, book, entry));
+}
+
+/** Removes balances that nothing explains. They are zero now. */
+function removeStray(connection: SqliteConnection, accountId: string, rows: ExpectedRows): void {
+  const periods = selectBuckets(connection, accountId).map(({ period }) => period);
+  for (const period of strayPeriods(periods, rows))
+    connection.run('DELETE FROM bucket WHERE account_id = ? AND period = ?', [accountId, period]);
 }
 
 const updatePrevious = 'UPDATE entry SET previous = $previous WHERE number = $number';

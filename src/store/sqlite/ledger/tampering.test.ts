@@ -200,6 +200,14 @@ const tampered: Record<string, { sql: string; tells: RegExp }> = {
     sql: `INSERT INTO usage_day SELECT account_id, day + 9, key_id, model, 0, 0, 0, 0, 0 FROM usage_day`,
     tells: /row of usage_day 2026-02-09/,
   },
+  'an added balance of zero of a later cycle': {
+    sql: `INSERT INTO bucket VALUES ('acct_1', 'cycle-3', 0, 0)`,
+    tells: /row of bucket cycle-3/,
+  },
+  'an added balance of zero of no period': {
+    sql: `INSERT INTO bucket VALUES ('acct_2', 'cycle-x', 0, 0)`,
+    tells: /row of bucket cycle-x/,
+  },
   'removed balances': { sql: 'DELETE FROM bucket', tells: /row of bucket cycle-1/ },
   'removed sums of an account': {
     sql: `DELETE FROM bucket WHERE account_id = 'acct_2'; DELETE FROM account_head WHERE account_id = 'acct_2'`,
@@ -269,6 +277,7 @@ const OTHERS = new Set([
     'replaced_secret',
     'response',
     'response_item',
+    'shortfall',
     'turn',
     'turn_part',
   ],

@@ -121,6 +121,7 @@ class AccountReading {
     this.chain.take(row, entry);
     if (row.number <= this.#question.upTo) this.counted += 1;
     if (entry) this.expected.take(entry);
+    else this.expected.takeUnreadable(row.id);
   }
 }
 

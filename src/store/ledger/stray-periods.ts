@@ -1,0 +1,29 @@
+import { FREE, NONE } from '../../money/ledger/period.ts';
+import type { ExpectedRows } from './expected-rows.ts';
+
+const CYCLE = /^cycle-(\d+)$/;
+
+/**
+ * Returns the periods whose balances nothing in the gateway creates: they have no entry, and no start of a period explains them. The
+ * start of a cycle has a renewal, except that of the account's first cycle. `periods` are those of all balances of the account.
+ */
+export function strayPeriods(periods: readonly string[], expected: ExpectedRows): string[] {
+  const starts = periods.filter((period) => !expected.isRenewed(period)).map(startOf);
+  const first = starts.reduce((least, start) => Math.min(least, start), MOST);
+  const entries = expected.of('bucket');
+  const isExplained = (period: string): boolean =>
+    entries.has(period) ||
+    expected.isRenewed(period) ||
+    period === FREE ||
+    period === NONE ||
+    startOf(period) <= first;
+  return periods.filter((period) => !isExplained(period));
+}
+
+const MOST = Number.MAX_VALUE;
+
+/** The start of a cycle. Infinity: the period is none. */
+function startOf(period: string): number {
+  const digits = CYCLE.exec(period)?.[1];
+  return digits === undefined ? Number.POSITIVE_INFINITY : Number(digits);
+}
