@@ -2,6 +2,7 @@ import { regionOfHost } from '../../base/lib/aws-region.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
 import type { Config } from './config-schema.ts';
+import { connectionParameters } from './connection-parameters.ts';
 import type { SignInProviderRow } from './dashboard-schema.ts';
 import { isNetwork } from './is-network.ts';
 import { isReachableAddress } from './is-reachable-address.ts';
@@ -156,9 +157,17 @@ function mailProblems({ mail, server }: Config): SchemaProblem[] {
 }
 
 /** Checks that span several fields. */
+function databaseProblems(store: Config['store']): SchemaProblem[] {
+  return (['database_url', 'listen_url'] as const).flatMap((field) => {
+    const { problem } = connectionParameters(store[field] ?? '');
+    return problem === undefined ? [] : [{ path: ['store', field], message: problem }];
+  });
+}
+
 export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'server', find: ({ server }) => proxyProblems(server.trusted_proxies) },
   { section: 'server', find: ({ server }) => adminListenProblems(server) },
+  { section: 'store', find: ({ store }) => databaseProblems(store) },
   { section: 'payloads', find: ({ payloads }) => expressionProblems(payloads.redact) },
   { section: 'server', find: ({ server }) => addressProblems(server.public_url, ['server', 'public_url']) },
   {

@@ -64,3 +64,24 @@ for (const [name, fields, warning] of doubtful) {
     expect(warningsOf({ models: [{ ...model, ...fields }] })).toEqual([`catalog.models.0.${warning}`]);
   });
 }
+
+test('a parameter of a database URL that has no effect causes a warning without the URL', () => {
+  const text = JSON.stringify({
+    store: { database_url: 'postgres://u:sesame@h/d?channel_binding=require&sslmode=require' },
+  });
+  const loaded = parseConfig({ text, file: 'f', environment: {} });
+  if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems));
+  expect(findWarnings(loaded.config)).toEqual([
+    {
+      path: ['store', 'database_url'],
+      message: 'has the parameter channel_binding, which has no effect; remove it',
+    },
+  ]);
+});
+
+test('an unknown parameter of a database URL is a problem of the configuration', () => {
+  const text = JSON.stringify({ store: { database_url: 'postgres://u:sesame@h/d?sslmod=require' } });
+  const loaded = JSON.stringify(parseConfig({ text, file: 'f', environment: {} }));
+  expect(loaded).toContain('has the parameter sslmod, which is unknown');
+  expect(loaded).not.toContain('sesame');
+});

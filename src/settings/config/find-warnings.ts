@@ -1,6 +1,7 @@
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { CatalogModelRow } from './catalog-schema.ts';
 import type { Config } from './config-schema.ts';
+import { connectionParameters } from './connection-parameters.ts';
 import type { ProviderRow } from './provider-schema.ts';
 
 type Path = (string | number)[];
@@ -65,6 +66,15 @@ function ofModel(row: CatalogModelRow): Found[] {
   ];
 }
 
+function ofStore(store: Config['store']): Found[] {
+  return (['database_url', 'listen_url'] as const).flatMap((field) =>
+    connectionParameters(store[field] ?? '').ignored.map((name) => ({
+      path: [field],
+      message: `has the parameter ${name}, which has no effect; remove it`,
+    })),
+  );
+}
+
 const under =
   (...path: Path) =>
   (found: Found): SchemaProblem => ({ path: [...path, ...found.path], message: found.message });
@@ -73,7 +83,9 @@ const under =
 export const findWarnings = ({
   providers,
   catalog,
-}: Pick<Config, 'providers' | 'catalog'>): SchemaProblem[] => [
+  store,
+}: Pick<Config, 'providers' | 'catalog' | 'store'>): SchemaProblem[] => [
+  ...ofStore(store).map(under('store')),
   ...providers.flatMap((row, index) => ofProvider(row).map(under('providers', index))),
   ...catalog.models.flatMap((row, index) => ofModel(row).map(under('catalog', 'models', index))),
 ];

@@ -1,3 +1,4 @@
+import { connectionParameters } from '../../../settings/config/connection-parameters.ts';
 import { StoreProblem } from '../../store-problem.ts';
 
 /** `prefer` and `require` encrypt without a check of the certificate, as libpq does without a root certificate. */
@@ -25,62 +26,72 @@ export type ConnectionTarget = {
   /** A file of certificates that may sign that of the server. */
   sslRootCert: string | undefined;
   applicationName: string;
+  /** Arguments for the server, such as `-c work_mem=8MB`. */
+  options: string | undefined;
+  /** Lowers the limit of the gateway for the time until a host has answered. Undefined: does not. */
+  connectTimeoutMs: number | undefined;
   /** False: statements are parsed each time, for a PgBouncer before version 1.21. */
   prepare: boolean;
 };
 
-const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?[^#]*)?$/;
 
 /** Reads the URL of a database, which may name several hosts. No error contains the URL. */
 export function parseConnectionUrl(url: string): ConnectionTarget {
   const match = FORM.exec(url);
   if (!match)
     throw invalid('the URL of the database is not of the form postgres://user:password@host:port/database');
-  const [, login = '', authority = '', path = '', query = ''] = match;
-  const parameters = new URLSearchParams(query);
+  const [, login = '', authority = '', path = ''] = match;
+  const { parameters, problem } = connectionParameters(url);
+  if (problem !== undefined) throw invalid(`the URL of the database ${problem}`);
   const [user, password] = splitOnce(login, ':').map(decode);
   const given = authority || parameters.get('host') || 'localhost';
-  const hosts = given.split(',').map((one) => readHost(one, parameters.get('port')));
+  const ports = parameters.get('port')?.split(',') ?? [];
+  const hosts = given.split(',').map((one, index) => readHost(one, ports[index] || ports[0]));
   const name = user || parameters.get('user') || 'postgres';
-  const sslRootCert = parameters.get('sslrootcert') ?? undefined;
+  const sslRootCert = parameters.get('sslrootcert');
+  const sslMode = parameters.get('sslmode') ?? (parameters.has('ssl') ? 'require' : undefined);
   return {
     hosts,
     user: name,
     password: password || parameters.get('password') || '',
     database: decode(path) || parameters.get('dbname') || name,
-    sslMode: readMode(parameters.get('sslmode'), hosts, sslRootCert),
+    sslMode: readMode(sslMode, hosts, sslRootCert),
     sslRootCert,
     applicationName: parameters.get('application_name') ?? 'tollgate',
+    options: parameters.get('options'),
+    connectTimeoutMs: readTimeout(parameters.get('connect_timeout')),
     prepare: !['false', '0', 'off'].includes(parameters.get('prepare') ?? ''),
   };
-}
-
-/** The URL as operators may see it. */
-export function withoutPassword(url: string): string {
-  return url
-    .replace(/^(postgres(?:ql)?:\/\/)([^@/?#:]*):[^@/?#]*@/, '$1$2@')
-    .replace(/([?&]password=)[^&#]*/g, '$1…');
 }
 
 /** Says where a target is, for error messages. */
 export const placeOf = ({ host, port }: PostgresHost): string =>
   host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-function readHost(text: string, port: string | null): PostgresHost {
+function readHost(text: string, port: string | undefined): PostgresHost {
   const [, bracketed, plain, own] = /^(?:\[([^[\]]+)\]|([^:@[\]]*))(?::(\d+))?$/.exec(text) ?? [];
   const host = bracketed ?? decode(plain ?? '');
-  const number = Number(own ?? port?.split(',')[0] ?? DEFAULT_PORT);
+  const number = Number(own ?? port ?? DEFAULT_PORT);
   if (!host || !(number > 0 && number < 65_536))
     throw invalid('the URL of the database has an invalid host or port');
   return { host, port: number };
 }
 
-function readMode(text: string | null, hosts: readonly PostgresHost[], root: string | undefined): SslMode {
-  const mode = text === 'allow' ? 'prefer' : text;
-  if (mode === null) return isLocal(hosts) ? 'disable' : 'prefer';
-  const known = SSL_MODES.find((one) => one === mode);
-  if (!known) throw invalid(`the sslmode of the database's URL must be one of ${SSL_MODES.join(', ')}`);
-  return known === 'require' && root !== undefined ? 'verify-ca' : known;
+function readMode(
+  text: string | undefined,
+  hosts: readonly PostgresHost[],
+  root: string | undefined,
+): SslMode {
+  if (text === undefined) return isLocal(hosts) ? 'disable' : 'prefer';
+  if (text === 'require' && root !== undefined) return 'verify-ca';
+  return SSL_MODES.find((one) => one === text) ?? 'prefer';
+}
+
+/** Zero and less are no limit, as for libpq. */
+function readTimeout(text: string | undefined): number | undefined {
+  const seconds = Number(text ?? 0);
+  return seconds > 0 ? seconds * 1_000 : undefined;
 }
 
 const isLocal = (hosts: readonly PostgresHost[]): boolean =>

@@ -20,10 +20,11 @@ export async function openConnection(
   target: ConnectionTarget,
   options: OpenOptions,
 ): Promise<WireConnection> {
+  const timeoutMs = Math.min(options.timeoutMs, target.connectTimeoutMs ?? Number.POSITIVE_INFINITY);
   let failure: unknown;
   for (const host of target.hosts) {
     try {
-      return await openNamed(host, target, options);
+      return await openNamed(host, target, { ...options, timeoutMs });
     } catch (error) {
       failure = naming(error, host);
     }
@@ -126,8 +127,11 @@ class Starting {
 
   async run(): Promise<WireConnection> {
     await this.#open();
-    const { user, database, applicationName } = this.#target;
-    this.#writer.startup({ user, database, application_name: applicationName, client_encoding: 'UTF8' });
+    const { user, database, applicationName, options } = this.#target;
+    this.#writer.startup({
+      ...{ user, database, application_name: applicationName, client_encoding: 'UTF8' },
+      ...(options && { options }),
+    });
     this.#flush();
     return this.#ready.promise;
   }
