@@ -99,10 +99,31 @@ describe('batches in the dashboard', () => {
     }
     const own = await chat.create(['able']);
     await chat.ended(own.id);
-    for (const path of ['', `/${own.id}`, `/${own.id}/items`, `/${own.id}/results`])
+    for (const path of ['', `/${own.id}`, `/${own.id}/items`])
       expect(await strangersAt(house, { path: `/batches${path}` })).toEqual([401, 401, 404, 200]);
+    const results = { path: `/batches/${own.id}/results` };
+    expect(await strangersAt(house, results)).toEqual([401, 401, 404, 403]);
     expect((await foreign.view(id)).processing_status).toBe('ended');
   });
+});
+
+test('each reading of results is in the audit log, and a viewer sees states alone [ADM-50]', async () => {
+  const { id } = await chat.create(['able', 'no-such-model']);
+  await chat.ended(id);
+  const items = at(`/batches/${id}/items`);
+  const seen = (await people.viewer.call(items)).body;
+  expect([seen.content_shown, seen.data.map(({ status }: Json) => status)]).toEqual([
+    ...[false, ['succeeded', 'errored']],
+  ]);
+  expect(JSON.stringify(seen)).not.toContain('[simulated]');
+  const audit = async (): Promise<Json[]> => (await server.admin('GET', `/audit?target=${id}`)).body.data;
+  expect(await audit()).toEqual([]);
+  expect((await owner.call(items)).body.content_shown).toBe(true);
+  await owner.call(at(`/batches/${id}/results`));
+  expect((await audit()).map(({ action, actor, after }) => [action, actor, after.kind, after.part])).toEqual([
+    ['content-read', 'owner@ours.example', 'batch', 'results'],
+    ['content-read', 'owner@ours.example', 'batch', 'items 0 to 0'],
+  ]);
 });
 
 test('keeps the content of items where an operator turned payload logging on', async () => {
@@ -136,15 +157,20 @@ describe('the pages of batches', () => {
   browserTest('show the list, the results and their errors, and lead from page to page', async () => {
     const { id } = await newer(['no-such-model', ...Array.from({ length: 24 }, () => 'able')]);
     await messages.ended(id);
-    const page = await openPage('/batches', { person: people.viewer });
+    const page = await openPage('/batches', { person: owner });
     await expectAccessible(page);
     await page.getByRole('link', { name: id }).click();
     await page.getByText("There is no model 'no-such-model'").first().waitFor();
     await page.getByText('[simulated]').first().waitFor();
     await page.getByText('Ended with errors').waitFor();
     await page.getByRole('link', { name: 'Receipt of item-1', exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await expectAccessible(page);
+    const viewing = await openPage(`/batches/${id}`, { person: people.viewer });
+    await viewing.getByText('Viewers see no content').waitFor();
+    await viewing.getByText("There is no model 'no-such-model'").first().waitFor();
+    const shown = await viewing.locator('main').innerText();
+    expect(['[simulated]', 'Delete', 'Download results'].filter((text) => shown.includes(text))).toEqual([]);
+    await expectAccessible(viewing);
     await page.getByRole('link', { name: 'Next page' }).click();
     await page.getByText('item-24', { exact: true }).waitFor();
     expect(page.url()).toEndWith(`/batches/${id}?after=19`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { RequestDetail, RequestPageView } from '../../src/api/dashboard/request-schema.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
-import { bearer, chatBody } from '../support/call.ts';
+import { bearer, chatBody, type Json } from '../support/call.ts';
 import { HIDDEN, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
@@ -157,7 +157,7 @@ async function waitForStatus<T extends Answered>(send: () => Promise<T>, status:
   throw new Error(`no answer had the status ${status}`);
 }
 
-test('content is kept only where an operator turned payload logging on, redacted, and until it is deleted', async () => {
+test('content is kept only where an operator turned payload logging on, redacted, and until it is deleted [ADM-50]', async () => {
   const at = `/accounts/${account}/payload_logging`;
   const contentOf = async (id: string) =>
     (await owner.call(`/organizations/${account}/requests/${id}/content`)).body;
@@ -179,6 +179,17 @@ test('content is kept only where an operator turned payload logging on, redacted
   expect(content.answer).toContain('data: [DONE]');
   expect(JSON.stringify(content)).not.toContain(key);
   expect((await server.admin('GET', `/requests/${id}/content`)).body.request).toBe(content.request);
+  const { data: read } = (await server.admin('GET', `/audit?target=${id}`)).body;
+  expect(read.map(({ action, actor, after }: Json) => [action, actor, after.account_id, after.kind])).toEqual(
+    [
+      ['content-read', 'admin', account, 'request'],
+      ['content-read', owner.email, account, 'request'],
+    ],
+  );
+  expect(read[1].after.times).toBeGreaterThan(1);
+  const token = (await server.admin('POST', '/tokens', { name: 'reader', role: 'read_only' })).body;
+  const refused = await server.call(`/admin/v1/requests/${id}/content`, { headers: bearer(token.token) });
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'permission_denied']);
   expect((await owner.call(`/organizations/${account}/usage/balance`)).body.content_logging).toBe(true);
   expect((await callDashboard(server, `/organizations/${account}/requests/${id}/content`)).status).toBe(401);
   expect((await server.admin('DELETE', `${at}/content`)).body.deleted).toBe(1);

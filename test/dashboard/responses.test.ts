@@ -89,12 +89,36 @@ describe('stored responses in the dashboard', () => {
     for (const path of paths) expect([path, (await owner.call(at(path))).status]).toEqual([path, 404]);
     expect((await owner.call(at(`/responses/${id}`), { method: 'DELETE' })).status).toBe(404);
     const ours = `/responses/${(await made(key.key)).id}`;
-    for (const path of ['/responses', ours, `${ours}/items`, `${ours}/download`])
-      expect(await strangersAt(house, { path })).toEqual([401, 401, 404, 200]);
+    expect(await strangersAt(house, { path: '/responses' })).toEqual([401, 401, 404, 200]);
+    for (const path of [ours, `${ours}/items`, `${ours}/download`])
+      expect(await strangersAt(house, { path })).toEqual([401, 401, 404, 403]);
     expect(await strangersAt(house, { method: 'DELETE', path: ours })).toEqual([401, 401, 404, 403]);
     const own = await server.call(`/v1/responses/${id}`, { headers: bearer(stranger.key) });
     expect(own.status).toBe(200);
   });
+});
+
+test('each reading of a stored response is in the audit log, and a viewer reads none [ADM-50]', async () => {
+  const { id } = await made(key.key);
+  const audit = async (): Promise<Json[]> => (await server.admin('GET', `/audit?target=${id}`)).body.data;
+  const refused = await people.viewer.call(at(`/responses/${id}`));
+  expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
+    ...[403, 'permission_denied'],
+    'Your role in this organization is viewer. This needs the role developer.',
+  ]);
+  await owner.call(at('/responses'));
+  expect(await audit()).toEqual([]);
+  const developer = await house.join('developer@ours.example', 'developer');
+  for (const rest of ['', '', '/items', '/download']) await developer.call(at(`/responses/${id}${rest}`));
+  await owner.call(at(`/responses/${id}`));
+  const read = (await audit()).map(({ action, actor, after }) => [action, actor, after.part, after.times]);
+  expect(read.reverse()).toEqual([
+    ['content-read', 'developer@ours.example', 'output', 2],
+    ['content-read', 'developer@ours.example', 'input', 1],
+    ['content-read', 'developer@ours.example', 'download', 1],
+    ['content-read', 'owner@ours.example', 'output', 1],
+  ]);
+  expect((await audit())[0]!.after).toMatchObject({ account_id: house.account, kind: 'response' });
 });
 
 describe('the pages of stored responses', () => {
@@ -127,18 +151,26 @@ describe('the pages of stored responses', () => {
     await expectSound(page);
   });
 
-  browserTest('load long inputs step by step, and let viewers only read', async () => {
-    const input = Array.from({ length: 30 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
-    const { id } = await made(key.key, { input });
-    const page = await openPage(`/responses/${id}`, { person: people.viewer, dark: true, width: 390 });
-    await page.getByText('line 19', { exact: true }).waitFor();
-    expect(await page.getByText('line 20', { exact: true }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Load more' }).click();
-    await page.getByText('line 29', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
-    await expectAccessible(page);
-    await expectSound(page);
-  });
+  browserTest(
+    'load long inputs step by step, and tell viewers why they see no content [ADM-50]',
+    async () => {
+      const input = Array.from({ length: 30 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
+      const { id } = await made(key.key, { input });
+      const page = await openPage(`/responses/${id}`, { person: owner, dark: true, width: 390 });
+      await page.getByText('line 19', { exact: true }).waitFor();
+      expect(await page.getByText('line 20', { exact: true }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.getByText('line 29', { exact: true }).waitFor();
+      await expectAccessible(page);
+      await expectSound(page);
+      const viewing = await openPage(`/responses/${id}`, { person: people.viewer, dark: true, width: 390 });
+      await viewing.getByText('Viewers see no content').waitFor();
+      expect(await viewing.locator('main').innerText()).not.toContain('line 1');
+      expect(await viewing.getByText('Delete').or(viewing.getByText('Download JSON')).count()).toBe(0);
+      await expectAccessible(viewing);
+      await expectSound(viewing);
+    },
+  );
 
   browserTest('help an organization without responses', async () => {
     const account = await server.createAccount('pro');

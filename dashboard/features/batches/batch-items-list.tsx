@@ -3,6 +3,7 @@ import { queryValue, withParameters } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Status, type Tone } from '../../components/badge.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { ContentHidden } from '../../components/content-hidden.tsx';
 import { formatBytes } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Pagination } from '../../components/pagination.tsx';
@@ -20,8 +21,9 @@ export function BatchItemsList({ path, batch }: { path: string; batch: BatchAnsw
   return (
     <Section title="Requests" lead="In the order of submission.">
       <Loaded query={items}>
-        {({ data, has_more }) => (
+        {({ data, has_more, content_shown }) => (
           <>
+            {!content_shown && <ContentHidden />}
             <ol class="batch-items">
               {data.map((item) => (
                 <Item key={item.number} item={item} />

@@ -51,7 +51,7 @@ function Actions({ batch, path }: { batch: BatchAnswer; path: string }) {
   const close = () => setAsked(null);
   return (
     <>
-      {batch.processing_status === 'ended' && (
+      {mayChange && batch.processing_status === 'ended' && (
         <LinkButton href={`${API}${path}/results`} icon="download" download>
           Download results
         </LinkButton>

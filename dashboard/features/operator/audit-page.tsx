@@ -20,7 +20,7 @@ export function AuditPage() {
     <>
       <PageHeader
         title="Audit log"
-        lead="The log has every change that a person, a token or a command has made."
+        lead="The log has every change that a person, a token or a command has made, every sign-in, and each reading of recorded content."
       />
       <Filters>
         <TextFilter param="actor" label="Actor" placeholder="ada@example.com" />

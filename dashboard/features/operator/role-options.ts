@@ -2,7 +2,7 @@ import type { Option } from '../../components/select.tsx';
 
 /** The roles of operators, from the weakest. */
 export const roleOptions: readonly Option[] = [
-  { value: 'read_only', label: 'Read only' },
+  { value: 'read_only', label: 'Read only: no changes, no recorded content' },
   { value: 'operator', label: 'Operator: everything except tokens and people' },
   { value: 'owner', label: 'Owner: everything' },
 ];

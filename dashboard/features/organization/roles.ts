@@ -12,4 +12,4 @@ export const roleOptions: readonly { value: Role; label: string }[] = [
 export const roleName = (role: Role): string => roleOptions.find(({ value }) => value === role)!.label;
 
 export const ROLES_HINT =
-  'Owners manage people, plans and billing. Developers manage keys and send requests. Viewers only read.';
+  'Owners manage people, plans and billing. Developers manage keys, send requests and read their content. Viewers read everything else.';

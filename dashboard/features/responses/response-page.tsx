@@ -5,9 +5,10 @@ import { refreshAnswers } from '../../app/answers.ts';
 import { API, call } from '../../app/call.ts';
 import type { PageProps } from '../../app/page.ts';
 import { hasRole, inOrganization } from '../../app/session.ts';
-import { useQuery } from '../../app/use-query.ts';
+import { type Query, useQuery } from '../../app/use-query.ts';
 import { Button, LinkButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ContentHidden } from '../../components/content-hidden.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
 import { Loaded } from '../../components/loaded.tsx';
@@ -22,7 +23,8 @@ import { ItemView } from './item-view.tsx';
 /** One stored response: its conversation, what the model was given, and what it said. */
 export function ResponsePage({ params }: PageProps) {
   const path = inOrganization(`/responses/${encodeURIComponent(params.id!)}`);
-  const response = useQuery<ResponseDetail>(path);
+  const mayRead = hasRole('developer');
+  const response = useQuery<ResponseDetail>(mayRead ? path : null);
   return (
     <>
       <PageHeader
@@ -31,25 +33,31 @@ export function ResponsePage({ params }: PageProps) {
         back={{ href: '/responses', label: 'Stored responses' }}
         actions={response.data && <Actions path={path!} />}
       />
-      <Loaded query={response}>
-        {(answer) => (
-          <>
-            <Properties response={answer} />
-            <Chain response={answer} />
-            <Section title="Output" lead={answer.is_cut && 'Long texts are cut. The download is complete.'}>
-              <ol class="items">
-                {answer.output.map((item, index) => (
-                  <ItemView key={index} item={item} />
-                ))}
-              </ol>
-            </Section>
-            <InputItems key={params.id} path={path!} instructions={answer.instructions} />
-          </>
-        )}
-      </Loaded>
+      {mayRead ? <Whole query={response} path={path!} id={params.id!} /> : <ContentHidden />}
     </>
   );
 }
+
+type WholeParts = { query: Query<ResponseDetail>; path: string; id: string };
+
+const Whole = ({ query, path, id }: WholeParts) => (
+  <Loaded query={query}>
+    {(answer) => (
+      <>
+        <Properties response={answer} />
+        <Chain response={answer} />
+        <Section title="Output" lead={answer.is_cut && 'Long texts are cut. The download is complete.'}>
+          <ol class="items">
+            {answer.output.map((item, index) => (
+              <ItemView key={index} item={item} />
+            ))}
+          </ol>
+        </Section>
+        <InputItems key={id} path={path} instructions={answer.instructions} />
+      </>
+    )}
+  </Loaded>
+);
 
 const Properties = ({ response }: { response: ResponseDetail }) => (
   <Section title="Properties" isCard>

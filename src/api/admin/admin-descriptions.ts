@@ -183,7 +183,7 @@ export const adminDescriptions = {
       { name: 'until', description: 'Only changes at or before this time, ISO 8601.', schema: writtenTime },
       ...pageParameters,
     ],
-    answer: 'A page of changes: actor, action, target, time, and the values before and after.',
+    answer: 'A page of changes and events: actor, action, target, time, and the values before and after.',
     answerSchema: adminAnswers.audit,
     errors: ['invalid_request'],
   },

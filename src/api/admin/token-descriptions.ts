@@ -11,7 +11,7 @@ const tokenFields = {
   name: Type.String({ description: 'The actor in the audit log.' }),
   role: Type.Enum(adminRoles, {
     description:
-      '`owner`: everything; `operator`: everything except changes of admin tokens; `read_only`: only reads.',
+      '`owner`: everything; `operator`: everything except changes of admin tokens; `read_only`: only reads, and no recorded content.',
   }),
   hint: Type.String({ description: 'The first characters of the token.' }),
   created_at: time,

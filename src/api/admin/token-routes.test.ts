@@ -76,7 +76,7 @@ describe('a named admin token', () => {
 });
 
 describe('a role', () => {
-  test('decides which routes a token may use, and a refused one is 403', async () => {
+  test('decides which routes a token may use, and a refused one is 403 [ADM-50]', async () => {
     const tokens = {
       owner: (await newToken('owner')).token,
       operator: (await newToken('operator')).token,
@@ -89,7 +89,9 @@ describe('a role', () => {
         (path.startsWith('/admin/v1/people') && !path.endsWith('/links'));
       for (const [role, token] of Object.entries(tokens)) {
         const changes = method !== 'GET' && (role === 'read_only' || (isForOwners && role !== 'owner'));
-        const isRefused = changes || (path.startsWith('/admin/v1/configuration') && role !== 'owner');
+        const isContent = path.endsWith('/requests/{id}/content') && role === 'read_only';
+        const isConfiguration = path.startsWith('/admin/v1/configuration') && role !== 'owner';
+        const isRefused = changes || isContent || isConfiguration;
         const { status, body } = await call(target, method === 'GET' ? undefined : '{', bearer(token));
         expect([target, role, status === 403]).toEqual([target, role, isRefused]);
         if (isRefused) expect(body.error.code).toBe('permission_denied');

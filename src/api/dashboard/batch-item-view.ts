@@ -15,8 +15,8 @@ type Line = {
   };
 };
 
-/** An item of a batch as the dashboard shows it. */
-export function batchItemView(row: ResultRow): BatchItemAnswer {
+/** An item of a batch as the dashboard shows it. Viewers see no content. */
+export function batchItemView(row: ResultRow, hasContent: boolean): BatchItemAnswer {
   const { number, customId, requestId, line } = row;
   const status = row.result as BatchItemAnswer['status'];
   const about = { number, custom_id: customId, request_id: requestId, status };
@@ -24,12 +24,15 @@ export function batchItemView(row: ResultRow): BatchItemAnswer {
     return { ...about, bytes: 0, answer: null, error: null, result: null, is_cut: false };
   const text = lineOfRow(row).trimEnd();
   const { result } = JSON.parse(text) as Line;
+  const bytes = line === null ? 0 : Buffer.byteLength(line);
+  const error = errorOf(result);
+  if (!hasContent) return { ...about, bytes, answer: null, error, result: null, is_cut: false };
   const answer = textOfAnswer(result.message ?? result.response);
   return {
     ...about,
-    bytes: line === null ? 0 : Buffer.byteLength(line),
+    bytes,
     answer: answer === null ? null : answer.slice(0, SHOWN_ANSWER),
-    error: errorOf(result),
+    error,
     result: text.slice(0, SHOWN_RESULT),
     is_cut: text.length > SHOWN_RESULT,
   };

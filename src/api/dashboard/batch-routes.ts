@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { unknownAfter } from '../admin/page-query.ts';
 import {
@@ -9,6 +10,8 @@ import {
   type OfAccount,
 } from '../batches/account-batches.ts';
 import { inspectedBatchView } from '../batches/inspected-batch-view.ts';
+import { hasMemberRole, type Visitor } from '../people/visitor.ts';
+import { recordContentRead } from '../requests/record-content-read.ts';
 import { batchItemView } from './batch-item-view.ts';
 import {
   type BatchAnswer,
@@ -22,12 +25,15 @@ import {
 import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 import { rowsOf } from './list-query.ts';
 
-export type BatchRouteParts = { batches: AccountBatches };
+export type BatchRouteParts = {
+  batches: AccountBatches;
+  accounts: Pick<Accounts, 'recordRepeated'>;
+};
 
 const PATH = '/dashboard/v1/organizations/{account}/batches';
 
 /** The routes for the batches of all keys of an organization. */
-export const batchRoutes = ({ batches }: BatchRouteParts): DashboardRoute[] => [
+export const batchRoutes = ({ batches, accounts }: BatchRouteParts): DashboardRoute[] => [
   dashboardRoute({
     method: 'GET',
     path: PATH,
@@ -62,10 +68,10 @@ export const batchRoutes = ({ batches }: BatchRouteParts): DashboardRoute[] => [
     answer: deletedAnswer,
     handle: async (call) => (await batches.delete(named(call))) ?? { id: named(call).id, deleted: true },
   }),
-  ...resultRoutes(batches),
+  ...resultRoutes({ batches, accounts }),
 ];
 
-const resultRoutes = (batches: AccountBatches): DashboardRoute[] => [
+const resultRoutes = ({ batches, accounts }: BatchRouteParts): DashboardRoute[] => [
   dashboardRoute({
     method: 'GET',
     path: `${PATH}/{id}/items`,
@@ -77,18 +83,26 @@ const resultRoutes = (batches: AccountBatches): DashboardRoute[] => [
       const after = query.after === undefined ? -1 : Number(query.after);
       const page = await batches.items(named(call), { after, limit: rowsOf(query) });
       if (page instanceof Refusal) return page;
-      return { data: page.rows.map(batchItemView), has_more: page.hasMore };
+      const isShown = hasMemberRole(call.visitor, call.accountId, 'developer');
+      const data = page.rows.map((row) => batchItemView(row, isShown));
+      const read = data.filter(({ status, result }) => status === 'succeeded' && result !== null);
+      if (read.length > 0) {
+        const part = `items ${read[0]!.number} to ${read.at(-1)!.number}`;
+        await recordContentRead(accounts, { ...readerOf(call), part });
+      }
+      return { data, has_more: page.hasMore, content_shown: isShown };
     },
   }),
   dashboardRoute({
     method: 'GET',
     path: `${PATH}/{id}/results`,
-    access: 'viewer',
+    access: 'developer',
     answer: Type.Unknown(),
     async handle(call) {
       const wanted = named(call);
       const body = await batches.results(wanted);
       if (body instanceof Refusal) return body;
+      await recordContentRead(accounts, { ...readerOf(call), part: 'results' });
       const name = `${wanted.id.replace(/\W/g, '')}.jsonl`;
       return {
         status: 200,
@@ -103,6 +117,9 @@ const resultRoutes = (batches: AccountBatches): DashboardRoute[] => [
 ];
 
 type Called = { accountId: string; exchange: { params: Record<string, string> } };
+
+const readerOf = (call: Called & { visitor: Visitor }) =>
+  ({ ...named(call), actor: call.visitor.email, kind: 'batch' }) as const;
 
 const named = ({ accountId, exchange }: Called): OfAccount => ({ accountId, id: exchange.params.id! });
 

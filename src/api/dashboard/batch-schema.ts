@@ -69,7 +69,12 @@ export const batchItem = Type.Object({
 });
 export type BatchItemAnswer = Static<typeof batchItem>;
 
-export const batchItems = Type.Object({ data: Type.Array(batchItem), has_more: Type.Boolean() });
+export const batchItems = Type.Object({
+  data: Type.Array(batchItem),
+  has_more: Type.Boolean(),
+  /** False for viewers: answers and results are left out. */
+  content_shown: Type.Boolean(),
+});
 export type BatchItems = Static<typeof batchItems>;
 
 export const deletedAnswer = Type.Object({ id: Type.String(), deleted: Type.Boolean() });

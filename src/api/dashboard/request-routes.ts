@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, parseIsoTime } from '../../base/lib/iso-time.ts';
 import { entryIdOf, requestIdOf } from '../../money/ledger/entry-id.ts';
+import { recordContentRead } from '../requests/record-content-read.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 import {
@@ -77,10 +78,12 @@ async function showRequest(
 }
 
 async function showContent(
-  { content }: DashboardParts,
-  { accountId, exchange }: DashboardCall<unknown, unknown>,
+  { content, accounts }: DashboardParts,
+  { accountId, exchange, visitor }: DashboardCall<unknown, unknown>,
 ): Promise<RequestContentView> {
-  const found = await content.find(accountId, requestIdOf(exchange.params.id!));
+  const id = requestIdOf(exchange.params.id!);
+  const found = await content.find(accountId, id);
+  if (found) await recordContentRead(accounts, { actor: visitor.email, accountId, kind: 'request', id });
   return {
     logging: content.isOn(accountId),
     content: found

@@ -6,6 +6,8 @@ import type { Accounts } from '../../money/accounts/accounts.ts';
 import { accountFigures } from '../../money/accounts/plan-terms.ts';
 import { type StoredBytes, storedView } from '../../money/limits/stored-bytes.ts';
 import { unknownAfter } from '../admin/page-query.ts';
+import type { Visitor } from '../people/visitor.ts';
+import { recordContentRead } from '../requests/record-content-read.ts';
 import type { AccountResponses, ChainLink } from '../responses/account-responses.ts';
 import { deletedAnswer } from './batch-schema.ts';
 import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
@@ -23,7 +25,7 @@ import { shortenTexts } from './shorten-texts.ts';
 
 export type ResponseRouteParts = {
   responses: AccountResponses;
-  accounts: Pick<Accounts, 'find'>;
+  accounts: Pick<Accounts, 'find' | 'recordRepeated'>;
   stored: StoredBytes;
 };
 
@@ -58,46 +60,50 @@ export const responseRoutes = (parts: ResponseRouteParts): DashboardRoute[] => [
       return (await parts.responses.delete({ accountId, id })) ?? { id, deleted: true };
     },
   }),
-  ...readingRoutes(parts.responses),
+  ...readingRoutes(parts),
 ];
 
-const readingRoutes = (responses: AccountResponses): DashboardRoute[] => [
+const readingRoutes = ({ responses, accounts }: ResponseRouteParts): DashboardRoute[] => [
   dashboardRoute({
     method: 'GET',
     path: `${PATH}/{id}`,
-    access: 'viewer',
+    access: 'developer',
     answer: responseDetail,
-    async handle({ exchange, accountId }) {
+    async handle({ exchange, accountId, visitor }) {
       const found = await responses.find({ accountId, id: exchange.params.id! });
       if (found instanceof Refusal) return found;
       const envelope = await responses.envelope(exchange, found);
       if (envelope instanceof Refusal) return envelope;
+      await recordContentRead(accounts, { ...responseOf(found, { accountId, visitor }), part: 'output' });
       return detailOf(found, await responses.chain(found, accountId), envelope);
     },
   }),
   dashboardRoute({
     method: 'GET',
     path: `${PATH}/{id}/items`,
-    access: 'viewer',
+    access: 'developer',
     query: responseItemsQuery,
     answer: responseItems,
-    async handle({ exchange, accountId, query }) {
+    async handle({ exchange, accountId, visitor, query }) {
       const found = await responses.find({ accountId, id: exchange.params.id! });
       if (found instanceof Refusal) return found;
       const page = await responses.items(exchange, found, { limit: rowsOf(query), after: query.after });
-      return page instanceof Refusal ? page : itemsOf(page);
+      if (page instanceof Refusal) return page;
+      await recordContentRead(accounts, { ...responseOf(found, { accountId, visitor }), part: 'input' });
+      return itemsOf(page);
     },
   }),
   dashboardRoute({
     method: 'GET',
     path: `${PATH}/{id}/download`,
-    access: 'viewer',
+    access: 'developer',
     answer: Type.Unknown(),
-    async handle({ exchange, accountId }) {
+    async handle({ exchange, accountId, visitor }) {
       const found = await responses.find({ accountId, id: exchange.params.id! });
       if (found instanceof Refusal) return found;
       const body = await responses.envelope(exchange, found);
       if (body instanceof Refusal) return body;
+      await recordContentRead(accounts, { ...responseOf(found, { accountId, visitor }), part: 'download' });
       const disposition = `attachment; filename="${found.id.replace(/\W/g, '')}.json"`;
       return {
         status: 200,
@@ -107,6 +113,11 @@ const readingRoutes = (responses: AccountResponses): DashboardRoute[] => [
     },
   }),
 ];
+
+const responseOf = (
+  { id }: ListedResponse,
+  { accountId, visitor }: { accountId: string; visitor: Visitor },
+) => ({ actor: visitor.email, accountId, kind: 'response', id }) as const;
 
 const viewOf = (response: ListedResponse): StoredResponseView => ({
   id: response.id,

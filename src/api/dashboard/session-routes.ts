@@ -8,6 +8,7 @@ import { cookiePrefix } from '../people/auth-origin.ts';
 import { cookieIn, formatCookie } from '../people/cookies.ts';
 import { originOf } from '../people/origin-of.ts';
 import type { SignedIn } from '../people/people-desk.ts';
+import { providerIdOf } from '../people/sign-in-providers.ts';
 import { SIGN_UP_S } from '../people/sign-ups.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
@@ -36,21 +37,26 @@ const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
     ...{ ...post('sign-in'), body: schema.signInBody, answer: schema.signedInView },
     async handle({ exchange, body }) {
-      const { attempts, devices, hashing, people } = parts;
+      const { attempts, devices, hashing, people, signIns } = parts;
       const device = await devices.find(exchange, body.email);
       const networks = clientNetworks(exchange);
       const wait = await attempts.count({ kind: 'sign-in', networks, subject: body.email, device });
       if (wait) return wait;
       const guest = { network: networks.at(-1)!, device };
       const signed = await hashing.as(guest, () => people.signIn(body, callerOf(exchange)));
+      await signIns.record(exchange, { by: 'password', email: body.email }, signed);
       return withCookies(parts, exchange, signed);
     },
   }),
   dashboardRoute({
     ...{ ...post('two-factor'), body: schema.twoFactorBody, answer: schema.signedInView },
-    handle: async ({ exchange, body }) =>
-      (await tooMany(parts, exchange, 'two-factor')) ??
-      withCookies(parts, exchange, await parts.people.enterCode(body, callerOf(exchange))),
+    async handle({ exchange, body }) {
+      const wait = await tooMany(parts, exchange, 'two-factor');
+      if (wait) return wait;
+      const signed = await parts.people.enterCode(body, callerOf(exchange));
+      await parts.signIns.recordCode(exchange, signed);
+      return withCookies(parts, exchange, signed);
+    },
   }),
   dashboardRoute({
     ...{ ...post('admin-token'), body: schema.adminTokenBody, answer: schema.signedInView },
@@ -59,10 +65,13 @@ const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
       const wait = await tooMany(parts, exchange, 'admin-token', person.email);
       if (wait) return wait;
       const holder = await parts.holderOf(token, exchange);
-      if (holder instanceof Refusal) return holder;
-      const signed = await asGuest(parts, exchange, () =>
-        parts.people.signInWithToken(holder, person, callerOf(exchange)),
-      );
+      const signed =
+        holder instanceof Refusal
+          ? holder
+          : await asGuest(parts, exchange, () =>
+              parts.people.signInWithToken(holder, person, callerOf(exchange)),
+            );
+      await parts.signIns.record(exchange, { by: 'admin-token', email: person.email }, signed);
       return withCookies(parts, exchange, signed);
     },
   }),
@@ -76,8 +85,9 @@ const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
   }),
   dashboardRoute({
     ...{ ...post('sign-out'), answer: schema.doneView },
-    async handle({ exchange }) {
+    async handle({ exchange, visitor }) {
       const cookies = await parts.people.signOut(callerOf(exchange));
+      if (visitor && !(cookies instanceof Refusal)) await parts.signIns.signedOut(exchange, visitor);
       return cookies instanceof Refusal ? cookies : { ...jsonReply(200, DONE), cookies };
     },
   }),
@@ -92,8 +102,11 @@ async function signUp(
 ): Promise<Reply | Refusal> {
   const { people, links, joining } = parts;
   const caller = callerOf(exchange);
-  if (invitation !== undefined)
-    return withCookies(parts, exchange, await people.signUpInvited(invitation, person, caller));
+  if (invitation !== undefined) {
+    const signed = await people.signUpInvited(invitation, person, caller);
+    if (!(signed instanceof Refusal)) await parts.signIns.record(exchange, { by: 'invitation' }, signed);
+    return withCookies(parts, exchange, signed);
+  }
   if (!joining.isOpen) return byInvitation();
   const id = await links.signUp(person, caller);
   if (id instanceof Refusal) return id;
@@ -122,6 +135,7 @@ const linkRoutes = (parts: DashboardParts): DashboardRoute[] => [
       const signUp = cookieIn(exchange, signUpCookieOf(exchange));
       const verified = await parts.links.verify({ token, signUp }, callerOf(exchange));
       if (verified instanceof Refusal) return verified;
+      await parts.signIns.record(exchange, { by: 'link' }, verified);
       const { status, hasPassword, cookies } = verified;
       return { ...jsonReply(200, { status, ...(!hasPassword && { choose_password: true }) }), cookies };
     },
@@ -161,7 +175,7 @@ const invitationRoute = (parts: DashboardParts): DashboardRoute =>
     },
   });
 
-const providerRoutes = ({ providers }: DashboardParts): DashboardRoute[] => [
+const providerRoutes = ({ providers, signIns }: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
     ...{ ...post('provider'), body: schema.providerBody, answer: schema.providerView },
     async handle({ exchange, body: { provider, return_to: returnTo = '/' } }) {
@@ -173,11 +187,22 @@ const providerRoutes = ({ providers }: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
     ...{ method: 'GET', path: '/dashboard/v1/auth/callback/{provider}', ...anyone, answer: schema.doneView },
     async handle({ exchange }) {
-      const back = await providers.comeBack(exchange.params.provider!, exchange.query, callerOf(exchange));
+      const provider = exchange.params.provider!;
+      const back = await providers.comeBack(provider, exchange.query, callerOf(exchange));
+      if (!back.isRefused || isConfigured(exchange, provider))
+        await signIns.record(
+          exchange,
+          { by: provider },
+          back.isRefused ? new Refusal('invalid_request') : back,
+        );
       return { status: 302, body: null, headers: { location: back.location }, cookies: back.cookies };
     },
   }),
 ];
+
+/** Everybody can call the address with the name of another provider, which must not reach the audit log. */
+const isConfigured = ({ snapshot }: Exchange, provider: string): boolean =>
+  snapshot.config.dashboard.providers.some((row) => providerIdOf(row) === provider);
 
 const tooMany = (
   { attempts }: Pick<DashboardParts, 'attempts'>,

@@ -5,6 +5,7 @@ import { AttemptLimits } from './attempt-limits.ts';
 import { AuthLibrary } from './auth-library.ts';
 import type { PersonalLink } from './auth-origin.ts';
 import { ChangeNotices } from './change-notices.ts';
+import { FailedSignIns } from './failed-sign-ins.ts';
 import { HashingQueue } from './hashing-queue.ts';
 import { Joining } from './joining.ts';
 import { KnownDevices } from './known-devices.ts';
@@ -14,9 +15,11 @@ import { Memberships } from './memberships.ts';
 import { PeopleDesk } from './people-desk.ts';
 import { PeopleDirectory } from './people-directory.ts';
 import type { PeopleStore } from './people-store.ts';
+import { findPersonByEmail } from './person.ts';
 import { ProfileDesk } from './profile-desk.ts';
 import { ProviderDesk } from './provider-desk.ts';
 import { ResetLinks } from './reset-links.ts';
+import { SignInLog } from './sign-in-log.ts';
 import { signInNameOf } from './sign-in-providers.ts';
 import { SignUps } from './sign-ups.ts';
 import { StoredVisitors } from './stored-visitors.ts';
@@ -26,10 +29,12 @@ export type PeopleRoomParts = {
   accounts: Accounts;
   courier: MailCourier;
   config(): Config;
+  /** Called if an entry of the audit log could not be written. */
+  notRecorded(error: unknown): void;
 };
 
 /** Connects the parts of the room. */
-export function createPeopleRoom({ store, accounts, courier, config }: PeopleRoomParts) {
+export function createPeopleRoom({ store, accounts, courier, config, notRecorded }: PeopleRoomParts) {
   const settings = () => config().dashboard;
   const post = new LinkPost({ store, courier, publicUrl: () => config().server.public_url });
   const notices = new ChangeNotices({ courier, publicUrl: () => config().server.public_url });
@@ -46,6 +51,12 @@ export function createPeopleRoom({ store, accounts, courier, config }: PeopleRoo
   const hashing = new HashingQueue();
   const signUps = new SignUps(store);
   const resets = new ResetLinks(store);
+  const failedSignIns = new FailedSignIns({
+    accounts,
+    personWith: async (email) => (await findPersonByEmail(store, email))?.id,
+    now: () => Date.now(),
+    failed: notRecorded,
+  });
   const deliver = (link: PersonalLink) => post.deliver(link);
   const library = new AuthLibrary({
     ...{ store, hashing },
@@ -60,7 +71,8 @@ export function createPeopleRoom({ store, accounts, courier, config }: PeopleRoo
     providers: () => settings().providers,
   });
   return {
-    ...{ store, post, memberships, joining, hashing },
+    ...{ store, post, memberships, joining, hashing, failedSignIns },
+    signIns: new SignInLog({ store, library, accounts, failures: failedSignIns }),
     attempts: new AttemptLimits(store),
     devices: new KnownDevices(library),
     people: new PeopleDesk({ store, library, accounts, memberships, notices }),

@@ -8,7 +8,12 @@ import type { AuthLibrary } from './auth-library.ts';
 export type ProviderVisit = { provider: string; returnTo: string };
 
 /** The answer to a browser that comes back from a provider. */
-export type ProviderReturn = { location: string; cookies: string[] };
+export type ProviderReturn = {
+  location: string;
+  cookies: string[];
+  /** A visit to sign in has failed. */
+  isRefused?: boolean;
+};
 
 /** Signs people in at other providers. Their pages send the browser back to `/dashboard/v1/auth/callback/{provider}`. */
 export class ProviderDesk {
@@ -61,8 +66,10 @@ export class ProviderDesk {
     const response = await auth.handler(new Request(address, { headers }));
     const location = response.headers.get('location');
     const cookies = response.headers.getSetCookie();
-    if (location?.startsWith(`${origin.url}/`)) return { location, cookies };
-    return { location: `${origin.url}/sign-in?error=failed`, cookies };
+    if (!location?.startsWith(`${origin.url}/`))
+      return { location: `${origin.url}/sign-in?error=failed`, cookies, isRefused: true };
+    const isRefused = location.startsWith(`${origin.url}/sign-in?`) && location.includes('error=');
+    return { location, cookies, ...(isRefused && { isRefused }) };
   }
 }
 

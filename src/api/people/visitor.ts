@@ -3,7 +3,7 @@ import type { AdminRole } from '../operators/admin-token.ts';
 
 export const memberRoles = ['owner', 'developer', 'viewer'] as const;
 
-/** `owner`: everything, also billing and members; `developer`: keys and requests; `viewer`: only reads. */
+/** `owner`: everything, also billing and members; `developer`: keys, requests and their content; `viewer`: only reads, and no content. */
 export type MemberRole = (typeof memberRoles)[number];
 
 /** The part of a person in an organization. Every account is one organization. */
@@ -27,4 +27,10 @@ export type Visitor = {
 export interface Visitors {
   /** Undefined: the request has no session, or the session has ended. */
   identify(exchange: Exchange): Promise<Visitor | undefined>;
+}
+
+/** Reports whether the person has at least this role in the organization. */
+export function hasMemberRole({ memberships }: Visitor, accountId: string, least: MemberRole): boolean {
+  const role = memberships.find((one) => one.accountId === accountId)?.role;
+  return role !== undefined && memberRoles.indexOf(role) <= memberRoles.indexOf(least);
 }

@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 import type { ApiKey } from './api-key.ts';
-import type { AuditEntry, AuditFilter, AuditRecord } from './audit.ts';
+import type { AuditEntry, AuditFilter, AuditRecord, RepeatedEvent } from './audit.ts';
 
 /** A page of a list, newest last. `after` is the last id of the previous page. */
 export type PageRequest = { limit: number; after?: string | undefined };
@@ -34,6 +34,8 @@ export interface AccountStore {
   listAudit(page: PageRequest & AuditFilter): Promise<Page<AuditRecord>>;
   /** Records a change that touches nothing else in the store, for example a reload or a drain. */
   recordAudit(audit: AuditEntry): Promise<void>;
+  /** Raises the count of an entry for the same event within `JOINED_MS`, or records the event. */
+  recordRepeated(event: RepeatedEvent): Promise<void>;
 }
 
 /** The part of the store that start, stop and the readiness probe use. */

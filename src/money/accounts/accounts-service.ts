@@ -12,5 +12,6 @@ export function createAccounts(dependencies: AccountsDependencies): Accounts {
     listAudit: (page) => store.listAudit(page),
     record: (action, target, { before, after, actor }) =>
       store.recordAudit({ at: clock.now(), actor, action, target, before, after }),
+    recordRepeated: (event) => store.recordRepeated({ ...event, at: clock.now() }),
   };
 }

@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from './account.ts';
 import type { AccountPage, Page, PageRequest } from './account-store.ts';
 import type { ApiKey, KeyLimits } from './api-key.ts';
-import type { AuditFilter, AuditRecord } from './audit.ts';
+import type { AuditFilter, AuditRecord, RepeatedEvent } from './audit.ts';
 
 /** A change is refused with `conflict` if other writers keep changing the same record. */
 export type AccountChange = Partial<
@@ -61,4 +61,6 @@ export interface Accounts {
     target: string,
     change: { before: unknown; after: unknown; actor: string },
   ): Promise<void>;
+  /** Records an event that changes nothing. Repetitions within ten minutes are one entry with a count. */
+  recordRepeated(event: Omit<RepeatedEvent, 'at'>): Promise<void>;
 }

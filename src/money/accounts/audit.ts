@@ -1,6 +1,6 @@
 export type AuditEntry = {
   at: number;
-  /** The origin of the change: `admin`, `bootstrap`, or a person's sign-in. */
+  /** The origin of the change: `admin`, `bootstrap`, or a person's address. `unknown`: nobody was identified. */
   actor: string;
   /** The change, noun then verb: `account-create`, `key-revoke`. */
   action: string;
@@ -11,6 +11,19 @@ export type AuditEntry = {
 };
 
 export type AuditRecord = AuditEntry & { id: string };
+
+/** An event that can be repeated often. Its entry has the details, how often it happened as `times`, and `lastAt`. */
+export type RepeatedEvent = Pick<AuditEntry, 'at' | 'actor' | 'action' | 'target'> & {
+  details: Readonly<Record<string, string | number | null>>;
+  times: number;
+};
+
+/** The entry of an event that has not happened since `JOINED_MS`. */
+export const entryOfEvent = ({ details, times, ...event }: RepeatedEvent): AuditEntry => ({
+  ...event,
+  before: null,
+  after: { ...details, times, lastAt: event.at },
+});
 
 /** Selects entries. Each part that is present must fit. */
 export type AuditFilter = {
@@ -28,5 +41,5 @@ export type AuditSweep = {
   sweepAudit(options: { recordedBefore: number; limit: number }): Promise<number>;
 };
 
-/** Repeated changes of one field by one actor within this time are one entry. */
+/** Repeated changes of one field by one actor, and repetitions of an event, within this time are one entry. */
 export const JOINED_MS = 600_000;

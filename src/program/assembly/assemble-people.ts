@@ -17,6 +17,9 @@ export function assemblePeople(
     send: sendOverSmtp,
     tell: (level, event, fields) => logger[level](event, fields),
   });
-  const people = createPeopleRoom({ store: storage.people, accounts, courier: mail, config });
+  const people = createPeopleRoom({
+    ...{ store: storage.people, accounts, courier: mail, config },
+    notRecorded: (error) => logger.error('sign-in-not-audited', { error }),
+  });
   return { people, mail };
 }

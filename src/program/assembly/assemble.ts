@@ -211,7 +211,7 @@ function answerWorkers(
   answerQueue({ ...rooms, fleet, nodes, clock });
 }
 
-type Closable = Pick<Furnished, 'rooms' | 'batches' | 'billing' | 'mail'> & {
+type Closable = Pick<Furnished, 'rooms' | 'batches' | 'billing' | 'mail' | 'people'> & {
   telemetry: ReturnType<typeof createTelemetry>;
   nodeWatch: NodeWatch;
 };
@@ -219,12 +219,13 @@ type Closable = Pick<Furnished, 'rooms' | 'batches' | 'billing' | 'mail'> & {
 /** Closes each part after those that use it. */
 async function closeInOrder(
   { storage, logger, stopSimulator, bounds, alerts }: Foundation,
-  { rooms, batches, billing, telemetry, nodeWatch, mail }: Closable,
+  { rooms, batches, billing, telemetry, nodeWatch, mail, people }: Closable,
 ): Promise<void> {
   await batches.close();
   await billing.worker.close();
   await billing.shortfalls.close();
   await nodeWatch.close();
+  await people.failedSignIns.settle();
   await mail.close();
   rooms.probes.close();
   rooms.providerAlerts.close();
@@ -315,7 +316,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
     },
     close: () =>
       closeInOrder(foundation, {
-        ...{ rooms, batches, billing, telemetry, nodeWatch, mail: peopleParts.mail },
+        ...{ rooms, batches, billing, telemetry, nodeWatch, ...peopleParts },
       }),
   };
 }

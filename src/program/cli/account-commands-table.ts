@@ -264,7 +264,8 @@ export const accountCommands: readonly Command[] = [
         kind: 'text',
         placeholder: 'ROLE',
         choices: adminRoles,
-        summary: 'Role of the token; required. Only owners manage tokens, and read_only only reads',
+        summary:
+          'Role of the token; required. Only owners manage tokens, and read_only reads all but recorded content',
       },
       'expires-at': expiryOption,
       ...clientOptions,

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
+import type { AuditEntry, AuditFilter, AuditRecord, RepeatedEvent } from '../../money/accounts/audit.ts';
 import { everyPage } from './every-page.ts';
 import { sampleAccount, sampleAudit, sampleKey } from './sample-records.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
@@ -11,6 +11,7 @@ export function describeAudit(open: OpenStore): void {
     checkTransaction(check);
     checkRecords(check);
     checkJoining(check);
+    checkRepetitions(check);
     checkPaging(check);
     checkFilters(check);
   });
@@ -222,5 +223,42 @@ function checkJoining(check: StoreTest): void {
     expect(await store.sweepAudit({ recordedBefore: 5, limit: 3 })).toBe(1);
     expect(await store.sweepAudit({ recordedBefore: 5, limit: 3 })).toBe(0);
     expect(await actions(store)).toEqual(['action-5']);
+  });
+}
+
+function checkRepetitions(check: StoreTest): void {
+  const read = (fields: Partial<RepeatedEvent> = {}): RepeatedEvent => ({
+    ...{ at: 1_000, actor: 'ada', action: 'content-read', target: 'req_1' },
+    ...{ details: { account: 'acct_1', kind: 'request' }, times: 1, ...fields },
+  });
+  const counted = async (store: TestedStore) =>
+    (await store.listAudit({ limit: 100 })).items.reverse().map(({ at, after }) => [at, after]);
+
+  check(
+    'repetitions of an event within ten minutes are one entry with a count [ADM-50]',
+    async ({ store }) => {
+      await store.recordRepeated(read());
+      await store.recordRepeated(read({ at: 2_000, times: 3 }));
+      await store.recordRepeated(read({ at: 600_999 }));
+      const { details } = read();
+      expect(await counted(store)).toEqual([[1_000, { ...details, times: 5, lastAt: 600_999 }]]);
+      await store.recordRepeated(read({ at: 601_000 }));
+      await store.recordRepeated(read({ at: 601_001 }));
+      expect((await counted(store))[1]).toEqual([601_000, { ...details, times: 2, lastAt: 601_001 }]);
+    },
+  );
+
+  check('events with another actor, action, target or detail are entries of their own', async ({ store }) => {
+    const others: Partial<RepeatedEvent>[] = [
+      ...[{ actor: 'grace' }, { action: 'sign-in-failed' }, { target: 'req_2' }],
+      ...[{ details: { account: 'acct_1', kind: 'batch' } }, { details: {} }],
+    ];
+    await store.recordAudit(
+      sampleAudit({ at: 1_000, actor: 'ada', action: 'content-read', target: 'req_1' }),
+    );
+    for (const fields of [{}, ...others]) await store.recordRepeated(read(fields));
+    expect((await counted(store)).slice(1).map(([, after]) => (after as { times: number }).times)).toEqual([
+      ...[1, 1, 1, 1, 1, 1],
+    ]);
   });
 }

@@ -3,7 +3,9 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditRecord,
+  entryOfEvent,
   JOINED_MS,
+  type RepeatedEvent,
 } from '../../money/accounts/audit.ts';
 import { auditIdOf, auditSequenceOf } from '../audit-id.ts';
 import type { Row, SqliteConnection } from './connection.ts';
@@ -17,6 +19,26 @@ export function insertAudit(connection: SqliteConnection, raw: AuditEntry): void
   if (field !== undefined && joinToEarlier(connection, entry, field)) return;
   connection.run(insert, { at, actor, action, target, before: json(entry.before), after: json(entry.after) });
 }
+
+/** Raises the count of an entry for the same event, or appends an entry. */
+export function insertRepeated(connection: SqliteConnection, event: RepeatedEvent): void {
+  const { at, actor, action, target, times } = event;
+  const since = at - JOINED_MS;
+  const details = json(event.details);
+  const raised = connection.first(raise, { at, since, actor, action, target, details, times });
+  if (!raised) insertAudit(connection, entryOfEvent(event));
+}
+
+/** The plus signs keep the planner from the indexes of long lists. */
+const raise = `
+  UPDATE audit
+  SET after = json_set(after, '$.times', json_extract(after, '$.times') + $times, '$.lastAt', $at)
+  WHERE sequence = (
+    SELECT sequence FROM audit
+    WHERE target = $target AND +at > $since AND +action = $action AND +actor = $actor
+      AND json_remove(after, '$.times', '$.lastAt') = $details
+    ORDER BY sequence DESC LIMIT 1)
+  RETURNING sequence`;
 
 /** Returns up to `limit` fitting records older than the record `after`, newest first; none if `after` is not a record id. */
 export function selectAudit(

@@ -23,7 +23,7 @@ import type {
   StoreHealth,
 } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
-import type { AuditEntry, AuditFilter, AuditRecord } from '../../money/accounts/audit.ts';
+import type { AuditEntry, AuditFilter, AuditRecord, RepeatedEvent } from '../../money/accounts/audit.ts';
 import type { KeyUse, KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
@@ -44,7 +44,7 @@ import {
   selectWaitingDeliveries,
   updateAlertDelivery,
 } from './alerts.ts';
-import { insertAudit, selectAudit, selectAuditRecord, sweepAudit } from './audit.ts';
+import { insertAudit, insertRepeated, selectAudit, selectAuditRecord, sweepAudit } from './audit.ts';
 import { SqliteBatches } from './batches/sqlite-batches.ts';
 import { SqliteBilling } from './billing.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -225,6 +225,10 @@ export class SqliteStore
 
   listAudit({ limit, ...rest }: PageRequest & AuditFilter): Promise<Page<AuditRecord>> {
     return this.read((connection) => pageOf(selectAudit(connection, { ...rest, limit: limit + 1 }), limit));
+  }
+
+  recordRepeated(event: RepeatedEvent): Promise<void> {
+    return this.writer.write((connection) => insertRepeated(connection, event));
   }
 
   recordAudit(audit: AuditEntry): Promise<void> {

@@ -206,7 +206,10 @@ export async function startAdminServer(given?: string) {
     },
     tellFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
-    people: createPeopleRoom({ store: store.people, accounts, courier, config: () => snapshot.config }),
+    people: createPeopleRoom({
+      ...{ store: store.people, accounts, courier, config: () => snapshot.config },
+      notRecorded: () => {},
+    }),
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),

@@ -7,7 +7,14 @@ import type {
   SaveOutcome,
 } from '../../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../../money/accounts/api-key.ts';
-import type { AuditEntry, AuditFilter, AuditRecord } from '../../../money/accounts/audit.ts';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditRecord,
+  entryOfEvent,
+  JOINED_MS,
+  type RepeatedEvent,
+} from '../../../money/accounts/audit.ts';
 import { auditIdOf, auditSequenceOf } from '../../audit-id.ts';
 import { pageOf } from '../../page-of.ts';
 import type { PostgresRow, Queries } from '../database.ts';
@@ -145,6 +152,14 @@ export class PostgresAccounts implements AccountStore {
     return rows.length;
   }
 
+  /** Nodes that record an event at the same time can make an entry each. */
+  async recordRepeated(event: RepeatedEvent): Promise<void> {
+    const { at, actor, action, target, details, times } = event;
+    const values = [at, at - JOINED_MS, actor, action, target, JSON.stringify(details), times];
+    const raised = await this.#queries.first(raiseCount, values);
+    if (!raised) await this.recordAudit(entryOfEvent(event));
+  }
+
   async recordAudit(audit: AuditEntry): Promise<void> {
     const statement = new SqlStatement();
     await this.#queries.run(`SELECT ${statement.audit(audit)}`, statement.values);
@@ -169,6 +184,20 @@ const keyByHash = `
 const removeOld = `
   DELETE FROM audit WHERE sequence IN (
     SELECT sequence FROM audit WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  RETURNING sequence`;
+
+const raiseCount = `
+  UPDATE audit
+  SET after = (after::jsonb || jsonb_build_object(
+    'times', (after::jsonb ->> 'times')::bigint + $7::bigint, 'lastAt', $1::bigint
+  ))::text
+  WHERE sequence = (
+    SELECT sequence FROM audit
+    WHERE target = $5 AND action = $4 AND actor = $3 AND at > $2
+      AND CASE jsonb_typeof(after::jsonb)
+        WHEN 'object' THEN after::jsonb - 'times' - 'lastAt' = $6::jsonb
+      END
+    ORDER BY sequence DESC LIMIT 1)
   RETURNING sequence`;
 
 const recordOfRow = (row: PostgresRow): AuditRecord => ({

@@ -1,0 +1,97 @@
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import { JOINED_MS } from '../../money/accounts/audit.ts';
+
+/** `email`: the address that was entered. Only that of a known person leads to an id in the audit log. */
+export type FailedSignIn = { by: string; network: string; email?: string | undefined; personId?: string };
+
+export type FailedSignInsParts = {
+  accounts: Pick<Accounts, 'recordRepeated'>;
+  /** Returns the id of the person with this address. */
+  personWith(email: string): Promise<string | undefined>;
+  now(): number;
+  /** Called if the store does not take an entry. */
+  failed(error: unknown): void;
+};
+
+/** Stands for a person or a network that an entry does not name. */
+const UNKNOWN = 'unknown';
+/** Entries that a process begins in an hour. Further failures share one entry, so that a flood does not fill the audit log. */
+const MOST_ENTRIES = { known: 240, unknown: 60 } as const;
+const HOUR_MS = 3_600_000;
+/** Different failures that wait for the store. */
+const MOST_WAITING = 1_000;
+
+type Counted = { failure: FailedSignIn; times: number };
+
+/**
+ * Writes failed sign-ins to the audit log. The entry is written after the answer, whose time would otherwise tell whether an address is
+ * known. What was entered is in no entry, since people also enter passwords in the wrong field.
+ */
+export class FailedSignIns {
+  readonly #parts: FailedSignInsParts;
+  readonly #waiting = new Map<string, Counted>();
+  /** When the open entries began, by what they count. */
+  readonly #open = new Map<string, number>();
+  readonly #begun = { known: 0, unknown: 0 };
+  #hourFrom = Number.NEGATIVE_INFINITY;
+  #writing: Promise<void> | undefined;
+
+  constructor(parts: FailedSignInsParts) {
+    this.#parts = parts;
+  }
+
+  add(failure: FailedSignIn): void {
+    const { by, network, email, personId } = failure;
+    const whole = JSON.stringify([by, network, email?.toLowerCase(), personId]);
+    const hasRoom = this.#waiting.has(whole) || this.#waiting.size < MOST_WAITING;
+    const name = hasRoom ? whole : UNKNOWN;
+    const waiting = this.#waiting.get(name);
+    if (waiting) waiting.times++;
+    else this.#waiting.set(name, { failure: hasRoom ? failure : { by, network: UNKNOWN }, times: 1 });
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** Resolves when all failures are in the store. */
+  async settle(): Promise<void> {
+    await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    // The loop also takes what is added while it writes.
+    for (const [name, { failure, times }] of this.#waiting) {
+      this.#waiting.delete(name);
+      try {
+        await this.#write(failure, times);
+      } catch (error) {
+        this.#parts.failed(error);
+      }
+    }
+  }
+
+  async #write({ by, network, email, personId }: FailedSignIn, times: number): Promise<void> {
+    const person = personId ?? (email === undefined ? undefined : await this.#parts.personWith(email));
+    const target = person ?? UNKNOWN;
+    const hasRoom = this.#hasRoom(JSON.stringify([by, network, target]), person ? 'known' : 'unknown');
+    await this.#parts.accounts.recordRepeated({
+      ...{ actor: UNKNOWN, action: 'sign-in-failed', target: hasRoom ? target : UNKNOWN, times },
+      details: { by, network: hasRoom ? network : UNKNOWN },
+    });
+  }
+
+  /** Reports whether an entry is open, or another one may begin. */
+  #hasRoom(name: string, kind: keyof typeof MOST_ENTRIES): boolean {
+    const now = this.#parts.now();
+    if (now - (this.#open.get(name) ?? Number.NEGATIVE_INFINITY) < JOINED_MS) return true;
+    if (now - this.#hourFrom >= HOUR_MS) {
+      this.#hourFrom = now;
+      this.#open.clear();
+      Object.assign(this.#begun, { known: 0, unknown: 0 });
+    }
+    if (this.#begun[kind] >= MOST_ENTRIES[kind]) return false;
+    this.#begun[kind]++;
+    this.#open.set(name, now);
+    return true;
+  }
+}

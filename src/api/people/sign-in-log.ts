@@ -1,0 +1,90 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { clientNetwork } from '../../edge/http/client-network.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import { sessionCookieOf } from './auth-caller.ts';
+import type { AuthLibrary } from './auth-library.ts';
+import { cookiePrefix, sessionCookieName } from './auth-origin.ts';
+import { cookieIn } from './cookies.ts';
+import type { FailedSignIns } from './failed-sign-ins.ts';
+import { originOf } from './origin-of.ts';
+import type { PeopleStore } from './people-store.ts';
+import { findPerson, type Person } from './person.ts';
+import type { Visitor } from './visitor.ts';
+
+export type SignInLogParts = {
+  store: PeopleStore;
+  library: AuthLibrary;
+  accounts: Pick<Accounts, 'record'>;
+  failures: FailedSignIns;
+};
+
+/** How somebody signs in, and the address that was entered. */
+export type SignInAttempt = { by: string; email?: string | undefined };
+
+/** Writes sign-ins, failed sign-ins and sign-outs to the audit log. */
+export class SignInLog {
+  readonly #parts: SignInLogParts;
+
+  constructor(parts: SignInLogParts) {
+    this.#parts = parts;
+  }
+
+  /** Records the end of an attempt. Without a new session nobody has signed in yet, and a refusal for too many attempts checked nothing. */
+  async record(
+    exchange: Exchange,
+    { by, email }: SignInAttempt,
+    ended: { cookies: readonly string[] } | Refusal,
+  ): Promise<void> {
+    if (!(ended instanceof Refusal)) return this.#signedIn(exchange, by, ended.cookies);
+    if (ended.code === 'rate_limit_exceeded') return undefined;
+    return this.#parts.failures.add({ by, network: clientNetwork(exchange), email });
+  }
+
+  /** A wrong code came after the right password, so the person is known. */
+  async recordCode(exchange: Exchange, ended: { cookies: readonly string[] } | Refusal): Promise<void> {
+    const by = 'two-factor';
+    if (!(ended instanceof Refusal)) return this.#signedIn(exchange, by, ended.cookies);
+    const personId = await this.#personOfFirstStep(exchange);
+    return this.#parts.failures.add({ by, network: clientNetwork(exchange), ...(personId && { personId }) });
+  }
+
+  async signedOut(exchange: Exchange, { email, userId }: Visitor): Promise<void> {
+    const after = { network: clientNetwork(exchange) };
+    await this.#parts.accounts.record('sign-out', userId, { before: null, after, actor: email });
+  }
+
+  async #signedIn(exchange: Exchange, by: string, cookies: readonly string[]): Promise<void> {
+    const token = tokenIn(cookies, sessionCookieName(originOf(exchange).isSecure));
+    // An answer can also renew the cookie of the session that the browser has.
+    if (token === undefined || token === sessionCookieOf(exchange)?.token) return;
+    const person = await this.#personOf(token);
+    if (!person) return;
+    const after = { by, network: clientNetwork(exchange) };
+    await this.#parts.accounts.record('sign-in', person.id, { before: null, after, actor: person.email });
+  }
+
+  async #personOf(token: string): Promise<Person | undefined> {
+    const [session] = await this.#parts.store.findPeople('person_session', {
+      where: [{ column: 'token', value: hashKey(token) }],
+    });
+    return session && findPerson(this.#parts.store, session.person_id as string);
+  }
+
+  /** The library keeps who has entered the right password under the name in a cookie. */
+  async #personOfFirstStep(exchange: Exchange): Promise<string | undefined> {
+    const cookie = cookieIn(exchange, `${cookiePrefix(originOf(exchange).isSecure)}.two_factor`);
+    const identifier = cookie?.split('.')[0];
+    if (!identifier) return undefined;
+    const { internalAdapter } = await (await this.#parts.library.at(originOf(exchange))).$context;
+    return (await internalAdapter.findVerificationValue(identifier))?.value;
+  }
+}
+
+/** The session's token in the cookies of an answer. */
+function tokenIn(cookies: readonly string[], name: string): string | undefined {
+  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  const token = decodeURIComponent(value?.split(';')[0] ?? '').split('.')[0];
+  return token || undefined;
+}
