@@ -227,13 +227,8 @@ export class SqliteStore
     return this.read((connection) => pageOf(selectAudit(connection, { ...rest, limit: limit + 1 }), limit));
   }
 
-  recordRepeated(event: RepeatedEvent): Promise<void> {
-    return this.writer.write((connection) => insertRepeated(connection, event));
-  }
-
-  recordAudit(audit: AuditEntry): Promise<void> {
-    return this.writer.write((connection) => insertAudit(connection, audit));
-  }
+  recordRepeated = (event: RepeatedEvent) => this.writer.write((one) => insertRepeated(one, event));
+  recordAudit = (audit: AuditEntry) => this.writer.write((one) => insertAudit(one, audit));
   sweepAudit = (to: Parameters<typeof sweepAudit>[1]) => this.writer.write((one) => sweepAudit(one, to));
   saveResponse(accountId: string, response: StoredResponse): Promise<void> {
     return this.writer.write((connection) => insertResponse(connection, accountId, response));

@@ -23,7 +23,7 @@ import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { BatchDirectory } from '../../batches/batch-directory.ts';
 import { MailCourier } from '../../mail/mail-courier.ts';
-import { createPeopleRoom } from '../../people/people-room.ts';
+import { createPeopleRoom, type PeopleRoomParts } from '../../people/people-room.ts';
 import { PayloadLogging } from '../../requests/payload-logging.ts';
 import { RequestBook } from '../../requests/request-book.ts';
 import type { AdminDependencies } from '../admin-dependencies.ts';
@@ -147,6 +147,9 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   };
 }
 
+const openPeopleRoom = (parts: Pick<PeopleRoomParts, 'store' | 'accounts' | 'courier'>) =>
+  createPeopleRoom({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
+
 /** A server without a configuration file. */
 const clearing = (accounts: AdminDependencies['accounts']): AdminDependencies['shortfalls'] => ({
   clear: (id, actor) => accounts.change(id, { hostedToolsStopped: false }, actor),
@@ -206,10 +209,7 @@ export async function startAdminServer(given?: string) {
     },
     tellFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
-    people: createPeopleRoom({
-      ...{ store: store.people, accounts, courier, config: () => snapshot.config },
-      notRecorded: () => {},
-    }),
+    people: openPeopleRoom({ store: store.people, accounts, courier }),
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
