@@ -1,10 +1,10 @@
 /** The bounds of what is kept and sent for one recipient. */
 export type AlertBounds = {
-  /** The alerts that are kept for the owner. The oldest ones make room for new ones. */
+  /** The most alerts that are kept for the owner. The oldest ones make room for new ones. */
   alerts: number;
-  /** The deliveries that wait for one recipient. */
+  /** The most deliveries that wait for one recipient. */
   waiting: number;
-  /** The alerts that one recipient gets in the time. Further ones are sent later. */
+  /** The most alerts that one recipient gets in `rateMs`. Further ones are sent later. */
   rate: number;
   rateMs: number;
   /** Why a delivery was dropped to keep the bound. */
