@@ -19,7 +19,7 @@ const server = await startServer({
     plans: wideLimits,
     providers: wires.map((wire) => ({
       ...{ id: `hidden-${wire}`, wire, base_url: upstream.url, api_key: 'key' },
-      ...(wire === 'bedrock-converse' && { api_key: 'key' }),
+      ...(wire === 'anthropic-messages' && { allow_fields: ['fallbacks'] }),
     })),
     catalog: {
       default: false,
@@ -47,6 +47,7 @@ const messages = [{ role: 'user', content: CONTENT }];
 const fetchTool = { type: 'web_fetch_20250910', name: 'web_fetch' };
 const searchTool = { type: 'web_search_20250305', name: 'web_search' };
 const own = { name: 'own', input_schema: { type: 'object' } };
+const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition: fetchTool } };
 
 async function payer(credits: number) {
   const key = await server.createKey('payg');
@@ -85,6 +86,22 @@ const cases: Case[] = [
     'searches and pages beside an own tool',
     '/v1/messages',
     onMessages({ model: 'on-anthropic-messages', tools: [searchTool, { ...fetchTool, max_uses: 3 }, own] }),
+  ],
+  [
+    'pages that a tool of a later turn fetches',
+    '/v1/messages',
+    onMessages({
+      ...{ model: 'on-anthropic-messages', tools: [own] },
+      messages: [...messages, { role: 'system', content: [addition] }, ...messages],
+    }),
+  ],
+  [
+    'a fallback with a higher ceiling',
+    '/v1/messages',
+    onMessages({
+      ...{ model: 'on-anthropic-messages' },
+      fallbacks: [{ model: 'hidden-on-anthropic-messages', max_tokens: 1_500 }],
+    }),
   ],
   [
     'a compaction with a small ceiling',

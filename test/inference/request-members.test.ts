@@ -66,7 +66,7 @@ describe('another name of the output ceiling', () => {
   };
   const ceilings = [
     ...['max_new_tokens', 'max_output_tokens', 'max_completion_tokens', 'max_tokens_to_sample'],
-    ...['maxOutputTokens', 'num_predict', 'MaxOutputTokens', 'NUM_PREDICT'],
+    ...['max_tokens', 'maxOutputTokens', 'num_predict', 'MaxOutputTokens', 'NUM_PREDICT'],
   ];
   for (const name of names) {
     test(`never reaches an upstream on ${name} [CHT-20]`, async () => {

@@ -69,6 +69,14 @@ const preferences: readonly (readonly [
     'cache-retention',
     null,
   ],
+  // The cache of an advisor's own prompt.
+  [
+    ['messages'],
+    { tools: [{ name: 'f', input_schema: { type: 'object' }, caching: hour }] },
+    { tools: [{ name: 'f', input_schema: { type: 'object' }, caching: plain }] },
+    'cache-retention',
+    null,
+  ],
 ];
 
 describe('an optional member that costs more than tokens', () => {

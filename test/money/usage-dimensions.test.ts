@@ -36,7 +36,7 @@ const server = await startServer({
       default: false,
       models: [
         ...['messages', 'chat', 'responses'].map((id) => rowOf(id, { extras_usd: prices })),
-        rowOf('bare'),
+        rowOf('bare', { aliases: ['hidden-big', 'other-name'] }),
         rowOf('big', { plan: 'pro', pricing_usd_per_mtok: { input: 10, output: 40, cached_input: 1 } }),
       ],
     },
@@ -157,11 +157,22 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
     };
     const at = new RegExp(`^${RegExp.escape(param)}: There is no model`);
     expect((await ask('messages'))[0]).toBe(200);
-    for (const name of ['messages-latest', 'unlisted'])
+    // The vendor may have another model of that name than the alias stands for.
+    for (const name of ['messages-latest', 'unlisted', 'other-name'])
       expect(await ask(name)).toEqual([422, 'route_not_qualified', expect.stringMatching(at)]);
     for (const name of ['big', 'hidden-big', 'hidden-big-20260101'])
       expect([name, ...(await ask(name)).slice(0, 2)]).toEqual([name, 403, 'permission_denied']);
-    expect((await ask('big', small))[1]).toBe('plan_upgrade_required');
+    for (const name of ['big', 'hidden-big'])
+      expect((await ask(name, small))[1]).toBe('plan_upgrade_required');
+  });
+
+  test('a request cannot leave the choice of its fallbacks to the vendor [CRD-52]', async () => {
+    const body = { model: 'messages', max_tokens: 50, stream, messages: [{ role: 'user', content: 'Hi.' }] };
+    const answer = await server.call('/v1/messages', {
+      headers: bearer(key),
+      body: { ...body, fallbacks: 'default' },
+    });
+    expect([answer.status, answer.body.error.message]).toEqual([422, expect.stringMatching(/^fallbacks: /)]);
   });
 
   test("an advisor's tokens are billed at the advisor's rates", async () => {

@@ -20,7 +20,7 @@ const promptOf = ({ messages, input, contents }: Json): number =>
       ? input
       : [...(messages ?? []), ...(contents ?? []), ...(input ?? [])]
           .flatMap(({ content, parts }: Json) => content ?? parts)
-          .map((part: Json | string) => textOf(typeof part === 'string' ? part : part.text))
+          .map((part: Json | string) => textOf(typeof part === 'string' ? part : part?.text))
           .join(''),
   );
 
@@ -36,7 +36,10 @@ const HOSTED = /^(web_|code_|advisor|image_generation)/;
 
 /** The tokens of each call that the request allows, the largest first. */
 function callsOf(body: Json, { tokens, calls }: WorstVendor): number[] {
-  const tools = (body.tools ?? []).filter(({ type }: Json) => HOSTED.test(type ?? ''));
+  const added = (body.messages ?? [])
+    .flatMap(({ content }: Json) => (Array.isArray(content) ? content : []))
+    .flatMap(({ tool }: Json) => tool?.definition ?? []);
+  const tools = [...(body.tools ?? []), ...added].filter(({ type }: Json) => HOSTED.test(type ?? ''));
   if (body.max_tool_calls !== undefined && tools.length > 0)
     return new Array(body.max_tool_calls).fill(tokens);
   const always = body.web_search_options === undefined ? [] : new Array(calls).fill(tokens);
@@ -48,7 +51,9 @@ function callsOf(body: Json, { tokens, calls }: WorstVendor): number[] {
 
 /** The worst that the limits of the request allow. `isVague`: thinking counts beside the ceiling. */
 export function worstBill(body: Json, vendor: WorstVendor, isVague: boolean): WorstBill {
-  const output = (isVague ? vendor.own : (ceilingOf(body) ?? vendor.own)) * (body.n ?? 1);
+  const ofFallbacks = (body.fallbacks ?? []).map(({ max_tokens }: Json) => max_tokens ?? 0);
+  const output =
+    (isVague ? vendor.own : Math.max(ceilingOf(body) ?? vendor.own, ...ofFallbacks)) * (body.n ?? 1);
   let context = promptOf(body);
   let input = context;
   let turns = 1;

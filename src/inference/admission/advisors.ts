@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
-import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
+import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import { type ModelQuestion, refuseModel } from './model-admission.ts';
 
@@ -33,21 +33,36 @@ function namedBy(tool: unknown, at: string): Named[] {
   return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), param: `${at}.model` }] : [];
 }
 
-/** The models that answer if the requested one declines. */
-export const fallbacksOf = ({ fallbacks }: Body): Named[] =>
-  listOf(fallbacks).map((one, index) => ({
-    name: textOf(one) ?? textOf(objectOf(one).model),
-    param: `fallbacks[${index}].model`,
-  }));
+/** A model that answers if the requested one declines. `ceiling`: the output ceiling of its own, as it was sent. */
+export type NamedFallback = Named & { ceiling: unknown };
 
-/** The catalog's model for such a name, which is a public name or the vendor's. */
-export const findAdvisor = (
-  name: string | undefined,
-  catalog: Pick<Catalog, 'entries' | 'find'> & Partial<Pick<Catalog, 'consulted'>>,
-): CatalogEntry | undefined =>
-  name === undefined
-    ? undefined
-    : (catalog.find(name) ?? findUpstreamModel(name, catalog) ?? catalog.consulted?.(name));
+/** The models that answer if the requested one declines. A text stands for models that the vendor chooses. */
+export const fallbacksOf = ({ fallbacks }: Body): NamedFallback[] =>
+  typeof fallbacks === 'string'
+    ? [{ name: fallbacks, param: 'fallbacks', ceiling: undefined }]
+    : listOf(fallbacks).map((one, index) => ({
+        name: textOf(one) ?? textOf(objectOf(one).model),
+        param: `fallbacks[${index}].model`,
+        ceiling: objectOf(one).max_tokens,
+      }));
+
+type Models = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'consulted'>>;
+
+/** The catalog's model for such a name, which is the vendor's or a public id. */
+export const findAdvisor = (name: string | undefined, catalog: Models): CatalogEntry | undefined =>
+  name === undefined ? undefined : (findNamed(name, catalog) ?? catalog.consulted?.(name));
+
+/** The vendor gets the name as it was sent. An alias does not count, since it may stand for another model. */
+function findNamed(name: string, { entries }: Models): CatalogEntry | undefined {
+  const routedTo = (isName: (upstreamModel: string) => boolean) =>
+    entries.find(({ targets }) => targets.some(({ upstreamModel }) => isName(upstreamModel)));
+  const bare = undated(name);
+  return (
+    routedTo((upstreamModel) => upstreamModel === name) ??
+    routedTo((upstreamModel) => undated(upstreamModel) === bare) ??
+    entries.find(({ model }) => undated(model.id) === bare)
+  );
+}
 
 /**
  * Refuses a request that names a model beside its own that the catalog lacks or that the caller may not use. Fallbacks reach only

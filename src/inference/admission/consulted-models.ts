@@ -3,11 +3,17 @@ import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { advisorsOf, fallbacksOf, findAdvisor } from './advisors.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-type Models = Pick<Catalog, 'entries' | 'find' | 'consulted'>;
+type Models = Pick<Catalog, 'entries' | 'consulted'>;
 
-/** Lists the models that answer if the asked one declines. */
-export const fallbackModels = (body: Body, catalog: Models): (CatalogEntry | undefined)[] =>
-  fallbacksOf(body).map(({ name }) => findAdvisor(name, catalog));
+/** A model that answers if the asked one declines. Undefined: the catalog has none of this name. */
+export type FallbackModel = { entry: CatalogEntry | undefined; ceiling: number | undefined };
+
+/** Lists the models that answer if the asked one declines. A ceiling that is no number is unknown, and so without a bound. */
+export const fallbackModels = (body: Body, catalog: Models): FallbackModel[] =>
+  fallbacksOf(body).map(({ name, ceiling }) => ({
+    entry: findAdvisor(name, catalog),
+    ceiling: ceiling == null ? undefined : typeof ceiling === 'number' ? ceiling : Infinity,
+  }));
 
 /** Counts the edits of the conversation that compact it. */
 export function compactionsOf({ context_management: management, compaction }: Body): number {
@@ -18,6 +24,7 @@ export function compactionsOf({ context_management: management, compaction }: Bo
 
 /** Lists the models that a request names beside its own. */
 export const consultedModels = (body: Body, catalog: Models): CatalogEntry[] =>
-  [...advisorsOf(body).map((name) => findAdvisor(name, catalog)), ...fallbackModels(body, catalog)].filter(
-    (entry) => entry !== undefined,
-  );
+  [
+    ...advisorsOf(body).map((name) => findAdvisor(name, catalog)),
+    ...fallbackModels(body, catalog).map(({ entry }) => entry),
+  ].filter((entry) => entry !== undefined);

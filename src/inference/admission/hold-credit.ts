@@ -124,10 +124,13 @@ function besideTokens(
       ...{ exchange, entry, servers, dialect, request, extras, rates, ratesOf },
     }),
     compactions: compactionsOf(body.value),
-    fallbacks: fallbackModels(body.value, exchange.snapshot.catalog).map((other = entry) => ({
-      rates: other === entry ? rates : ratesOf(other),
-      bounds: boundsOfServers([other]),
-    })),
+    fallbacks: fallbackModels(body.value, exchange.snapshot.catalog).map(
+      ({ entry: other = entry, ceiling }) => ({
+        rates: other === entry ? rates : ratesOf(other),
+        bounds: boundsOfServers([other]),
+        ceiling,
+      }),
+    ),
   };
 }
 

@@ -27,9 +27,17 @@ test('each turn reads the prompt, the output and all earlier results of hosted t
   });
 });
 
-test('a result is no longer than the window [CRD-49]', () => {
-  const calls = [{ count: 1, tokens: 9_000_000, written: 0 }];
-  expect(mostUsage({ ...none, calls }).context).toBe(1_000 + 100 + 200_000);
+test('no turn reads more than the window, or than a prompt that may be longer [CRD-49]', () => {
+  const one = [{ count: 1, tokens: 9_000_000, written: 0 }];
+  expect(mostUsage({ ...none, calls: one })).toMatchObject({ input: 1_000 + 200_000, context: 200_000 });
+  const many = [{ count: 500, tokens: 90_000, written: 0 }];
+  const turns = [1_000, 91_100, 181_100];
+  expect(mostUsage({ ...none, calls: many })).toMatchObject({
+    input: turns.reduce((sum, tokens) => sum + tokens) + 498 * 200_000,
+    context: 200_000,
+  });
+  const long = mostUsage({ ...none, prompt: 300_000, calls: [{ count: 2, tokens: 0, written: 0 }] });
+  expect(long).toMatchObject({ input: 900_000, context: 300_000 });
 });
 
 test('a compaction reads each turn and writes up to the bound of the model [CRD-49]', () => {

@@ -33,6 +33,8 @@ export type MostUsage = {
 export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): MostUsage {
   const output = bounds.thinksBeside ? Math.max(ceiling, bounds.own) : ceiling;
   const largestFirst = calls.length > 1 ? [...calls].sort((one, other) => other.tokens - one.tokens) : calls;
+  // No turn reads more than the window.
+  const most = Math.max(bounds.window, prompt);
   let turns = 1;
   let context = prompt;
   let input = prompt;
@@ -40,12 +42,20 @@ export function mostUsage({ bounds, prompt, ceiling, calls }: MostQuestion): Mos
   for (const { count, tokens, written: ofCall } of largestFirst) {
     if (count === 0) continue;
     if (turns === 1) context += output; // read from the second turn on
-    const read = Math.min(tokens, bounds.window);
-    input += count * context + (read * count * (count + 1)) / 2;
-    context += count * read;
+    input += laterTurns({ count, tokens, context, most });
+    context = Math.min(context + count * tokens, most);
     written += count * ofCall;
     turns += count;
   }
   const compacted = { input, output: bounds.own * turns };
   return { input, output, visible: ceiling, written, context, compacted };
+}
+
+type LaterTurns = { count: number; tokens: number; context: number; most: number };
+
+/** Adds up what the turns after each of `count` calls read. Each reads one result more, up to `most` tokens in all. */
+function laterTurns({ count, tokens, context, most }: LaterTurns): number {
+  const room = most - context;
+  const growing = room < 0 ? 0 : tokens === 0 ? count : Math.min(count, Math.floor(room / tokens));
+  return growing * context + (tokens * growing * (growing + 1)) / 2 + (count - growing) * most;
 }

@@ -37,7 +37,8 @@ export type CostedRequest = {
   fallbacks?: readonly Fallback[] | undefined;
 };
 
-export type Fallback = { rates: Rates; bounds: AnswerBounds };
+/** `ceiling`: the output ceiling that the request sets for this model alone. */
+export type Fallback = { rates: Rates; bounds: AnswerBounds; ceiling?: number | undefined };
 
 /** What an answer may use: its output tokens, and the calls of each group of hosted tools. */
 export type AnswerPlan = { output: number; grants: readonly Grant[] };
@@ -119,9 +120,9 @@ function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, serv
     const { calls: count, tokens } = grants[index]!;
     return { ...call, count, tokens: Math.min(call.tokens, tokens) };
   });
-  const mostFor = (bounds: AnswerBounds) =>
+  const mostFor = (bounds: AnswerBounds, ceiling = output) =>
     mostUsage({
-      ...{ prompt: server.input, ceiling: output, calls },
+      ...{ prompt: server.input, ceiling, calls },
       bounds: isEmbedding ? { ...bounds, thinksBeside: false } : bounds,
     });
   const costOf = ({ input, output: written }: { input: number; output: number }, at: Rates): number =>
@@ -129,7 +130,8 @@ function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, serv
   const most = mostFor(server.bounds);
   let sum = costOf({ input: most.input, output: most.output + most.written + beside }, rates);
   if (compactions > 0) sum += compactions * costOf(most.compacted, rates);
-  for (const { rates: theirs, bounds } of fallbacks) sum += costOf(mostFor(bounds), theirs);
+  for (const { rates: theirs, bounds, ceiling = 0 } of fallbacks)
+    sum += costOf(mostFor(bounds, Math.max(output, Math.min(ceiling, bounds.own))), theirs);
   for (const { advisor, count } of calls)
     if (advisor && count > 0)
       sum += count * costOf({ input: most.context, output: advisor.output }, advisor.rates);

@@ -1,13 +1,12 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { type BillingBounds, billedWithin } from '../../translation/canonical/bound-usage.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
+import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
-import { consultedModels } from '../admission/consulted-models.ts';
-import { offersHostedTools } from './offers-hosted-tools.ts';
+import { boundsOfServers } from '../admission/answer-bounds.ts';
+import { consultedModels, fallbackModels } from '../admission/consulted-models.ts';
+import { hostedTurns } from './hosted-turns.ts';
 import { type Served, usageBounds } from './usage-bounds.ts';
-
-/** The most turns of one request with hosted tools. The vendor reads the prompt again after each tool call, and counts it each time. */
-const MOST_HOSTED_TURNS = 32;
 
 /** An implausible usage report, for operators: the upstream, what it reported, and what is billed instead. */
 export type ImplausibleUsage = {
@@ -22,7 +21,8 @@ type Tokens = { input: number; output: number };
 
 const tokensOf = (usage: Usage): Tokens => ({ input: inputTotal(usage), output: outputTotal(usage) });
 
-export type BelievingParts = Pick<Served, 'dialect' | 'request' | 'entry'> & {
+export type BelievingParts = Pick<Served, 'request' | 'entry'> & {
+  dialect: Served['dialect'] & Pick<Dialect, 'inspect'>;
   exchange: Exchange;
   trail: Pick<Trail, 'model' | 'provider'>;
   tell(report: ImplausibleUsage): void;
@@ -52,8 +52,12 @@ export function believeUsage({ exchange, trail, dialect, request, entry, tell }:
       provider,
       usual,
       get most() {
-        const turns = offersHostedTools(value) ? MOST_HOSTED_TURNS : 1;
-        return usageBounds(question, { turns, consulted: consultedModels(value, snapshot.catalog) });
+        const { catalog } = snapshot;
+        return usageBounds(question, {
+          turns: hostedTurns(value, dialect),
+          consulted: consultedModels(value, catalog),
+          fallbackCeiling: highestCeiling(value, catalog),
+        });
       },
     };
     return known;
@@ -70,6 +74,13 @@ export function believeUsage({ exchange, trail, dialect, request, entry, tell }:
   };
   return { bounds, billed, settled };
 }
+
+const highestCeiling = (...question: Parameters<typeof fallbackModels>): number =>
+  fallbackModels(...question).reduce(
+    (most, { entry, ceiling = 0 }) =>
+      entry ? Math.max(most, Math.min(ceiling, boundsOfServers([entry]).own)) : most,
+    0,
+  );
 
 /** The bounds of an answer by this model from this provider. */
 type Known = BillingBounds & { model: string; provider: string };

@@ -19,13 +19,21 @@ export type Served = {
 };
 
 /** The turns of a request with hosted tools, and the models that it names beside its own. */
-type Beside = { turns?: number; consulted?: readonly CatalogEntry[] };
+type Beside = {
+  turns?: number;
+  consulted?: readonly CatalogEntry[];
+  /** The highest output ceiling of a fallback. */
+  fallbackCeiling?: number;
+};
 
 /**
  * Returns the most usage that one request can have: one window for each counted prompt and one ceiling for each answer. The vendor may
  * have read each prompt in several `turns`.
  */
-export function usageBounds(parts: Served, { turns = 1, consulted = [] }: Beside = {}): UsageBounds {
+export function usageBounds(
+  parts: Served,
+  { turns = 1, consulted = [], fallbackCeiling = 0 }: Beside = {},
+): UsageBounds {
   const { request, served, provider } = parts;
   const { model } = served;
   const answers = request.written ?? request.answers ?? request.prompts ?? request.texts ?? 1;
@@ -33,7 +41,7 @@ export function usageBounds(parts: Served, { turns = 1, consulted = [] }: Beside
   const { window, own } = bounds;
   const input = window * answers * turns;
   if (model.kind === 'embedding') return { input, output: 0, visible: 0 };
-  const ceiling = sentCeiling(parts, own);
+  const ceiling = Math.max(sentCeiling(parts, own), fallbackCeiling);
   const { visible, output } = mostUsage({ bounds, prompt: window, ceiling, calls: [] });
   return {
     input,

@@ -53,6 +53,23 @@ const reservedRules = Object.fromEntries(
   ]),
 );
 
+const speed: NonNullable<MemberRule> = preference({
+  ...{ extra: 'speed', loss: 'speed', defaults: new Set(['standard']) },
+  price: (value) => (value === 'fast' ? 'fast' : undefined),
+})!;
+
+/** Each fallback may have a speed of its own, which has its own price. */
+const fallbacks: MemberRule = (value, inspection) => {
+  reservedRules['fallbacks']!(value, inspection);
+  for (const [index, one] of listOf(value).entries()) {
+    if (!isObject(one) || one.speed == null) continue;
+    inspection.steps.push(index, 'speed');
+    speed(one.speed, inspection);
+    inspection.steps.pop();
+    inspection.steps.pop();
+  }
+};
+
 /** An object refers to a prompt that the vendor stores. A text or a list belongs to the request itself. */
 const storedPrompt: MemberRule = (value, inspection) => {
   if (isObject(value)) inspection.reserve('prompt.id', 'id');
@@ -97,10 +114,8 @@ const watched: Readonly<Record<string, MemberRule>> = {
     ...{ extra: 'service_tier', loss: 'service-tier', defaults: ORDINARY_TIERS },
     price: tierPrice,
   }),
-  speed: preference({
-    ...{ extra: 'speed', loss: 'speed', defaults: new Set(['standard']) },
-    price: (value) => (value === 'fast' ? 'fast' : undefined),
-  }),
+  fallbacks,
+  speed,
   prompt_cache_retention: preference({
     ...{ extra: 'prompt_cache_retention', loss: 'cache-retention' },
     defaults: new Set(['in_memory', 'in-memory']),
@@ -158,7 +173,7 @@ const elsewhere: ReadonlySet<string> = new Set([
  */
 const ceilings: readonly string[] = [
   ...['max_new_tokens', 'max_output_tokens', 'max_completion_tokens', 'max_tokens_to_sample'],
-  ...['maxOutputTokens', 'num_predict'],
+  ...['max_tokens', 'maxOutputTokens', 'num_predict'],
 ];
 
 export type InspectBody = (

@@ -94,6 +94,7 @@ const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(nul
   ...Object.fromEntries(['source', 'file', 'input_image', 'input_video'].map((key) => [key, holder])),
   audio: sound,
   cache_control: lifetime,
+  caching: lifetime,
   collection_ids: reserved('collection_ids'),
   container,
   container_id: reserved('container'),
