@@ -129,7 +129,7 @@ const faultEvents = {
 
 const faultMessages: Readonly<Record<keyof typeof faultEvents, string>> = {
   key_refused: "refuses the gateway's key",
-  clock_skew: 'refuses signatures, because its clock and the clock of this machine differ',
+  clock_skew: "refuses the gateway's credentials, and its clock and the clock of this machine differ",
 };
 
 function newsOfFault(id: string, { cause, since, model, status, message }: ProviderFault): AlertNews {

@@ -17,9 +17,10 @@ export type ProviderFault = {
 /** What ends a fault. */
 export const faultRemedies: Readonly<Record<FaultCause, string>> = {
   key_refused: "Replace the provider's key and reload the configuration.",
-  clock_skew: 'Synchronize the clock of this machine, for example with NTP.',
+  clock_skew:
+    "Synchronize the clock of this machine, for example with NTP. If it is right, the provider's clock or its key is wrong.",
   certificate:
-    'The host needs a certificate that is valid for its name. NODE_EXTRA_CA_CERTS names the authority of a host of your own.',
+    'Renew an expired certificate of the host, or correct base_url if it has another name than the certificate. NODE_EXTRA_CA_CERTS names the authority of a host of your own.',
 };
 
 const CERTIFICATE_CODES = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET)_)/;

@@ -3,8 +3,18 @@ import { buildProviders, SIMULATOR_ID, simulatorWanted } from '../../../settings
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import { buildSnapshot } from '../../../settings/snapshot/build-snapshot.ts';
 import { wires } from '../../../translation/canonical/wire.ts';
-import { canConnect, endpointOf } from './connect.ts';
-import { type Check, type DoctorInput, type Finding, fail, ok, type Settings, warn } from './finding.ts';
+import { faultRemedies } from '../../../upstream/calling/provider-fault.ts';
+import { type ConnectProblem, canConnect, endpointOf } from './connect.ts';
+import {
+  asMend,
+  type Check,
+  type DoctorInput,
+  type Finding,
+  fail,
+  ok,
+  type Settings,
+  warn,
+} from './finding.ts';
 import { hasCredentials } from './try-key.ts';
 
 const CHECK = 'providers';
@@ -45,9 +55,12 @@ async function checkReach(provider: Provider): Promise<Finding[]> {
   const reached =
     problem === undefined
       ? ok(CHECK, `${place} is reachable`)
-      : fail(CHECK, `${place} cannot be reached: ${problem}`, 'correct base_url, or start the provider');
+      : fail(CHECK, `${place} cannot be reached: ${problem.reason}`, mendOf(problem));
   return hasCredentials(provider) ? [reached] : [reached, withoutKey(provider, endpoint.host)];
 }
+
+const mendOf = ({ isOfCertificate }: ConnectProblem): string =>
+  isOfCertificate ? asMend(faultRemedies.certificate) : 'correct base_url, or start the provider';
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 

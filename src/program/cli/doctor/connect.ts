@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { isCertificateFault } from '../../../upstream/calling/provider-fault.ts';
 
 export type Endpoint = { host: string; port: number; isTls: boolean };
 
@@ -14,21 +15,28 @@ export function endpointOf(address: string, defaultPort?: number): Endpoint | un
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port, isTls };
 }
 
+export type ConnectProblem = { reason: string; isOfCertificate: boolean };
+
 /** Opens and closes a connection. Resolves to the problem, or to undefined on success. */
-export function canConnect({ host, port, isTls }: Endpoint): Promise<string | undefined> {
+export function canConnect({ host, port, isTls }: Endpoint): Promise<ConnectProblem | undefined> {
   return new Promise((resolve) => {
     // The server name of a TLS handshake must not be an IP address.
     const socket: Socket = isTls
       ? connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }) })
       : connectPlain({ host, port });
-    const timer = setTimeout(() => finish(`no answer within ${TIMEOUT_MS / 1_000} s`), TIMEOUT_MS);
-    const finish = (problem: string | undefined): void => {
+    const timer = setTimeout(
+      () => finish({ reason: `no answer within ${TIMEOUT_MS / 1_000} s`, isOfCertificate: false }),
+      TIMEOUT_MS,
+    );
+    const finish = (problem?: ConnectProblem): void => {
       clearTimeout(timer);
       socket.destroy();
       resolve(problem);
     };
-    socket.once(isTls ? 'secureConnect' : 'connect', () => finish(undefined));
-    socket.on('error', (error: NodeJS.ErrnoException) => finish(reasonOf(error)));
+    socket.once(isTls ? 'secureConnect' : 'connect', () => finish());
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      finish({ reason: reasonOf(error), isOfCertificate: isCertificateFault(error) }),
+    );
   });
 }
 

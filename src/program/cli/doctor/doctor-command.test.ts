@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
+import { goodHost } from '../../../upstream/http-client/testing/certificates.ts';
 import { runCaptured } from '../test-terminal.ts';
 import type { Finding } from './finding.ts';
 
@@ -73,6 +74,22 @@ test('reports an unreachable provider with a fix, and a reachable one as ok [ADM
   expect(broken).toMatchObject({ status: 'fail', message: expect.stringContaining('broken at 127.0.0.1:9') });
   expect(broken?.mend).toContain('base_url');
   expect(remarked).toMatch(/^tollgate: 1 of \d+ checks failed\.$/);
+});
+
+test('tells the certificate of a host from a host that cannot be reached', async () => {
+  const host = Bun.serve({ port: 0, hostname: '127.0.0.1', tls: goodHost, fetch: () => new Response() });
+  try {
+    const base = `https://127.0.0.1:${host.port}/v1`;
+    const text = `providers:\n  - { id: own, wire: openai-chat, base_url: "${base}", api_key: k }\n`;
+    const { about } = await examine(['--config', file('tollgate.yaml', text)]);
+    const [own] = about('providers');
+    expect([own?.status, own?.mend]).toEqual([
+      'fail',
+      expect.stringMatching(/^renew .* NODE_EXTRA_CA_CERTS/),
+    ]);
+  } finally {
+    await host.stop(true);
+  }
 });
 
 const row = (id: string, route: string): string =>

@@ -27,6 +27,7 @@ const hosts: Record<string, Host> = {
   unpaid: { lists: listed, answers: () => error(402, `Pay for ${KEY} first.`) },
   unlisted: { lists: () => error(404, 'no such path'), answers: needed },
   refusing: { lists: () => error(401, `Wrong key ${KEY}.`), answers: () => error(500, 'unused') },
+  unfit: { lists: () => error(404, 'no such path'), answers: () => error(501, 'No embeddings.') },
   secondhand: { lists: listed, answers: () => error(403, 'Not yours.') },
   vague: {
     lists: () => error(400, 'API key not valid. Please pass a valid API key.'),
@@ -172,6 +173,16 @@ for (const [wire, path, body] of small)
     expect(bodies).toMatchObject([body]);
   });
 
+test('says that a kind of call is not offered, and not that a later try can help', async () => {
+  const { live } = await examine(['unfit']);
+  expect(live).toMatchObject([
+    {
+      message: 'unfit answers 501 to a call of up-cheap-unfit (No embeddings.)',
+      mend: expect.stringMatching(/^use a provider that offers this kind of call/),
+    },
+  ]);
+});
+
 test('has no free list on the wire of Bedrock', async () => {
   await examine(['open'], { wire: 'bedrock-converse' });
   expect(seen).toEqual(['POST open model/up-cheap-open/converse']);
@@ -183,8 +194,9 @@ test('tells a refused time of signatures from a refused key', async () => {
   expect(live).toMatchObject([
     {
       status: 'fail',
-      message: 'late refuses the time of signatures with status 403 (Signature expired: it is old)',
-      mend: expect.stringContaining('synchronize the clock'),
+      message:
+        'late refuses its key or the time of signatures with status 403 (Signature expired: it is old)',
+      mend: expect.stringMatching(/^synchronize the clock .* or its key is wrong$/),
     },
     {
       status: 'warn',

@@ -35,3 +35,7 @@ export const fail = (check: string, message: string, mend: string): Finding => (
   message,
   mend,
 });
+
+/** Turns a sentence into the remedy of a finding. */
+export const asMend = (sentence: string): string =>
+  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');

@@ -14,7 +14,7 @@ import { upstreamHeaders } from '../../../upstream/calling/upstream-headers.ts';
 import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
 import { cheapestCall, listPaths } from './cheapest-call.ts';
 import { compareWindows } from './compare-windows.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { asMend, type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'live';
 const TIMEOUT_MS = 20_000;
@@ -103,6 +103,7 @@ async function tryModel(
 
 const mendOf = (status: number): string => {
   if (status === 402 || status === 429) return "check the account's credit and limits at the provider";
+  if (status === 501) return 'use a provider that offers this kind of call, or switch it on there';
   if (status >= 500) return 'try again later';
   return 'check that the account may use the model, and its name in the route';
 };
@@ -114,13 +115,10 @@ const isKeyRefused = (reply: Reply): boolean =>
 
 function refused(provider: Provider, reply: Reply): Finding {
   const { fault = 'key_refused' } = failureIn(reply);
-  const what = fault === 'clock_skew' ? 'refuses the time of signatures' : 'refuses its key';
+  const what = fault === 'clock_skew' ? 'refuses its key or the time of signatures' : 'refuses its key';
   const message = `${provider.id} ${what} with status ${reply.status}${causeOf(provider, reply)}`;
   return fail(CHECK, message, mendsOfFaults[fault]);
 }
-
-const asMend = (sentence: string): string =>
-  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '');
 
 const mendsOfFaults: Readonly<Record<FaultCause, string>> = {
   key_refused: 'replace the key, and reload or restart the server',
