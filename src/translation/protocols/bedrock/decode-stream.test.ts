@@ -199,6 +199,17 @@ describe('endings', () => {
     expect((events[0] as { refusal: Refusal }).refusal.message).not.toContain('secret');
   });
 
+  test.each([
+    ['{"message":"Too hot."}', 'Too hot.'],
+    ['{"reason":"hot"}', '{"reason":"hot"}'],
+    ['too hot', 'too hot'],
+  ])('tells the message of the exception %s, without its frame', (data, message) => {
+    const [failed] = decode([{ event: 'exception:validationException', data }]);
+    const { refusal } = failed as { refusal: Refusal };
+    expect(refusal.code).toBe('invalid_request');
+    expect(refusal.details.cause).toEqual({ type: 'validationException', message });
+  });
+
   test('reports a prompt that is too long with its own error code', () => {
     const data = '{"message":"Input is too long for requested model."}';
     expect(decode([{ event: 'exception:validationException', data }])[0]).toMatchObject({

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../base/errors/catalogue.ts';
 import { Refusal, refusedAsInvalid } from '../../../base/errors/refusal.ts';
+import { parseObject, textOf } from '../../../base/json/read-json.ts';
 
 /** The prefix of an event type that reports a failure. */
 export const EXCEPTION = 'exception:';
@@ -12,15 +13,25 @@ const codes: Record<string, ErrorCode> = {
   modeltimeoutexception: 'upstream_timeout',
 };
 
+const MAX_MESSAGE = 1_000;
 const LENGTH = /too long|context (length|window)|too many (input )?tokens|maximum.{0,20}tokens/i;
 const SAFETY = /content.?(filter|policy)|guardrail|safety/i;
 
-/** Returns the gateway's refusal for a failure. The failure's text decides its meaning and goes only to the log. */
+/** Returns the gateway's refusal for a failure. The failure's text decides its meaning. */
 export function refusalOf(event: string, data: string): Refusal {
-  const name = event.replace(EXCEPTION, '').toLowerCase();
-  const cause = `${event} ${data}`.slice(0, 1_000);
-  const code = codeOf(name, data);
+  const type = event.replace(EXCEPTION, '');
+  const cause = { type, message: messageIn(data).slice(0, MAX_MESSAGE) };
+  const code = codeOf(type.toLowerCase(), data);
   return code === 'invalid_request' ? refusedAsInvalid(cause) : new Refusal(code, { cause });
+}
+
+/** The text of an exception's message. An exception in another form is its own message. */
+function messageIn(data: string): string {
+  try {
+    return textOf(parseObject(data)['message']) ?? data;
+  } catch {
+    return data;
+  }
 }
 
 function codeOf(name: string, data: string): ErrorCode {
