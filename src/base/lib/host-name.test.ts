@@ -47,6 +47,11 @@ test('treats addresses of this machine and of private networks as inside, and al
     '[64:ff9b::10.0.0.1]',
     '[64:ff9b:1::808:808]',
     '[2002:7f00:1::]',
+    '[::127.0.0.1]',
+    '[::ffff:0:127.0.0.1]',
+    '[fec0::1]',
+    '[100::1]',
+    '[2001:0:7f00:1::1]',
     '[2002:c0a8:1::8.8.8.8]',
     '[ff02::1]',
   ];

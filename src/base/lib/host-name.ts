@@ -16,15 +16,17 @@ for (const [network, prefix] of [
   ['240.0.0.0', 4],
 ] as const)
   INSIDE.addSubnet(network, prefix);
+
+// Lists of IPv4 and IPv6 are apart, since a list of IPv6 also covers IPv4 as mapped addresses.
+// Of IPv6 only 2000::/3 is on the public internet, apart from embedded addresses. In 2001::/32 (Teredo) a server decides where one leads.
+const INSIDE_IPV6 = new BlockList();
 for (const [network, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  // The prefix of NAT64 within a network (RFC 8215). Its translator decides where an address leads.
-  ['64:ff9b:1::', 48],
-  ['ff00::', 8],
+  ['::', 3],
+  ['2001::', 32],
+  ['4000::', 2],
+  ['8000::', 1],
 ] as const)
-  INSIDE.addSubnet(network, prefix, 'ipv6');
+  INSIDE_IPV6.addSubnet(network, prefix, 'ipv6');
 
 const LOCAL_SUFFIX = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
@@ -48,7 +50,7 @@ export function isInsideName(hostname: string): boolean {
 export function isInsideHost(hostname: string): boolean {
   const name = plain(hostname);
   if (isIPv4(name)) return INSIDE.check(name);
-  return isIPv6(name) ? INSIDE.check(name, 'ipv6') || isEmbeddedInside(name) : isInsideName(name);
+  return isIPv6(name) ? (isEmbeddedInside(name) ?? INSIDE_IPV6.check(name, 'ipv6')) : isInsideName(name);
 }
 
 /** Where IPv6 addresses have an IPv4 address, as the index of its first group: mapped (RFC 4291), NAT64 (RFC 6052) and 6to4 (RFC 3056). */
@@ -58,12 +60,12 @@ const EMBEDDED = [
   { prefix: '2002:', at: 1 },
 ];
 
-/** Checks the IPv4 address that an IPv6 address leads to. */
-function isEmbeddedInside(name: string): boolean {
+/** Checks the IPv4 address that an IPv6 address leads to. Undefined: it has none. */
+function isEmbeddedInside(name: string): boolean | undefined {
   const groups = groupsOf(name);
   const whole = groups.join(':');
   const embedded = EMBEDDED.find(({ prefix }) => whole.startsWith(prefix));
-  if (!embedded) return false;
+  if (!embedded) return undefined;
   const [high, low] = groups.slice(embedded.at, embedded.at + 2).map((group) => Number.parseInt(group, 16));
   return INSIDE.check([high! >> 8, high! & 255, low! >> 8, low! & 255].join('.'));
 }
