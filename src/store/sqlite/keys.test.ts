@@ -13,7 +13,13 @@ test('a key of an earlier version has no limits and no expiry, and can be rotate
   const account = sampleAccount();
   const key = sampleKey(account.id, { name: 'old', monthlyCapUsd: 5, allowedModels: ['@svc/small'] });
   const old = await openSqliteStore({ directory, migrations: before });
-  await old.createAccount(account, sampleAudit());
+  await old.writer.write((connection) =>
+    connection.run(
+      `INSERT INTO account (id, name, email_verified, plan, status, cycle_started_at, cycle_day, created_at, version)
+      VALUES ($id, 'Old', 0, 'free', 'active', 1, 1, 1, 1)`,
+      { id: account.id },
+    ),
+  );
   await old.writer.write((connection) =>
     connection.run(
       `INSERT INTO api_key (id, account_id, hash, hint, name, payg, monthly_cap_usd, allowed_models, created_at, version)

@@ -263,6 +263,8 @@ const OTHERS = new Set([
   ...[
     'migration',
     'account',
+    // No balance depends on it: it says when hosted tools are stopped.
+    'shortfall',
     'api_key',
     'account_storage',
     'admin_token',
