@@ -74,7 +74,7 @@ test('the totals, the series and the groups of a span come from the same sums', 
 
 test('usage is grouped by key and by the end user that a request named', async () => {
   const byKey: UsageReport = (await usage('?by=key&metric=errors')).body;
-  expect(byKey.groups).toMatchObject([{ id: key.id, name: '=laptop, "mine"', requests: 4, errors: 2 }]);
+  expect(byKey.groups).toMatchObject([{ id: key.id, requests: 4, errors: 2 }]);
   const byUser: UsageReport = (await usage('?by=user&metric=requests')).body;
   expect(byUser.groups.map(({ id, requests, errors }) => [id, requests, errors])).toEqual([
     ['ada', 2, 1],
@@ -82,6 +82,16 @@ test('usage is grouped by key and by the end user that a request named', async (
     ['bo', 1, 0],
   ]);
   expect(byUser.totals.requests).toBe(4);
+});
+
+test('one answer has the names of all keys, and reports and lists of requests have only ids', async () => {
+  const at = `/organizations/${account}`;
+  const names = (await owner.call(`${at}/keys/names`)).body.data;
+  expect(names).toContainEqual({ id: key.id, name: '=laptop, "mine"', hint: expect.any(String) });
+  expect((await usage('?by=key')).body).not.toHaveProperty('keys');
+  expect((await usage('?by=key')).text).not.toContain('laptop');
+  expect((await owner.call(`${at}/requests`)).body).not.toHaveProperty('keys');
+  expect((await callDashboard(server, `${at}/keys/names`)).status).toBe(401);
 });
 
 test('filters apply to charges and to errors', async () => {

@@ -61,17 +61,19 @@ const columns: readonly Column<AuditRow>[] = [
 ];
 
 /** The members that differ. Whole records stand behind a disclosure. */
-function Change({ row: { before, after } }: { row: AuditRow }) {
+function Change({ row: { before, after, changes } }: { row: AuditRow }) {
   const [old, now] = [recordOf(before), recordOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
     (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
   );
-  if (names.length === 0) return <span class="soft">none</span>;
+  if (names.length === 0)
+    return <span class="soft">{changes > 1 ? `none after ${changes} changes` : 'none'}</span>;
   return (
     <details>
       <summary>
         {names.slice(0, 3).join(', ')}
         {names.length > 3 && ` and ${names.length - 3} more`}
+        {changes > 1 && ` (${changes} changes)`}
       </summary>
       <dl class="facts">
         {names.map((name) => (

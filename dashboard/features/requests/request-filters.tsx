@@ -1,5 +1,5 @@
-import type { RequestPageView } from '../../../src/api/dashboard/request-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
+import { useKeyNames } from '../../app/use-key-names.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
 import { Select } from '../../components/select.tsx';
@@ -29,7 +29,8 @@ const names = ['id', 'key', 'model', 'user', 'status', 'code', 'hours', 'since',
 export const isSearch = (): boolean => names.some((name) => queryValue(name) !== '');
 
 /** The search. All of it is in the address. */
-export function RequestFilters({ page }: { page: RequestPageView | undefined }) {
+export function RequestFilters() {
+  const keys = useKeyNames();
   const status = queryValue('status');
   const known = statuses.some(({ value }) => value === status);
   const since = queryValue('since');
@@ -44,10 +45,7 @@ export function RequestFilters({ page }: { page: RequestPageView | undefined }) 
       <ChoiceFilter
         param="key"
         label="Key"
-        options={[
-          { value: '', label: 'All keys' },
-          ...(page?.keys ?? []).map(({ id, name, hint }) => ({ value: id, label: name ?? `${hint}…` })),
-        ]}
+        options={[{ value: '', label: 'All keys' }, ...[...keys].map(([value, label]) => ({ value, label }))]}
       />
       <TextFilter param="model" label="Model" placeholder="Any model" />
       <TextFilter param="user" label="User" placeholder="Any end user" />

@@ -36,7 +36,7 @@ export function RequestsPage() {
         actions={<LiveButton isLive={isLive} />}
       />
       {balance.data?.content_logging && <ContentNotice />}
-      <RequestFilters page={requests.data} />
+      <RequestFilters />
       <Loaded query={requests} skeleton={<Skeleton lines={12} />}>
         {(page) =>
           page.data.length === 0 ? (

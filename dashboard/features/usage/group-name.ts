@@ -1,4 +1,5 @@
-import type { UsageGroup, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { KeyLabels } from '../../app/use-key-names.ts';
 
 const none: Readonly<Record<UsageReport['by'], string>> = {
   model: 'No known model',
@@ -7,5 +8,7 @@ const none: Readonly<Record<UsageReport['by'], string>> = {
 };
 
 /** What a group is called. */
-export const groupName = ({ id, name }: Pick<UsageGroup, 'id' | 'name'>, by: UsageReport['by']): string =>
-  name ?? (id === '' ? none[by] : id);
+export function groupName(id: string, by: UsageReport['by'], keys: KeyLabels): string {
+  if (id === '') return none[by];
+  return (by === 'key' ? keys.get(id) : undefined) ?? id;
+}

@@ -1,5 +1,6 @@
 import type { UsageFigures, UsageGroup, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
+import type { KeyLabels } from '../../app/use-key-names.ts';
 import { formatCredits, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -11,11 +12,13 @@ const HEADERS = { model: 'Model', key: 'Key', user: 'User' } as const;
 
 type Row = UsageFigures & { id: string; label: string; isRest: boolean };
 
+type GroupTableProps = { report: UsageReport; state: UsageState; keys: KeyLabels };
+
 /** The figures of each group, with links to its requests. */
-export function GroupTable({ report, state }: { report: UsageReport; state: UsageState }) {
+export function GroupTable({ report, state, keys }: GroupTableProps) {
   const { by, groups, rest, totals } = report;
   const rows: Row[] = groups.map((group: UsageGroup) => ({
-    ...{ ...group, label: groupName(group, by), isRest: false },
+    ...{ ...group, label: groupName(group.id, by, keys), isRest: false },
   }));
   if (rest) rows.push({ ...rest, id: ' rest', label: `${formatNumber(rest.groups)} others`, isRest: true });
   const columns: Column<Row>[] = [

@@ -1,4 +1,5 @@
 import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { KeyLabels } from '../../app/use-key-names.ts';
 import { Chart } from '../../components/chart.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Section } from '../../components/section.tsx';
@@ -8,8 +9,10 @@ import { requestsBehind, type UsageState } from './usage-state.ts';
 
 const STEPS = { hour: 'hour (UTC)', day: 'day (UTC)' } as const;
 
+type UsageChartProps = { report: UsageReport; state: UsageState; keys: KeyLabels };
+
 /** The metric by hour or day, with a part for each group. A press on a bar opens its requests. */
-export function UsageChart({ report, state }: { report: UsageReport; state: UsageState }) {
+export function UsageChart({ report, state, keys }: UsageChartProps) {
   const { label, format, of } = metrics[report.metric];
   const groups = report.groups.filter((group) => of(group) > 0);
   const title = `${label} by ${STEPS[report.step]} and ${report.by}`;
@@ -25,7 +28,7 @@ export function UsageChart({ report, state }: { report: UsageReport; state: Usag
   const rest = report.rest && of(report.rest) > 0 ? report.rest : null;
   const series = groups
     .slice(0, rest ? 7 : 8)
-    .map((group) => ({ label: groupName(group, report.by), values: group.values }));
+    .map((group) => ({ label: groupName(group.id, report.by, keys), values: group.values }));
   const beyond = groups.slice(series.length);
   if (rest || beyond.length > 0) {
     const values = report.times.map((_, index) =>

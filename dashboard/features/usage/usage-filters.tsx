@@ -1,14 +1,16 @@
 import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
 import { setQuery } from '../../app/address.ts';
+import type { KeyLabels } from '../../app/use-key-names.ts';
 import { DateRange } from '../../components/date-range.tsx';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
 import { type Option, Select } from '../../components/select.tsx';
 import { metrics } from './metrics.ts';
 import type { UsageState } from './usage-state.ts';
 
+type UsageFiltersProps = { state: UsageState; report: UsageReport | undefined; keys: KeyLabels };
+
 /** The choices of the page. All of them are in its address. */
-export function UsageFilters({ state, report }: { state: UsageState; report: UsageReport | undefined }) {
-  const keys = report?.keys ?? [];
+export function UsageFilters({ state, report, keys }: UsageFiltersProps) {
   const models = new Set([...(report?.models ?? []), ...(state.model ? [state.model] : [])]);
   return (
     <Filters>
@@ -44,10 +46,7 @@ export function UsageFilters({ state, report }: { state: UsageState; report: Usa
       <ChoiceFilter
         param="key"
         label="Key"
-        options={[
-          all('keys'),
-          ...keys.map(({ id, name, hint }) => ({ value: id, label: name ?? `${hint}…` })),
-        ]}
+        options={[all('keys'), ...[...keys].map(([value, label]) => ({ value, label }))]}
       />
       <TextFilter param="user" label="User" placeholder="End user" />
     </Filters>

@@ -1,6 +1,7 @@
 import type { UsageBalance, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
 import { API } from '../../app/call.ts';
 import { inOrganization } from '../../app/session.ts';
+import { useKeyNames } from '../../app/use-key-names.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { ContentNotice } from '../../components/content-notice.tsx';
@@ -20,6 +21,7 @@ export function UsagePage() {
   const state = usageState();
   const report = useQuery<UsageReport>(usagePath(state));
   const balance = useQuery<UsageBalance>(inOrganization('/usage/balance'));
+  const keys = useKeyNames();
   return (
     <>
       <PageHeader
@@ -39,14 +41,14 @@ export function UsagePage() {
       {balance.data?.content_logging && <ContentNotice />}
       <Balance balance={balance.data} />
       <div class="section">
-        <UsageFilters state={state} report={report.data} />
+        <UsageFilters state={state} report={report.data} keys={keys} />
         <Totals report={report.data} />
       </div>
       <Loaded query={report} skeleton={<Skeleton lines={14} />}>
         {(data) => (
           <>
-            <UsageChart report={data} state={state} />
-            <GroupTable report={data} state={state} />
+            <UsageChart report={data} state={state} keys={keys} />
+            <GroupTable report={data} state={state} keys={keys} />
             <ErrorTable report={data} state={state} />
           </>
         )}

@@ -9,8 +9,10 @@ import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashb
 import {
   type KeyChangeBody,
   type KeyList,
+  type KeyNames,
   keyChangeBody,
   keyList,
+  keyNames,
   keysQuery,
   type ListedKey,
   listedKey,
@@ -39,6 +41,10 @@ export function keyRoutes(parts: DashboardParts): DashboardRoute[] {
     dashboardRoute({
       ...{ method: 'GET', path: KEYS, access: 'viewer', query: keysQuery, answer: keyList },
       handle: ({ accountId, query }) => listKeys(parts, accountId, query),
+    }),
+    dashboardRoute({
+      ...{ method: 'GET', path: `${KEYS}/names`, access: 'viewer', answer: keyNames },
+      handle: ({ accountId }) => nameKeys(parts, accountId),
     }),
     dashboardRoute({
       ...{ method: 'GET', path: KEY, access: 'viewer', answer: listedKey },
@@ -103,6 +109,12 @@ async function listKeys(
     counts: { active: keys.length - ended, ended },
     month_ends_at: monthEndsAt(now),
   };
+}
+
+/** The reports and lists have only ids, since an organization can have thousands of keys. */
+async function nameKeys({ accounts }: DashboardParts, accountId: string): Promise<KeyNames | Refusal> {
+  const keys = await accounts.listKeys(accountId);
+  return keys instanceof Refusal ? keys : { data: keys.map(({ id, name, hint }) => ({ id, name, hint })) };
 }
 
 /** Finds the key that the path names among those of the organization. */

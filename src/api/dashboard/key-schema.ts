@@ -57,6 +57,12 @@ export const keyList = Type.Object({
 });
 export type KeyList = Static<typeof keyList>;
 
+/** `GET …/keys/names`: what pages call the keys, ended ones too. */
+export const keyNames = Type.Object({
+  data: Type.Array(Type.Object({ id: text, name: orNull(text), hint: text })),
+});
+export type KeyNames = Static<typeof keyNames>;
+
 /** `POST …/keys` and `PATCH …/keys/{key}`, as in the admin API. */
 export const keyChangeBody = keyBody.schema;
 export type KeyChangeBody = Static<typeof keyChangeBody>;

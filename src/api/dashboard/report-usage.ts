@@ -1,6 +1,5 @@
 import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
-import type { ApiKey } from '../../money/accounts/api-key.ts';
 import { DAILY_DAYS, HOURLY_DAYS, MOST_USERS_A_DAY, type UsageStore } from '../usage/usage-store.ts';
 import type { UsageFigures, UsageGroup, UsageReport } from './usage-schema.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
@@ -25,13 +24,12 @@ const MODELS_FROM = 24;
 export type UsageReading = {
   usage: UsageStore;
   accountId: string;
-  keys: readonly ApiKey[];
   now: number;
 };
 
 /** Reports a span of usage from roll-ups alone. */
 export async function reportUsage(reading: UsageReading, span: UsageSpan): Promise<UsageReport> {
-  const { usage, accountId, keys, now } = reading;
+  const { usage, accountId, now } = reading;
   const { step, from, to, by, metric, where } = span;
   const length = to - from;
   const before = { ...span, from: from - length, to: from };
@@ -44,10 +42,6 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
       : usage.chargeSeries({ ...latest, by: ['model'], where: {} }),
   ]);
   const groups = groupCells(cells, span);
-  const named = groups.map((group) => ({
-    ...group,
-    name: keys.find(({ id }) => id === group.id)?.name ?? null,
-  }));
   const width = STEP_MS[step];
   return {
     from: isoTime(from * width),
@@ -57,10 +51,9 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
     totals: totalOf(cells),
     previous,
     series: seriesOf(cells, span),
-    groups: named.slice(0, MOST_GROUPS),
-    rest: restOf(named.slice(MOST_GROUPS), length),
+    groups: groups.slice(0, MOST_GROUPS),
+    rest: restOf(groups.slice(MOST_GROUPS), length),
     codes: countCodes(codes),
-    keys: keys.map(({ id, name, hint }) => ({ id, name, hint })),
     models: [
       ...new Set([
         ...models.map(({ model = '' }) => model),
@@ -95,11 +88,9 @@ function seriesOf(cells: readonly UsageCell[], { from, to }: UsageSpan): UsageRe
   return series;
 }
 
-type Group = Omit<UsageGroup, 'name'>;
-
 /** The groups with any figure, the largest by the metric first. */
-function groupCells(cells: readonly UsageCell[], { from, to, metric }: UsageSpan): Group[] {
-  const groups = new Map<string, Group>();
+function groupCells(cells: readonly UsageCell[], { from, to, metric }: UsageSpan): UsageGroup[] {
+  const groups = new Map<string, UsageGroup>();
   const value = metricOf[metric];
   for (const cell of cells) {
     let group = groups.get(cell.group);
@@ -118,7 +109,7 @@ function groupCells(cells: readonly UsageCell[], { from, to, metric }: UsageSpan
     );
 }
 
-function restOf(groups: readonly Group[], length: number): UsageReport['rest'] {
+function restOf(groups: readonly UsageGroup[], length: number): UsageReport['rest'] {
   if (groups.length === 0) return null;
   const figures = noFigures();
   const values = new Array<number>(length).fill(0);

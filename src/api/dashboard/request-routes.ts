@@ -36,14 +36,11 @@ export const requestPageRoutes = (parts: DashboardParts): DashboardRoute[] => [
 ];
 
 async function listRequests(
-  { requests, accounts }: DashboardParts,
+  { requests }: DashboardParts,
   { accountId, query, exchange }: DashboardCall<RequestQuery, unknown>,
 ): Promise<RequestPageView | Refusal> {
   const { id, key, model, user, status, code, after } = query;
-  const known = await accounts.listKeys(accountId);
-  if (known instanceof Refusal) return known;
-  const keys = known.map((one) => ({ id: one.id, name: one.name, hint: one.hint }));
-  const about = { keys, kept_s: exchange.snapshot.config.retention.requests_s };
+  const about = { kept_s: exchange.snapshot.config.retention.requests_s };
   if (id !== undefined) {
     const record = await requests.find(requestIdOf(id));
     return { data: record?.account === accountId ? [listedView(record)] : [], has_more: false, ...about };

@@ -80,8 +80,6 @@ export type ListedRequest = Static<typeof listedRequest>;
 export const requestPage = Type.Object({
   data: Type.Array(listedRequest),
   has_more: Type.Boolean(),
-  /** The values to filter by. */
-  keys: Type.Array(Type.Object({ id: text, name: orNull(text), hint: text })),
   /** How long requests are kept, in seconds. 0: none are kept. */
   kept_s: count,
 });

@@ -1,5 +1,6 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { WrittenBody } from '../../edge/http/reply.ts';
+import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { UsageReading } from './report-usage.ts';
 import type { UsageFigures } from './usage-schema.ts';
 import { STEP_MS, type UsageSpan } from './usage-span.ts';
@@ -17,9 +18,11 @@ const figureColumns = [
   'microcredits',
 ] as const satisfies readonly (keyof UsageFigures)[];
 
+export type CsvReading = UsageReading & { keys: readonly ApiKey[] };
+
 /** Writes the usage of a span as CSV: a row for each hour or day, key and model, with the user if usage is grouped by user. */
 export const usageCsv =
-  (reading: UsageReading, span: UsageSpan): WrittenBody =>
+  (reading: CsvReading, span: UsageSpan): WrittenBody =>
   async (writer) => {
     const isByUser = span.by === 'user' || span.where.user !== undefined;
     const columns = [
@@ -43,7 +46,7 @@ export const usageCsv =
 type Line = { at: number; key: string; model: string; user: string; figures: UsageFigures };
 
 async function rowsOf(
-  { usage, accountId, keys }: UsageReading,
+  { usage, accountId, keys }: CsvReading,
   { step, from, to, where }: UsageSpan,
   isByUser: boolean,
 ): Promise<string> {

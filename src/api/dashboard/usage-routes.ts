@@ -10,7 +10,7 @@ import { tokensToday } from '../usage/tokens-today.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 import { reportUsage, type UsageReading } from './report-usage.ts';
-import { usageCsv } from './usage-csv.ts';
+import { type CsvReading, usageCsv } from './usage-csv.ts';
 import {
   type UsageBalance,
   type UsageQuery,
@@ -27,15 +27,17 @@ export const usagePageRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
     ...{ method: 'GET', path: PATH, access: 'viewer', query: usageQuerySchema, answer: usageReport },
     async handle(call) {
-      const asked = await readQuestion(parts, call);
+      const asked = readQuestion(parts, call);
       return asked instanceof Refusal ? asked : reportUsage(asked.reading, asked.span);
     },
   }),
   dashboardRoute({
     ...{ method: 'GET', path: `${PATH}/csv`, access: 'viewer', query: usageQuerySchema, answer: usageReport },
     async handle(call) {
-      const asked = await readQuestion(parts, call);
-      return asked instanceof Refusal ? asked : csvReply(asked.reading, asked.span);
+      const asked = readQuestion(parts, call);
+      if (asked instanceof Refusal) return asked;
+      const keys = await parts.accounts.listKeys(call.accountId);
+      return keys instanceof Refusal ? keys : csvReply({ ...asked.reading, keys }, asked.span);
     },
   }),
   dashboardRoute({
@@ -44,18 +46,16 @@ export const usagePageRoutes = (parts: DashboardParts): DashboardRoute[] => [
   }),
 ];
 
-async function readQuestion(
-  { accounts, usage, clock }: DashboardParts,
+function readQuestion(
+  { usage, clock }: DashboardParts,
   { accountId, query }: Pick<DashboardCall<UsageQuery, unknown>, 'accountId' | 'query'>,
-): Promise<{ reading: UsageReading; span: UsageSpan } | Refusal> {
+): { reading: UsageReading; span: UsageSpan } | Refusal {
   const now = clock.now();
   const span = readUsageSpan(query, now);
-  if (span instanceof Refusal) return span;
-  const keys = await accounts.listKeys(accountId);
-  return keys instanceof Refusal ? keys : { reading: { usage, accountId, keys, now }, span };
+  return span instanceof Refusal ? span : { reading: { usage, accountId, now }, span };
 }
 
-const csvReply = (reading: UsageReading, span: UsageSpan): Reply => ({
+const csvReply = (reading: CsvReading, span: UsageSpan): Reply => ({
   status: 200,
   body: usageCsv(reading, span),
   headers: {

@@ -49,8 +49,6 @@ export type UsageFigures = Static<typeof usageFigures>;
 const group = Type.Object({
   /** The model, the id of the key, or the end user. '' stands for requests without an end user. */
   id: Type.String(),
-  /** The name of the key. */
-  name: orNull(Type.String()),
   ...figures,
   /** The metric of the query, by hour or day. */
   values: counts,
@@ -82,8 +80,7 @@ export const usageReport = Type.Object({
   /** The sum of all further groups. */
   rest: orNull(Type.Object({ groups: count, ...figures, values: counts })),
   codes: Type.Array(Type.Object({ code: Type.String(), status: count, errors: count })),
-  /** The values to filter by. */
-  keys: Type.Array(Type.Object({ id: Type.String(), name: orNull(Type.String()), hint: Type.String() })),
+  /** The models to filter by. */
   models: Type.Array(Type.String()),
   /** Errors and end users are known from this time on. */
   detailed_from: Type.String(),

@@ -1,0 +1,18 @@
+import type { KeyNames } from '../../src/api/dashboard/key-schema.ts';
+import { inOrganization } from './session.ts';
+import { useQuery } from './use-query.ts';
+
+/** What a key is called, by its id, in the order of creation. */
+export type KeyLabels = ReadonlyMap<string, string>;
+
+const none: KeyLabels = new Map();
+const labels = new WeakMap<KeyNames, KeyLabels>();
+
+/** Reads the names of the organization's keys, once for a page. */
+export function useKeyNames(): KeyLabels {
+  const { data } = useQuery<KeyNames>(inOrganization('/keys/names'));
+  if (!data) return none;
+  const known = labels.get(data) ?? new Map(data.data.map(({ id, name, hint }) => [id, name ?? `${hint}…`]));
+  labels.set(data, known);
+  return known;
+}
