@@ -235,6 +235,9 @@ const auditEntry = Type.Object(
     target: Type.String({ description: 'The id of the changed object.' }),
     before: Type.Unknown(),
     after: Type.Unknown(),
+    changes: Type.Integer({
+      description: 'The number of repeated changes of one field that the entry stands for.',
+    }),
   },
   { title: 'Audit Entry' },
 );

@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/lib/iso-time.ts';
 import type { AuditRecord } from '../../money/accounts/audit.ts';
 
-export const auditView = ({ id, at, actor, action, target, before, after }: AuditRecord) => ({
+export const auditView = ({ id, at, actor, action, target, before, after, changes }: AuditRecord) => ({
   id,
   at: isoTime(at),
   actor,
@@ -9,6 +9,7 @@ export const auditView = ({ id, at, actor, action, target, before, after }: Audi
   target,
   before: outward(before),
   after: outward(after),
+  changes,
 });
 
 const snakeCase = (name: string): string =>

@@ -12,6 +12,10 @@ export type AccountPage = PageRequest & { search?: string | undefined };
 /** `conflict`: another writer changed the record since it was read. */
 export type SaveOutcome = 'saved' | 'conflict';
 
+/** The most keys of an account that work at the time `now`. Revoked and expired keys do not count. */
+export type KeyBound = { most: number; now: number };
+export type CreateOutcome = 'created' | 'full';
+
 /** The storage port for accounts and keys. Each change and its audit entry are written in one transaction. */
 export interface AccountStore {
   createAccount(account: Account, audit: AuditEntry): Promise<void>;
@@ -20,7 +24,8 @@ export interface AccountStore {
   /** Writes `account` if the stored version equals `account.version`, and increments the version. */
   saveAccount(account: Account, audit: AuditEntry): Promise<SaveOutcome>;
 
-  createKey(key: ApiKey, audit: AuditEntry): Promise<void>;
+  /** With a bound, the keys are counted in the transaction that adds the key. `full`: nothing was written. */
+  createKey(key: ApiKey, audit: AuditEntry, bound?: KeyBound): Promise<CreateOutcome>;
   findKey(id: string): Promise<ApiKey | undefined>;
   /** Also finds a key by the hash of a secret that it had before. */
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;

@@ -10,7 +10,11 @@ export type AuditEntry = {
   after: unknown;
 };
 
-export type AuditRecord = AuditEntry & { id: string };
+export type AuditRecord = AuditEntry & {
+  id: string;
+  /** The number of changes that the entry stands for. It has the state before the first and after the last one. */
+  changes: number;
+};
 
 /** An event that can be repeated often. Its entry has the details, how often it happened as `times`, and `lastAt`. */
 export type RepeatedEvent = Pick<AuditEntry, 'at' | 'actor' | 'action' | 'target'> & {
@@ -41,5 +45,16 @@ export type AuditSweep = {
   sweepAudit(options: { recordedBefore: number; limit: number }): Promise<number>;
 };
 
-/** Repeated changes of one field by one actor, and repetitions of an event, within this time are one entry. */
+/** Repeated changes of one ordinary field by one actor, and repetitions of an event, within this time are one entry. */
 export const JOINED_MS = 600_000;
+
+/** The actions whose repetitions are joined. Changes of roles, passwords, addresses and the configuration are never joined. */
+export const JOINED_ACTIONS: ReadonlySet<string> = new Set([
+  'account-change',
+  'key-change',
+  'auto-reload-change',
+  'alert-receivers-change',
+]);
+
+/** Changes of these fields are always entries of their own. */
+export const SEPARATE_FIELDS: ReadonlySet<string> = new Set(['status', 'email', 'emailVerified', 'role']);

@@ -1,6 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
-import { OneByOne } from '../../base/lib/one-by-one.ts';
 import { refuseClosed } from './account-status.ts';
 import type { Accounts, NewKey } from './accounts.ts';
 import type { AccountsDependencies } from './accounts-dependencies.ts';
@@ -15,9 +14,8 @@ type KeyOperations = Pick<Accounts, 'createKey' | 'listKeys' | 'changeKey' | 'ro
 type KeyUpdate = { action: string; actor: string; change: (key: ApiKey) => ApiKey | Refusal };
 
 export function keyOperations(dependencies: AccountsDependencies): KeyOperations {
-  const { store, clock, names, resolveModelId, onKeyChanged } = dependencies;
+  const { store, clock, names, resolveModelId, mostKeys, onKeyChanged } = dependencies;
   const update = updateOf(dependencies);
-  const createBounded = createBoundedOf(dependencies);
 
   const isOfClosedAccount = async (id: string): Promise<boolean> => {
     const key = await store.findKey(id);
@@ -37,8 +35,9 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
       const { secret, ...shown } = newSecret(names().keyPrefix);
       const apiKey = { ...newKey({ ...wanted, allowedModels }, clock.now()), accountId, ...shown };
       const audit = auditEntry(apiKey.createdAt, { actor, action: 'key-create', after: apiKey });
-      const full = await createBounded(apiKey, audit);
-      if (full) return full;
+      const bound = mostKeys && { most: mostKeys(), now: apiKey.createdAt };
+      if ((await store.createKey(apiKey, audit, bound)) === 'full')
+        return limitReached('API keys', bound?.most ?? 0);
       // A cache may have looked up the hash before the key existed, and may remember it as unknown.
       onKeyChanged(apiKey);
       return { apiKey, secret };
@@ -82,20 +81,6 @@ export function keyOperations(dependencies: AccountsDependencies): KeyOperations
         change: (key) => (key.revokedAt === null ? { ...key, revokedAt: clock.now() } : key),
       }),
   };
-}
-
-/** Returns a function that creates a key, one after another, so that requests at the same time do not pass the limit together. */
-function createBoundedOf({ store, clock, mostKeys }: AccountsDependencies) {
-  const creations = new OneByOne();
-  return (key: ApiKey, audit: AuditEntry): Promise<Refusal | undefined> =>
-    creations.run(async () => {
-      const most = mostKeys?.() ?? Number.POSITIVE_INFINITY;
-      const keys = mostKeys ? await store.listKeys(key.accountId) : [];
-      const working = keys.filter((one) => refuseEnded(one, clock.now()) === undefined);
-      if (working.length >= most) return limitReached('API keys', most);
-      await store.createKey(key, audit);
-      return undefined;
-    });
 }
 
 /** Returns a function that changes a key and writes the change to the audit log. */

@@ -36,7 +36,7 @@ export const accountTables: readonly MovedTable[] = [
   },
   {
     ...{ name: 'audit', from: 'audit', keys: ['sequence'], rows: SMALL },
-    columns: same('sequence at actor action target before after'),
+    columns: same('sequence at actor action target before after changes'),
   },
   {
     ...{ name: 'request_group', from: 'request_group', keys: ['sequence'], rows: LARGE },

@@ -1,6 +1,6 @@
 import type { FirstAccount } from '../../api/operators/installation.ts';
 import type { Account } from '../../money/accounts/account.ts';
-import type { AccountStore } from '../../money/accounts/account-store.ts';
+import type { AccountStore, CreateOutcome } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';
 
@@ -19,8 +19,9 @@ export class FirstAccountDraft implements DraftStore {
     return this.#account?.account.id === id ? this.#account.account : undefined;
   }
 
-  async createKey(key: ApiKey, keyAudit: AuditEntry): Promise<void> {
+  async createKey(key: ApiKey, keyAudit: AuditEntry): Promise<CreateOutcome> {
     this.#key = { key, keyAudit };
+    return 'created';
   }
 
   taken(): FirstAccount {

@@ -192,7 +192,36 @@ function checkJoining(check: StoreTest): void {
       [key('b'), key('b', 7)],
     ]);
     const { items } = await store.listAudit({ limit: 100 });
-    expect(items.map(({ at }) => at)).toEqual([2_000, 1_000]);
+    expect(items.map(({ at, changes }) => [at, changes])).toEqual([
+      [2_000, 2],
+      [1_000, 2],
+    ]);
+  });
+
+  check('a change that is taken back stays one entry with the number of changes', async ({ store }) => {
+    await store.recordAudit(change(key('a'), key('b')));
+    await store.recordAudit(change(key('b'), key('a'), { at: 2_000 }));
+    const { items } = await store.listAudit({ limit: 100 });
+    expect(items).toMatchObject([{ before: key('a'), after: key('a'), changes: 2 }]);
+    expect(await store.findAudit(items[0]!.id)).toEqual(items[0]!);
+  });
+
+  check('changes of roles, states, addresses and the configuration are never joined', async ({ store }) => {
+    const separate: [string, object, object][] = [
+      ['member-change', { id: 'm', role: 'viewer' }, { id: 'm', role: 'owner' }],
+      ['operator-change', { id: 'p', role: null }, { id: 'p', role: 'admin' }],
+      ['account-change', { id: 'a', status: 'active' }, { id: 'a', status: 'suspended' }],
+      ['account-change', { id: 'b', email: 'a@example.com' }, { id: 'b', email: 'b@example.com' }],
+      ['person-email-change', { id: 'p', email: 'a@example.com' }, { id: 'p', email: 'b@example.com' }],
+      ['config-change', { id: 'c', lines: 1 }, { id: 'c', lines: 2 }],
+      ['key-revoke', { id: 'k', revokedAt: null }, { id: 'k', revokedAt: 1 }],
+    ];
+    for (const [action, before, after] of separate) {
+      await store.recordAudit(change(before, after, { action }));
+      await store.recordAudit(change(after, before, { action }));
+    }
+    const { items } = await store.listAudit({ limit: 100 });
+    expect(items.map(({ changes }) => changes)).toEqual(Array(14).fill(1));
   });
 
   check(

@@ -19,6 +19,7 @@ export function describeKeys(open: OpenStore): void {
     const check = storeTest(open);
     checkReading(check);
     checkListing(check);
+    checkBound(check);
     checkSaving(check);
     checkRotating(check);
     checkRevoking(check);
@@ -85,6 +86,27 @@ function checkReading(check: StoreTest): void {
     await expect(store.createKey(sampleKey('acct_none'), sampleAudit())).rejects.toThrow();
     expect(await store.listKeys(key.accountId)).toEqual([key]);
     expect(await store.findKeyByHash(key.hash)).toEqual(key);
+  });
+}
+
+function checkBound(check: StoreTest): void {
+  check('creations at the same time do not pass the bound of keys together', async ({ store }) => {
+    const [accountId, other] = [await createdAccount(store), await createdAccount(store)];
+    const bound = { most: 3, now: 1_000 };
+    await store.createKey(sampleKey(accountId, { revokedAt: 1 }), sampleAudit());
+    await store.createKey(sampleKey(accountId, { expiresAt: bound.now }), sampleAudit());
+    await store.createKey(sampleKey(other), sampleAudit());
+    const audited = (await store.listAudit({ limit: 100 })).items.length;
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => store.createKey(sampleKey(accountId), sampleAudit(), bound)),
+    );
+    expect(outcomes.toSorted()).toEqual([...Array(3).fill('created'), ...Array(5).fill('full')]);
+    expect(await store.listKeys(accountId)).toHaveLength(5);
+    expect((await store.listAudit({ limit: 100 })).items).toHaveLength(audited + 3);
+    expect(await store.createKey(sampleKey(accountId, { expiresAt: 2_000 }), sampleAudit(), bound)).toBe(
+      'full',
+    );
+    expect(await store.createKey(sampleKey(other), sampleAudit(), bound)).toBe('created');
   });
 }
 

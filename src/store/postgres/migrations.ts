@@ -21,6 +21,7 @@ import { unpaidCycles } from './migrations/038-unpaid-cycles.ts';
 import { alertRings } from './migrations/039-alert-rings.ts';
 import { shortfalls } from './migrations/040-shortfalls.ts';
 import { joinedAudit } from './migrations/041-joined-audit.ts';
+import { boundedKeys } from './migrations/042-bounded-keys.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly PostgresMigration[] = [
   alertRings,
   shortfalls,
   joinedAudit,
+  boundedKeys,
 ];

@@ -11,9 +11,13 @@ export class SqlStatement {
     return `$${this.values.length}`;
   }
 
-  insert(table: string, row: Readonly<Record<string, SqlValue>>): string {
+  /** With a condition, the row is inserted only if it holds. */
+  insert(table: string, row: Readonly<Record<string, SqlValue>>, condition?: string): string {
     const places = Object.values(row).map((value) => this.bind(value));
-    return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`;
+    const values = condition
+      ? `SELECT ${places.join(', ')} WHERE ${condition}`
+      : `VALUES (${places.join(', ')})`;
+    return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) ${values}`;
   }
 
   assign(row: Readonly<Record<string, SqlValue>>): string {

@@ -93,7 +93,7 @@ function joinToEarlier(connection: SqliteConnection, entry: AuditEntry, field: s
   for (const row of connection.all(selectEarlier, { since, actor, action, target })) {
     const joined = joinChanges(recordOf(row), entry, field);
     if (!joined) continue;
-    connection.run('UPDATE audit SET after = $after WHERE sequence = $sequence', {
+    connection.run('UPDATE audit SET after = $after, changes = changes + 1 WHERE sequence = $sequence', {
       after: json(joined),
       sequence: row.sequence as number,
     });
@@ -139,5 +139,6 @@ function recordOf(row: Row): AuditRecord {
     target: row.target as string,
     before: JSON.parse(row.before as string),
     after: JSON.parse(row.after as string),
+    changes: row.changes as number,
   };
 }

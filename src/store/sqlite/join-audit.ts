@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditEntry } from '../../money/accounts/audit.ts';
+import { type AuditEntry, JOINED_ACTIONS, SEPARATE_FIELDS } from '../../money/accounts/audit.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The field that a change concerns, if it is only one. Undefined for what happened without a change. */
+/** The field that a change concerns, if it is only one and its changes are joined. */
 export function changedField({ action, before, after }: AuditEntry): string | undefined {
-  if (!action.endsWith('-change') || !isFields(before) || !isFields(after)) return undefined;
+  if (!JOINED_ACTIONS.has(action) || !isFields(before) || !isFields(after)) return undefined;
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
-  return changed.length === 1 ? changed[0] : undefined;
+  const [field] = changed;
+  return changed.length === 1 && !SEPARATE_FIELDS.has(field!) ? field : undefined;
 }
 
 /**
  * Returns the state after both changes if the second one continues the first one: it changes the same field of the same thing. An id says
- * that the target is the thing. Otherwise the other fields tell it, such as the address of a member.
+ * that the target is the thing. Otherwise the other fields tell it.
  */
 export function joinChanges(first: AuditEntry, second: AuditEntry, field: string): Fields | undefined {
   if (changedField(first) !== field) return undefined;

@@ -1,3 +1,4 @@
+import type { KeyBound } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { Bindings, Row, SqliteConnection } from './connection.ts';
 
@@ -5,6 +6,15 @@ import type { Bindings, Row, SqliteConnection } from './connection.ts';
 export function insertKey(connection: SqliteConnection, key: ApiKey): void {
   const { id, accountId, createdAt } = key;
   connection.run(insert, { id, accountId, createdAt, ...changeable(key) });
+}
+
+/** True: the account has fewer keys than the bound allows. */
+export function hasRoomForKey(
+  connection: SqliteConnection,
+  accountId: string,
+  { most, now }: KeyBound,
+): boolean {
+  return (connection.first(countWorking, { accountId, now })?.keys as number) < most;
 }
 
 /** Writes the mutable fields if the stored version equals the key's, and increments the version. False: nothing was written. */
@@ -33,6 +43,10 @@ export function selectKeys(connection: SqliteConnection, accountId: string): Api
   });
   return rows.map(keyOf);
 }
+
+const countWorking = `
+  SELECT count(*) AS keys FROM api_key
+  WHERE account_id = $accountId AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $now)`;
 
 const byHash = 'SELECT * FROM api_key WHERE hash = $hash';
 

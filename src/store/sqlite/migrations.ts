@@ -25,6 +25,7 @@ import { submissionMarks } from './migrations/023-submission-marks.ts';
 import { unpaidCycles } from './migrations/024-unpaid-cycles.ts';
 import { alertRings } from './migrations/025-alert-rings.ts';
 import { shortfalls } from './migrations/026-shortfalls.ts';
+import { auditChanges } from './migrations/027-audit-changes.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   unpaidCycles,
   alertRings,
   shortfalls,
+  auditChanges,
 ];

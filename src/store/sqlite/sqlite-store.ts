@@ -17,6 +17,8 @@ import type { Account } from '../../money/accounts/account.ts';
 import type {
   AccountPage,
   AccountStore,
+  CreateOutcome,
+  KeyBound,
   Page,
   PageRequest,
   SaveOutcome,
@@ -51,7 +53,7 @@ import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { saveKeyUses, selectKeyUses } from './key-uses.ts';
-import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
+import { hasRoomForKey, insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { selectListedResponse, selectListedResponses } from './listed-responses.ts';
 import { LogFlush } from './log-flush.ts';
@@ -156,10 +158,12 @@ export class SqliteStore
     });
   }
 
-  createKey(key: ApiKey, audit: AuditEntry): Promise<void> {
+  createKey(key: ApiKey, audit: AuditEntry, bound?: KeyBound): Promise<CreateOutcome> {
     return this.writer.write((connection) => {
+      if (bound && !hasRoomForKey(connection, key.accountId, bound)) return 'full';
       insertKey(connection, key);
       insertAudit(connection, audit);
+      return 'created';
     });
   }
 

@@ -2,6 +2,8 @@ import type { Account } from '../../../money/accounts/account.ts';
 import type {
   AccountPage,
   AccountStore,
+  CreateOutcome,
+  KeyBound,
   Page,
   PageRequest,
   SaveOutcome,
@@ -76,15 +78,19 @@ export class PostgresAccounts implements AccountStore {
     return saved ? 'saved' : 'conflict';
   }
 
-  async createKey(key: ApiKey, audit: AuditEntry): Promise<void> {
+  /** `has_room_for_key` makes the other creations for the account wait until this one is committed. */
+  async createKey(key: ApiKey, audit: AuditEntry, bound?: KeyBound): Promise<CreateOutcome> {
     const statement = new SqlStatement();
     const { id, accountId, createdAt, version } = key;
     const row = { id, account_id: accountId, created_at: createdAt, version, ...changeableOfKey(key) };
-    await this.#queries.run(
-      `WITH made AS (${statement.insert('api_key', row)} RETURNING id)
+    const room = bound && [accountId, bound.now, bound.most].map((value) => statement.bind(value));
+    const condition = room && `has_room_for_key(${room.join(', ')})`;
+    const made = await this.#queries.first(
+      `WITH made AS (${statement.insert('api_key', row, condition)} RETURNING id)
        SELECT announce('key', id), ${statement.audit(audit)} FROM made`,
       statement.values,
     );
+    return made ? 'created' : 'full';
   }
 
   async findKey(id: string): Promise<ApiKey | undefined> {
@@ -208,4 +214,5 @@ const recordOfRow = (row: PostgresRow): AuditRecord => ({
   target: row.target as string,
   before: JSON.parse(row.before as string),
   after: JSON.parse(row.after as string),
+  changes: row.changes as number,
 });

@@ -60,6 +60,19 @@ test('one of two nodes changes a version of an account, of a key and of an admin
   expect(replaced.length).toBe(ROUNDS.length);
 });
 
+test('nodes that create keys at the same time do not pass the bound of an account together', async () => {
+  const account = sampleAccount();
+  await nodes()[0]!.accounts.createAccount(account, sampleAudit());
+  const creations = nodes().flatMap(({ accounts }) =>
+    Array.from({ length: 6 }, () =>
+      accounts.createKey(sampleKey(account.id), sampleAudit(), { most: 5, now: 1 }),
+    ),
+  );
+  const outcomes = await Promise.all(creations);
+  expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(5);
+  expect(await nodes()[1]!.accounts.listKeys(account.id)).toHaveLength(5);
+});
+
 test('every change is announced to the other nodes, and a refused one is not', async () => {
   const [first] = nodes();
   const account = sampleAccount();
