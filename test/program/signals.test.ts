@@ -108,6 +108,46 @@ describe('SIGTERM', () => {
     await server.stop();
   });
 
+  /** Opens a connection and sends a request over it. `refused`: the connection never began. */
+  const connectAndAsk = (port: number): Promise<'served' | 'refused' | 'lost'> =>
+    new Promise((resolve) => {
+      let isConnected = false;
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () => {
+        isConnected = true;
+        socket.write(`GET /v1/models HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
+      });
+      socket.on('data', (bytes) => {
+        text += bytes;
+      });
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          if (!isConnected) resolve('refused');
+          else resolve(text.startsWith('HTTP/1.1 ') ? 'served' : 'lost');
+        });
+    });
+
+  test('resets no connection that began before the server refuses connections [ADM-14]', async () => {
+    const server = await startServer({
+      config: { catalog: { default: false }, server: { drain_notice_s: 0.1 } },
+    });
+    const port = Number(new URL(server.url).port);
+    const outcomes = new Set<string>();
+    const client = async () => {
+      for (;;) {
+        const outcome = await connectAndAsk(port);
+        outcomes.add(outcome);
+        if (outcome === 'refused') return;
+      }
+    };
+    server.signal('SIGTERM');
+    await Promise.all(Array.from({ length: 20 }, client));
+    expect([...outcomes].sort()).toEqual(['refused', 'served']);
+    expect([await server.exited, server.errors()]).toEqual([0, '']);
+    await server.stop();
+  });
+
   test('ends the server at once when it is repeated', async () => {
     const { server, response } = await streaming();
     const ended = response.text().catch(() => 'cut');

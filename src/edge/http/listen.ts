@@ -1,5 +1,6 @@
 import { ConnectionWatch, type WatchOptions } from '../connections/connection-watch.ts';
 import { openKernelSockets } from '../connections/kernel-sockets.ts';
+import { turnAway } from '../connections/turn-away.ts';
 import { type Edge, handleRequest } from './edge.ts';
 import type { ClientConnections } from './open-exchange.ts';
 import { targetRoutes } from './target-routes.ts';
@@ -15,6 +16,11 @@ export type Listener = {
   suspend(): void;
   /** Accepts new connections again after a suspension. */
   resume(): void;
+  /**
+   * Lets no new connection begin, while those that have begun are accepted. `stopAccepting` then resets none of them. False: the system
+   * cannot do it.
+   */
+  turnAway(): boolean;
   /** Stops accepting connections permanently. Requests in flight continue. */
   stopAccepting(): void;
   /** Closes all remaining connections. */
@@ -46,6 +52,7 @@ export function listen(edge: Edge, options: ListenOptions): Listener {
     relieve: () => doors.watch?.round(performance.now()) ?? 0,
     suspend: () => doors.suspend(),
     resume: () => doors.resume(),
+    turnAway: () => turnAway(doors.port),
     stopAccepting: () => doors.stopAccepting(),
     close: () => doors.close(),
   };

@@ -178,8 +178,8 @@ const POLL_MS = 25;
 const LAST_WORDS_MS = 1_000;
 
 /**
- * Drains in steps. During the notice the server is not ready but serves, so that load balancers can leave. Then it stops accepting
- * connections and waits up to `drain_s` for requests in flight. It interrupts the remaining ones with an error.
+ * Drains in steps. During the notice the server is not ready but serves, so that load balancers can leave. Then it accepts the connections
+ * that have begun, closes the listener and waits up to `drain_s` for requests in flight. It interrupts the remaining ones with an error.
  */
 async function drain(house: AssembledServer, listener: FrontDoor, hasNotice: boolean): Promise<void> {
   const { drain_s, drain_notice_s } = house.snapshot().config.server;
@@ -187,7 +187,10 @@ async function drain(house: AssembledServer, listener: FrontDoor, hasNotice: boo
   house.startDraining();
   house.logger.info('drain-started', { notice_s: noticeS, requests: house.inFlight() });
   house.logger.flush();
-  if (noticeS > 0) await Bun.sleep(noticeS * 1_000);
+  if (noticeS > 0) {
+    await Bun.sleep(noticeS * 1_000);
+    if (listener.turnAway()) await acceptBegun();
+  }
   listener.stopAccepting();
   house.logger.info('drain-closed', { drain_s, requests: house.inFlight() });
   house.logger.flush();
@@ -203,6 +206,14 @@ async function drain(house: AssembledServer, listener: FrontDoor, hasNotice: boo
   await house.close();
   house.logger.info('stopped', { interrupted: cut });
   house.logger.flush();
+}
+
+/** The time in which a connection whose handshake has begun is accepted and its request read. */
+const BEGUN_MS = 300;
+
+/** Sleeps in steps, so that a busy process accepts connections and reads requests between them. */
+async function acceptBegun(): Promise<void> {
+  for (let slept = 0; slept < BEGUN_MS; slept += POLL_MS) await Bun.sleep(POLL_MS);
 }
 
 async function untilIdle(house: AssembledServer, timeoutMs: number): Promise<void> {

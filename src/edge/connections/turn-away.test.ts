@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { connect, type Socket } from 'node:net';
+import { turnAway } from './turn-away.ts';
+
+const isLinux = process.platform === 'linux';
+
+test.skipIf(!isLinux)('connections that exist are served, and no new one is made', async () => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('served') });
+  const port = server.port!;
+  const open = (): Promise<Socket> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(socket));
+      socket.on('error', reject);
+    });
+  const early = await open();
+  expect(turnAway(port)).toBe(true);
+  const late = open().then(
+    () => 'connected',
+    (error) => error.code,
+  );
+  const answer = new Promise<string>((resolve) => early.once('data', (bytes) => resolve(bytes.toString())));
+  early.write(`GET / HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: close\r\n\r\n`);
+  expect(await answer).toContain('served');
+  await server.stop(false);
+  expect(await late).toBe('ECONNREFUSED');
+});
+
+test('a port without a listener cannot turn away', () => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+  const port = server.port!;
+  server.stop(true);
+  expect(turnAway(port)).toBe(false);
+});
