@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
+import { dashboardFlood } from './dashboard-flood.ts';
 import { signInFlood } from './sign-in-flood.ts';
 import type { StrainedGateway } from './start-strained-gateway.ts';
 
@@ -8,6 +9,9 @@ export type Attack = (gateway: StrainedGateway) => Promise<string>;
 
 /** Sign-ins of 256 networks of one /56 over 400 connections. It needs `floodSettings`. */
 export const SIGN_IN_FLOOD = 'sign-ins of one /56';
+
+/** One member reads pages of the dashboard over 40 connections. It needs `floodSettings`. */
+export const DASHBOARD_FLOOD = 'pages of one member';
 
 const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
@@ -156,4 +160,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   '150 bodies of 9.9 MB': (to) => send(to, { body: longChat(9_900_000), times: 150 }),
   '500 bodies of 9.9 MB': (to) => send(to, { body: longChat(9_900_000), times: 500 }),
   [SIGN_IN_FLOOD]: signInFlood,
+  [DASHBOARD_FLOOD]: dashboardFlood,
 };

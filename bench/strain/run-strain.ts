@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ChildProcesses } from '../child-processes.ts';
-import { type Attack, attacks, SIGN_IN_FLOOD } from './attacks.ts';
+import { type Attack, attacks, DASHBOARD_FLOOD, SIGN_IN_FLOOD } from './attacks.ts';
 import { floodSettings } from './sign-in-flood.ts';
 import { type StrainedGateway, startStrainedGateway } from './start-strained-gateway.ts';
 
@@ -65,7 +65,11 @@ if (import.meta.main) {
   const memoryMb = values['memory-mb'];
   const memory = memoryMb === undefined ? {} : { memory_limit_mb: Number(memoryMb) };
   const settingsOf = (name: string) => ({
-    server: { drain_notice_s: 0, ...(name === SIGN_IN_FLOOD && floodSettings.server), ...memory },
+    server: {
+      drain_notice_s: 0,
+      ...([SIGN_IN_FLOOD, DASHBOARD_FLOOD].includes(name) && floodSettings.server),
+      ...memory,
+    },
   });
   console.log('| attack | stall (CPU) | stall (wall) | bystander | peak | 5 s later | outcome');
   for (const [name, attack] of chosen) await runAttack(name, attack, settingsOf(name));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { repeatCall, shareOf } from './repeat-call.ts';
 import type { StrainedGateway } from './start-strained-gateway.ts';
 
 const PING_MS = 20;
@@ -27,26 +28,6 @@ async function post({ url }: StrainedGateway, { body, path = 'sign-in', headers 
   return { answer, tookMs: performance.now() - asked };
 }
 
-/** Repeats a call at intervals until it is stopped. Returns the times of the calls, in order of length. */
-function repeat(call: () => Promise<number>, everyMs: number) {
-  const took: number[] = [];
-  let isOver = false;
-  const running = (async () => {
-    while (!isOver) {
-      took.push(await call());
-      await Bun.sleep(everyMs);
-    }
-  })();
-  return async () => {
-    isOver = true;
-    await running;
-    return took.sort((a, b) => a - b);
-  };
-}
-
-const share = (sorted: readonly number[], part: number): string =>
-  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(0);
-
 async function ping({ url }: StrainedGateway): Promise<number> {
   const asked = performance.now();
   await (await fetch(`${url}/healthz`)).text();
@@ -55,10 +36,10 @@ async function ping({ url }: StrainedGateway): Promise<number> {
 
 /** The same figures without the flood, since other work of the machine is in both. */
 async function quietly(gateway: StrainedGateway): Promise<string> {
-  const stop = repeat(() => ping(gateway), PING_MS);
+  const stop = repeatCall(() => ping(gateway), PING_MS);
   await Bun.sleep(QUIET_MS);
   const pings = await stop();
-  return `${share(pings, 0.5)} ms and ${share(pings, 0.99)} ms`;
+  return `${shareOf(pings, 0.5)} ms and ${shareOf(pings, 0.99)} ms`;
 }
 
 /** Signs people in with the right password during a flood of wrong ones: from another network, and on a known device. */
@@ -73,7 +54,7 @@ export async function signInFlood(gateway: StrainedGateway): Promise<string> {
   });
   try {
     await Bun.sleep(START_MS);
-    const stop = repeat(() => ping(gateway), PING_MS);
+    const stop = repeatCall(() => ping(gateway), PING_MS);
     const credentials = { email: EMAIL, password: PASSWORD };
     const [other, device]: [number[], number[]] = [[], []];
     const statuses = new Set<number>();
@@ -92,7 +73,7 @@ export async function signInFlood(gateway: StrainedGateway): Promise<string> {
     }
     const pings = await stop();
     return [
-      `a bystander's p50 ${share(pings, 0.5)} ms and p99 ${share(pings, 0.99)} ms (before: ${before})`,
+      `a bystander's p50 ${shareOf(pings, 0.5)} ms and p99 ${shareOf(pings, 0.99)} ms (before: ${before})`,
       `sign-ins answered ${[...statuses].join(', ')}`,
       `longest from another network ${Math.max(...other).toFixed(0)} ms`,
       `longest on a known device ${Math.max(...device).toFixed(0)} ms`,
