@@ -12,6 +12,7 @@ export function describeAudit(open: OpenStore): void {
     checkRecords(check);
     checkJoining(check);
     checkRepetitions(check);
+    checkRetention(check);
     checkPaging(check);
     checkFilters(check);
   });
@@ -244,7 +245,9 @@ function checkJoining(check: StoreTest): void {
       expect(await states(store)).toHaveLength(9);
     },
   );
+}
 
+function checkRetention(check: StoreTest): void {
   check('entries beyond the retention are removed, the oldest ones first', async ({ store }) => {
     for (let at = 1; at <= 5; at++) await store.recordAudit(sampleAudit({ at, action: `action-${at}` }));
     expect(await store.sweepAudit({ recordedBefore: 5, limit: 3 })).toBe(3);

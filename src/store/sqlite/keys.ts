@@ -1,19 +1,16 @@
-import type { KeyBound } from '../../money/accounts/account-store.ts';
+import type { CreateOutcome, KeyBound } from '../../money/accounts/account-store.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { Bindings, Row, SqliteConnection } from './connection.ts';
 
-/** Inserts `key`. Throws if its id or hash is taken, or if its account does not exist. */
-export function insertKey(connection: SqliteConnection, key: ApiKey): void {
+/** Inserts `key` unless the bound is reached. Throws if its id or hash is taken, or if its account does not exist. */
+export function insertKey(connection: SqliteConnection, key: ApiKey, bound?: KeyBound): CreateOutcome {
   const { id, accountId, createdAt } = key;
+  if (bound && !hasRoom(connection, accountId, bound)) return 'full';
   connection.run(insert, { id, accountId, createdAt, ...changeable(key) });
+  return 'created';
 }
 
-/** True: the account has fewer keys than the bound allows. */
-export function hasRoomForKey(
-  connection: SqliteConnection,
-  accountId: string,
-  { most, now }: KeyBound,
-): boolean {
+function hasRoom(connection: SqliteConnection, accountId: string, { most, now }: KeyBound): boolean {
   return (connection.first(countWorking, { accountId, now })?.keys as number) < most;
 }
 

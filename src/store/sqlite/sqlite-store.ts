@@ -17,8 +17,6 @@ import type { Account } from '../../money/accounts/account.ts';
 import type {
   AccountPage,
   AccountStore,
-  CreateOutcome,
-  KeyBound,
   Page,
   PageRequest,
   SaveOutcome,
@@ -53,7 +51,7 @@ import type { SqliteConnection } from './connection.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { saveKeyUses, selectKeyUses } from './key-uses.ts';
-import { hasRoomForKey, insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
+import { insertKey, selectKey, selectKeyByHash, selectKeys, updateKey } from './keys.ts';
 import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import { selectListedResponse, selectListedResponses } from './listed-responses.ts';
 import { LogFlush } from './log-flush.ts';
@@ -158,12 +156,11 @@ export class SqliteStore
     });
   }
 
-  createKey(key: ApiKey, audit: AuditEntry, bound?: KeyBound): Promise<CreateOutcome> {
+  createKey(...[key, audit, bound]: Parameters<AccountStore['createKey']>) {
     return this.writer.write((connection) => {
-      if (bound && !hasRoomForKey(connection, key.accountId, bound)) return 'full';
-      insertKey(connection, key);
-      insertAudit(connection, audit);
-      return 'created';
+      const outcome = insertKey(connection, key, bound);
+      if (outcome === 'created') insertAudit(connection, audit);
+      return outcome;
     });
   }
 
