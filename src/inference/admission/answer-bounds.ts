@@ -38,8 +38,10 @@ export function boundsOfServers(servers: readonly CatalogEntry[]): AnswerBounds 
 
 /** Hosts of these wires differ in whether `max_tokens` includes thinking. Its newer name and all other wires include it. */
 const VAGUE_WIRES = ['openai-chat', 'openai-completions'] as const;
+/** The quirks of hosts whose ceiling is known to include thinking. */
+const INCLUDING = ['max-completion-tokens-only', 'thinking-in-ceiling'] as const;
 
 const countsThinkingBeside = (host: Host | undefined): boolean =>
   host === undefined ||
   (VAGUE_WIRES.some((wire) => host.wires.includes(wire)) &&
-    !host.quirks.includes('max-completion-tokens-only'));
+    !INCLUDING.some((quirk) => host.quirks.includes(quirk)));

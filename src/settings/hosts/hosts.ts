@@ -90,7 +90,7 @@ export const hosts: readonly Host[] = [
     wires: chat,
     baseUrl: 'https://api.deepseek.com/v1',
     keyVariables: ['DEEPSEEK_API_KEY'],
-    quirks: ['thinking-by-type', 'max-tokens-only', 'no-developer-role'],
+    quirks: ['thinking-in-ceiling', 'thinking-by-type', 'max-tokens-only', 'no-developer-role'],
   },
   {
     id: 'mistral',
@@ -127,7 +127,7 @@ export const hosts: readonly Host[] = [
     wires: chat,
     baseUrl: 'https://api.moonshot.ai/v1',
     keyVariables: ['MOONSHOT_API_KEY'],
-    quirks: ['thinking-by-type', 'max-tokens-only', 'no-developer-role'],
+    quirks: ['thinking-in-ceiling', 'thinking-by-type', 'max-tokens-only', 'no-developer-role'],
   },
   {
     id: 'alibaba',

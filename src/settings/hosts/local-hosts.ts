@@ -20,7 +20,7 @@ export type LocalHost = {
 
 const wires: readonly Wire[] = ['openai-chat', 'openai-embeddings'];
 
-/** Their chat templates have no `developer` role. */
+/** Their chat templates have no `developer` role, and their ceiling counts every token that is generated. */
 export const localHosts = [
   {
     id: 'ollama',
@@ -29,7 +29,7 @@ export const localHosts = [
     keyVariable: 'OLLAMA_API_KEY',
     port: 11_434,
     wires,
-    quirks: ['max-tokens-only', 'no-developer-role'],
+    quirks: ['max-tokens-only', 'no-developer-role', 'thinking-in-ceiling'],
   },
   {
     id: 'vllm',
@@ -38,7 +38,7 @@ export const localHosts = [
     keyVariable: 'VLLM_API_KEY',
     port: 8_000,
     wires,
-    quirks: ['no-developer-role'],
+    quirks: ['no-developer-role', 'thinking-in-ceiling'],
   },
   {
     id: 'llama.cpp',
@@ -47,7 +47,7 @@ export const localHosts = [
     keyVariable: 'LLAMA_API_KEY',
     port: 8_080,
     wires,
-    quirks: ['max-tokens-only', 'no-developer-role'],
+    quirks: ['max-tokens-only', 'no-developer-role', 'thinking-in-ceiling'],
   },
 ] as const satisfies readonly LocalHost[];
 

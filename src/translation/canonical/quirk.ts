@@ -11,6 +11,7 @@ export const quirks = [
   'thinking-by-flag',
   'thinking-by-reasoning',
   'thinking-by-type',
+  'thinking-in-ceiling',
   'thinking-in-content',
 ] as const;
 

@@ -17,6 +17,8 @@ const meanings: Readonly<Record<Quirk, string>> = {
   'thinking-by-flag': 'Thinking is turned on by `enable_thinking`, with a budget in `thinking_budget`.',
   'thinking-by-reasoning': 'Thinking is turned on by `reasoning`, which can have a budget.',
   'thinking-by-type': 'Thinking is turned on by `thinking.type`.',
+  'thinking-in-ceiling':
+    '`max_tokens` includes thinking. Without it, a hold covers all the output that a reasoning model can write.',
 };
 
 const code = (text: string): string => `\`${text}\``;
