@@ -14,8 +14,10 @@ const rows: WebhookRow[] = [
 function deskOn(store: AlertStore, webhooks: readonly WebhookRow[] = rows) {
   const taken: { alert: Alert; delivery: AlertDelivery }[] = [];
   const logged: string[] = [];
+  const unstored: Alert[] = [];
   const desk = new AlertDesk({
     store,
+    unstored: { add: (alert) => void unstored.push(alert) },
     courier: { take: async (alert, delivery) => void taken.push({ alert, delivery }), forget: () => {} },
     webhooks: () => webhooks,
     now: () => 5_000,
@@ -23,7 +25,7 @@ function deskOn(store: AlertStore, webhooks: readonly WebhookRow[] = rows) {
     tell: (_, event) => void logged.push(event),
     count: () => {},
   });
-  return { desk, taken, logged };
+  return { desk, taken, logged, unstored };
 }
 
 const news = { event: 'cap_80', message: 'A cap.', data: { key_id: 'key_1' } } as const;
@@ -80,10 +82,11 @@ test('keeps an alert without a webhook for the list, and sends no test', async (
 
 test('sends an alert that cannot be stored', async () => {
   const broken = { addAlert: () => Promise.reject(new Error('disk full')) } as unknown as AlertStore;
-  const { desk, taken, logged } = deskOn(broken);
+  const { desk, taken, logged, unstored } = deskOn(broken);
   desk.raise(occasion, () => news);
   await waitFor(() => taken.length === 1);
   expect(logged).toEqual(['alert-not-stored', 'alert']);
+  expect(unstored.map(({ event }) => event)).toEqual(['cap_80']);
   await desk.close();
 });
 

@@ -6,6 +6,7 @@ import type { AlertDelivery, AlertKind, AlertNews, Occasion, TrackedAlert } from
 import { gatewayBounds, organizationBounds } from './alert-bounds.ts';
 import type { AlertCourier } from './alert-courier.ts';
 import type { AlertStore } from './alert-store.ts';
+import type { UnstoredAlerts } from './unstored-alerts.ts';
 import { hostOf, type Receiver, takesEvent, webhookIdOf } from './webhook.ts';
 
 /** The told occasions that are remembered here. The store remembers all. */
@@ -33,6 +34,7 @@ const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> =
 
 export type AlertDeskParts = {
   store: AlertStore;
+  unstored: Pick<UnstoredAlerts, 'add'>;
   courier: Pick<AlertCourier, 'take' | 'forget'>;
   webhooks(): readonly WebhookRow[];
   /** The receivers of an organization. */
@@ -119,17 +121,18 @@ export class AlertDesk {
   }
 
   async #add(news: AlertNews): Promise<{ alert: TrackedAlert; tried: Promise<unknown> } | undefined> {
-    const { store, courier, tell, count } = this.#parts;
+    const { store, unstored, courier, tell, count } = this.#parts;
     const alert = this.#write(news);
+    const { occasion, organization: owner } = news;
+    const bounds = owner === undefined ? gatewayBounds : organizationBounds;
     try {
-      const { occasion, organization: owner } = news;
-      const bounds = owner === undefined ? gatewayBounds : organizationBounds;
       const { isNew, deliveries, removed } = await store.addAlert(alert, { occasion, owner, bounds });
       courier.forget(removed);
       if (!isNew) return undefined;
       alert.deliveries = deliveries;
     } catch (error) {
-      // The store may be the cause of the alert, so the alert is sent anyway. It does not survive the process.
+      // The store may be the cause of the alert, so the alert is sent anyway, and stored later.
+      unstored.add(alert, { owner, bounds });
       tell('error', 'alert-not-stored', { alert: alert.id, error: String(error) });
     }
     count(news.event);

@@ -1,3 +1,4 @@
+import type { AlertBook } from '../../api/alerts/alert-book.ts';
 import { AlertCourier } from '../../api/alerts/alert-courier.ts';
 import { AlertDesk } from '../../api/alerts/alert-desk.ts';
 import type { AlertStore } from '../../api/alerts/alert-store.ts';
@@ -6,6 +7,7 @@ import { FaultAlerts } from '../../api/alerts/fault-alerts.ts';
 import type { Mailer } from '../../api/alerts/mailer.ts';
 import { receiverSender } from '../../api/alerts/send-to-receiver.ts';
 import { SpendAlerts } from '../../api/alerts/spend-alerts.ts';
+import { UnstoredAlerts } from '../../api/alerts/unstored-alerts.ts';
 import type { BillingStore } from '../../api/billing/billing-store.ts';
 import { OrganizationReceivers } from '../../api/billing/organization-receivers.ts';
 import { sendOverSmtp } from '../../api/mail/send-over-smtp.ts';
@@ -48,8 +50,9 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     header: () => holder.current.names.header.signature,
     count: (outcome) => metrics.delivery(outcome),
   });
+  const unstored = new UnstoredAlerts(store);
   const desk = new AlertDesk({
-    ...{ store, courier, webhooks, now, tell, receiversOf: receivers.of },
+    ...{ store, unstored, courier, webhooks, now, tell, receiversOf: receivers.of },
     gateway: () => holder.current.config.server.public_url,
     count: (event) => metrics.told(event),
   });
@@ -78,7 +81,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     ...{ desk, spending, receivers, mailer },
     faults: new FaultAlerts({ desk, now, node }),
     metrics: metrics.all,
-    book: { list: store.listAlerts.bind(store), find: store.findAlert.bind(store), test: () => desk.test() },
+    book: bookOf(unstored, desk),
     /** Reads the balance after a purchase that another process has recorded. */
     async followPurchase(accountId: string) {
       const mark = await store.creditMark(accountId);
@@ -91,10 +94,17 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
       receivers.close();
       await takeover.close();
       await desk.close();
+      unstored.close();
       await courier.close();
     },
   };
 }
+
+const bookOf = (unstored: UnstoredAlerts, desk: AlertDesk): AlertBook => ({
+  list: (page) => unstored.list(page),
+  find: (id) => unstored.find(id),
+  test: () => desk.test(),
+});
 
 /** Deliveries of alerts are repeated from the store, so each mail is sent once here. */
 const mailerOf = (holder: AlertParts['holder']): Mailer => ({

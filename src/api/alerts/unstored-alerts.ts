@@ -1,0 +1,64 @@
+import type { Page, PageRequest } from '../../money/accounts/account-store.ts';
+import type { TrackedAlert } from './alert.ts';
+import type { AddAlert, AlertStore } from './alert-store.ts';
+
+const RETRY_MS = 10_000;
+/** The alerts that are kept while the store refuses them. The oldest ones make room for new ones. */
+const MOST_KEPT = 100;
+
+type Kept = { alert: TrackedAlert; options: Omit<AddAlert, 'occasion'> };
+type Reads = Pick<AlertStore, 'addAlert' | 'listAlerts' | 'findAlert'>;
+
+/** Keeps alerts that the store refused, for example because its disk is full. Lists show them, and they are stored when the store works. */
+export class UnstoredAlerts {
+  readonly #store: Reads;
+  readonly #kept: Kept[] = [];
+  #timer: Timer | undefined;
+
+  constructor(store: Reads) {
+    this.#store = store;
+  }
+
+  add(alert: TrackedAlert, options: Kept['options']): void {
+    this.#kept.push({ alert, options });
+    if (this.#kept.length > MOST_KEPT) this.#kept.shift();
+    this.#timer ??= setInterval(() => void this.retry(), RETRY_MS);
+    this.#timer.unref();
+  }
+
+  /** Stores what is kept, the oldest alert first. Stops at the first one that the store refuses. */
+  async retry(): Promise<void> {
+    for (let [first] = this.#kept; first; [first] = this.#kept) {
+      const { alert, options } = first;
+      const isStored = await this.#store.addAlert(alert, options).then(
+        () => true,
+        () => false,
+      );
+      if (!isStored) return;
+      const place = this.#kept.indexOf(first);
+      if (place >= 0) this.#kept.splice(place, 1);
+    }
+    this.close();
+  }
+
+  /** Lists these alerts before the stored ones, newest first. */
+  async list({ limit, after }: PageRequest): Promise<Page<TrackedAlert>> {
+    const own = this.#kept.map(({ alert }) => alert).reverse();
+    const place = own.findIndex(({ id }) => id === after);
+    if (after !== undefined && place < 0) return this.#store.listAlerts({ limit, after });
+    const here = own.slice(place + 1, place + 1 + limit);
+    const isFull = own.length > place + 1 + limit;
+    if (isFull || here.length === limit) return { items: here, hasMore: true };
+    const { items, hasMore } = await this.#store.listAlerts({ limit: limit - here.length });
+    return { items: [...here, ...items], hasMore };
+  }
+
+  async find(id: string): Promise<TrackedAlert | undefined> {
+    return this.#kept.find(({ alert }) => alert.id === id)?.alert ?? (await this.#store.findAlert(id));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
