@@ -2,7 +2,7 @@ import { estimateUsage } from './estimate-usage.ts';
 import type { Estimator } from './estimator.ts';
 import type { StreamEvent } from './event.ts';
 import type { Said } from './said.ts';
-import { laterUsage, type Usage } from './usage.ts';
+import { laterUsage, outputTotal, type Usage } from './usage.ts';
 
 /** Merges the usage reports of a stream. At its end, estimates what the upstream has not counted. */
 export function completeUsage(
@@ -20,13 +20,20 @@ export function completeUsage(
     if (event.type === 'part-delta' && 'text' in event.delta) said.add(event.delta.text);
     if (event.type === 'part-start' && event.part.kind === 'opaque') said.hear(event.part.block);
     if (event.type !== 'response-end') return [event];
-    const isTakenBack = reported && last && takesBack(reported, last);
-    const counted = isTakenBack ? { ...reported!, output: { visible: 0 } } : reported;
-    const usage = estimateUsage({ reported: counted, said, isWhole: true, estimate });
+    const estimated = (counted: Usage | undefined) =>
+      estimateUsage({ reported: counted, said, isWhole: true, estimate });
+    const whole = estimated(reported);
+    const uncounted = reported && last && takesBack(reported, last) && estimated(withoutOutput(reported));
+    const usage = uncounted && outputTotal(uncounted) > outputTotal(whole) ? uncounted : whole;
     return usage === reported ? [event] : [{ type: 'usage', usage }, event];
   };
 }
 
-/** Reports whether the last report says that nothing was written, after an earlier one has counted text. Then neither is the count. */
+const withoutOutput = (usage: Usage): Usage => ({ ...usage, output: { visible: 0 } });
+
+/**
+ * Reports whether the last report says that nothing was written, after an earlier one has counted text. The earlier count may then be that of
+ * a part of the text.
+ */
 const takesBack = (reported: Usage, { output, detail }: Usage): boolean =>
   reported.output.visible > 0 && output.visible === 0 && detail?.beside === undefined;
