@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { newId, orderedId, randomText } from './ids.ts';
+import { newId, orderedId, randomText, timeOfId } from './ids.ts';
 
 test('ids of every kind are URL-safe, have 130 random bits and never repeat [LIF-03]', () => {
   for (const prefix of ['msg_', 'resp_', 'chatcmpl-', 'cmpl-', 'msgbatch_', 'batch_', 'req_']) {
@@ -24,4 +24,11 @@ test('ordered ids sort by their milliseconds, and are as hard to guess', () => {
   expect(ids.toSorted()).toEqual(ids);
   for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]{29}$/);
   expect(new Set(Array.from({ length: 5_000 }, () => orderedId('req_', 1))).size).toBe(5_000);
+});
+
+test('only ids that begin with a time have one', () => {
+  expect(timeOfId(orderedId('req_', 1_700_000_000_001))).toBe(1_700_000_000_001);
+  expect([timeOfId('req_zzzzzzzzzzzzzzzzzzzzzz'), timeOfId(newId('req_')), timeOfId('req_')]).toEqual([
+    0, 0, 0,
+  ]);
 });

@@ -71,8 +71,10 @@ export function orderedId(prefix: string, nowMs: number): string {
 
 /** Returns the time at which `orderedId` made the id, or 0 if it did not. */
 export function timeOfId(id: string): number {
+  const text = id.slice(id.indexOf('_') + 1);
+  if (text.length !== TIME_LENGTH + ID_LENGTH) return 0; // random, such as that of a batch item
   let time = 0;
-  for (const digit of id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH)) {
+  for (const digit of text.slice(0, TIME_LENGTH)) {
     const value = BASE62.indexOf(digit);
     if (value < 0) return 0;
     time = time * 62 + value;

@@ -126,7 +126,7 @@ test('continues after an interruption, and a second complete run adds nothing', 
 });
 
 test('leaves the data directory of an earlier release as it is, and the earlier release starts on it again', async () => {
-  const from = unpackRelease('0.1.0');
+  const from = unpackRelease(oldestRelease);
   const to = await (await postgresForTest()).create();
   const before = contentOf(from);
   const schema = () => {
@@ -212,9 +212,14 @@ test('knows every table of a data directory', () => {
   expect(unknown).toEqual([]);
 });
 
+const releases = join(import.meta.dir, '../../../test/fixtures/data-directories');
+const oldestRelease = readdirSync(releases)
+  .sort()
+  .find((name) => /^\d/.test(name))!;
+
 /** The data directory that a release has left, as the fixtures keep it. */
 function unpackRelease(release: string): string {
-  const packed = join(import.meta.dir, '../../../test/fixtures/data-directories', release);
+  const packed = join(releases, release);
   const directory = join(place, `of-${release}`);
   mkdirSync(directory);
   for (const name of readdirSync(packed).filter((each) => each.endsWith('.gz')))
