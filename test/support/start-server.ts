@@ -38,17 +38,17 @@ const START_TIMEOUT_MS = 30_000;
 /** The line of the log, or on a terminal the rows after the headline. */
 const IS_READY = /"event":"ready"|Tollgate is ready\.\n\n[\s\S]*\n\n/;
 
+/** Tests ask the dashboard every 10 ms, which no person does. */
+const wideWindows = { requests_per_min: 1_000_000, network_requests_per_min: 1_000_000 };
+
 /**
  * Shortens the usage grace of departed clients and the notice of a drain, because no test can wait for the defaults. A busy machine admits
  * a thousand requests at once on Postgres slowly.
  */
-const wideWindows = { requests_per_min: 1_000_000, network_requests_per_min: 1_000_000 };
-
 const forTests = (config: Record<string, unknown>) => ({
   ...config,
   server: { drain_notice_s: 0, ...(config.server as object | undefined) },
   limits: { usage_grace_s: 0.3, ...(config.limits as object | undefined) },
-  // Tests ask every 10 ms, which no person does.
   dashboard: { ...wideWindows, ...(config.dashboard as object | undefined) },
   ...(isOnPostgres && { store: { admit_timeout_ms: 4_000, ...(config.store as object | undefined) } }),
 });
