@@ -30,15 +30,21 @@ export class UnstoredAlerts {
   async retry(): Promise<void> {
     for (let [first] = this.#kept; first; [first] = this.#kept) {
       const { alert, options } = first;
-      const isStored = await this.#store.addAlert(alert, options).then(
-        () => true,
-        () => false,
-      );
-      if (!isStored) return;
+      if (!(await this.#save(alert, options))) return;
       const place = this.#kept.indexOf(first);
       if (place >= 0) this.#kept.splice(place, 1);
     }
     this.close();
+  }
+
+  /** A store whose answer was lost may have the alert already. */
+  async #save(alert: TrackedAlert, options: Kept['options']): Promise<boolean> {
+    try {
+      if (!(await this.#store.findAlert(alert.id))) await this.#store.addAlert(alert, options);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Lists these alerts before the stored ones, newest first. */
