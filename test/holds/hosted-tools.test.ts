@@ -203,6 +203,21 @@ describe('the limits of a hosted tool [CRD-49]', () => {
     expect(lossesOf(answer)).toEqual(['hosted-tool-limit']);
   });
 
+  test('are lowered to the most that the gateway holds, and reported', async () => {
+    const many = [{ ...fetchTool, max_uses: 501, max_content_tokens: 100 }, own];
+    const answer = await ask(await payer(1_000_000), '/v1/messages', onMessages({ model, tools: many }));
+    expect(sentTools()[0]!.max_uses).toBe(500);
+    expect(lossesOf(answer)).toEqual(['hosted-tool-limit']);
+  });
+
+  test('may allow no call, even if the tool is the only one', async () => {
+    const none = [{ ...fetchTool, max_uses: 0 }];
+    const answer = await ask(await payer(1), '/v1/messages', onMessages({ model, tools: none }));
+    expect(answer.status).toBe(200);
+    expect(sentTools()[0]!.max_uses).toBe(0);
+    expect(lossesOf(answer)).toEqual([]);
+  });
+
   test('apply to a key with a cap, and not to requests that only the plan pays', async () => {
     const capped = await server.createKey('max', { monthly_cap_usd: 0.2 });
     const answer = await ask(capped, '/v1/messages', onMessages({ model, tools }));

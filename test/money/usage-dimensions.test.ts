@@ -166,6 +166,35 @@ describe.each([false, true])('usage of the messages protocol (streamed: %p)', (s
       expect((await ask(name, small))[1]).toBe('plan_upgrade_required');
   });
 
+  test.each(
+    beside,
+  )('the upstream gets its own name for a model that is named as %s', async (_, fieldsOf, param) => {
+    let sent: Json = {};
+    upstream.answer('hidden-messages', (request) => {
+      sent = request.body;
+      return answerMessage(usage)(request);
+    });
+    const memberOf = (path: string): Json =>
+      path.match(/\w+/g)!.reduce((at: Json, step: string) => at?.[step], sent);
+    for (const [name, own] of [
+      ['messages', 'hidden-messages'],
+      ['hidden-messages', 'hidden-messages'],
+      ['hidden-messages-20260101', 'hidden-messages-20260101'],
+    ]) {
+      const body = {
+        model: 'messages',
+        max_tokens: 50,
+        stream,
+        messages: [{ role: 'user', content: 'Hi.' }],
+      };
+      const answer = await server.call('/v1/messages', {
+        headers: bearer(key),
+        body: { ...body, ...fieldsOf(name!) },
+      });
+      expect([answer.status, memberOf(param)]).toEqual([200, own!]);
+    }
+  });
+
   test('a request cannot leave the choice of its fallbacks to the vendor [CRD-52]', async () => {
     const body = { model: 'messages', max_tokens: 50, stream, messages: [{ role: 'user', content: 'Hi.' }] };
     const answer = await server.call('/v1/messages', {

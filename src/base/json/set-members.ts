@@ -4,9 +4,9 @@ import { patchPart } from './patch-json.ts';
 import { scanJson } from './scan-json.ts';
 import { elementPlaces } from './slice-json.ts';
 
-type Members = Readonly<Record<string, number>>;
+type Members = Readonly<Record<string, number | string>>;
 
-/** Returns the body with numeric members set in the object at `path`. All other bytes stay as they were sent. */
+/** Returns the body with members set in the object at `path`. All other bytes stay as they were sent. */
 export const setMembers = (body: JsonBody, path: Path, members: Members): JsonBody =>
   knownBody(setText(body.text, path, members), setValue(body.value, path, members) as JsonBody['value']);
 
@@ -19,7 +19,6 @@ function setValue(value: unknown, [step, ...rest]: Path, members: Members): unkn
 function setText(text: string, [step, ...rest]: Path, members: Members): string {
   if (step === undefined) return patchPart(text, textsOf(members));
   const place = typeof step === 'number' ? elementPlaces(text)[step] : memberPlace(text, step);
-  // A name can occur twice below the top level; its last value counts.
   if (place === undefined) return JSON.stringify(setValue(JSON.parse(text), [step, ...rest], members));
   const { start, end } = place;
   return text.slice(0, start) + setText(text.slice(start, end), rest, members) + text.slice(end);
@@ -31,4 +30,4 @@ function memberPlace(text: string, name: string) {
 }
 
 const textsOf = (members: Members): Record<string, string> =>
-  Object.fromEntries(Object.entries(members).map(([name, number]) => [name, String(number)]));
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]));

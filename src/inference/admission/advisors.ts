@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import { formatPath, type Path } from '../../base/schema/format-path.ts';
 import type { Catalog, CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
@@ -8,13 +9,13 @@ import { type ModelQuestion, refuseModel } from './model-admission.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /** A model that a request names beside its own, and the member that names it. */
-type Named = { name: string | undefined; param: string };
+export type NamedModel = { name: string | undefined; path: Path };
 
 /** The names of the models that tools of a request consult. Undefined: a tool names none. */
 export const advisorsOf = (body: Body): (string | undefined)[] => namedByTools(body).map(({ name }) => name);
 
-function namedByTools({ tools, messages }: Body): Named[] {
-  const named = listOf(tools).flatMap((tool, index) => namedBy(tool, `tools[${index}]`));
+function namedByTools({ tools, messages }: Body): NamedModel[] {
+  const named = listOf(tools).flatMap((tool, index) => namedBy(tool, ['tools', index]));
   // A system turn of the messages protocol can add tools.
   for (const [at, turn] of listOf(messages).entries()) {
     const { role, content } = objectOf(turn);
@@ -22,29 +23,32 @@ function namedByTools({ tools, messages }: Body): Named[] {
     for (const [index, block] of content.entries()) {
       const { definition } = objectOf(objectOf(block).tool);
       if (isObject(definition))
-        named.push(...namedBy(definition, `messages[${at}].content[${index}].tool.definition`));
+        named.push(...namedBy(definition, ['messages', at, 'content', index, 'tool', 'definition']));
     }
   }
   return named;
 }
 
-function namedBy(tool: unknown, at: string): Named[] {
+function namedBy(tool: unknown, at: Path): NamedModel[] {
   const { type, model } = objectOf(tool);
-  return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), param: `${at}.model` }] : [];
+  return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), path: [...at, 'model'] }] : [];
 }
 
 /** A model that answers if the requested one declines. `ceiling`: the output ceiling of its own, as it was sent. */
-export type NamedFallback = Named & { ceiling: unknown };
+export type NamedFallback = NamedModel & { ceiling: unknown };
 
 /** The models that answer if the requested one declines. A text stands for models that the vendor chooses. */
 export const fallbacksOf = ({ fallbacks }: Body): NamedFallback[] =>
   typeof fallbacks === 'string'
-    ? [{ name: fallbacks, param: 'fallbacks', ceiling: undefined }]
+    ? [{ name: fallbacks, path: ['fallbacks'], ceiling: undefined }]
     : listOf(fallbacks).map((one, index) => ({
         name: textOf(one) ?? textOf(objectOf(one).model),
-        param: `fallbacks[${index}].model`,
+        path: ['fallbacks', index, 'model'],
         ceiling: objectOf(one).max_tokens,
       }));
+
+/** Lists every model that a request names beside its own. */
+export const namedBeside = (body: Body): NamedModel[] => [...namedByTools(body), ...fallbacksOf(body)];
 
 type Models = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'consulted'>>;
 
@@ -52,7 +56,7 @@ type Models = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'consulted'>>;
 export const findAdvisor = (name: string | undefined, catalog: Models): CatalogEntry | undefined =>
   name === undefined ? undefined : (findNamed(name, catalog) ?? catalog.consulted?.(name));
 
-/** The vendor gets the name as it was sent. An alias does not count, since it may stand for another model. */
+/** An alias does not count, since it may stand for another model. */
 function findNamed(name: string, { entries }: Models): CatalogEntry | undefined {
   const routedTo = (isName: (upstreamModel: string) => boolean) =>
     entries.find(({ targets }) => targets.some(({ upstreamModel }) => isName(upstreamModel)));
@@ -73,10 +77,10 @@ export function refuseAdvisors(body: Body, question: ModelQuestion): Refusal | u
   const fallbacks = targets.some(({ provider }) => acceptsField(provider, 'fallbacks'))
     ? fallbacksOf(body)
     : [];
-  for (const { name, param } of [...namedByTools(body), ...fallbacks]) {
+  for (const { name, path } of [...namedByTools(body), ...fallbacks]) {
     if (name === undefined) continue;
     const entry = findAdvisor(name, question.snapshot.catalog);
-    const refusal = entry ? refuseModel({ ...question, entry }) : unknownAdvisor(name, param);
+    const refusal = entry ? refuseModel({ ...question, entry }) : unknownAdvisor(name, formatPath(path));
     if (refusal) return refusal;
   }
   return undefined;

@@ -23,8 +23,8 @@ export function limitHostedTools(
 ): InferenceRequest | Refusal {
   if (request.runsTools !== true) return request;
   const { vendorRun = [], tools } = dialect.inspect(request.body.value);
-  const limits = vendorRun.map((tool) => ({ tool, ...limitOf(tool, { hosted, grants }) }));
-  const removed = limits.filter(({ grant }) => grant.calls === 0).map(({ tool }) => tool);
+  const limits = vendorRun.map((tool) => limitOf(tool, { hosted, grants }, request.body.value));
+  const removed = limits.filter(isWithoutCall).map(({ tool }) => tool);
   const judged = judgeTools({
     ...{ body: request.body.value, tools },
     unserved: removed.map(unservedTool),
@@ -32,13 +32,12 @@ export function limitHostedTools(
   if ('problem' in judged) return new Refusal('insufficient_paid_credit');
   const losses = new Set<LossCode>([...(request.losses ?? []), ...removed.map(lossOf)]);
   let { body } = request;
-  for (const { tool, group, grant } of limits) {
+  for (const { group, grant, path, sent } of limits) {
     if (group === undefined || grant.calls === 0) continue;
-    const path = group.limit === 'max_tool_calls' ? [] : tool.at;
-    const members = membersOf(group, grant, objectAt(body.value, path));
+    const members = membersOf(group, grant, sent);
     if (isEmpty(members)) continue;
     body = setMembers(body, path, members);
-    if (isLowered(group, grant)) losses.add('hosted-tool-limit');
+    if (isLowered(group, grant, sent)) losses.add('hosted-tool-limit');
   }
   if (judged.removed.length > 0) body = removePaths(body, judged.removed);
   if (body === request.body) return request;
@@ -47,26 +46,39 @@ export function limitHostedTools(
   return { ...request, ...read, losses: [...losses], asSent: request.asSent ?? request.body.value };
 }
 
-type Limit = { group: HostedGroup | undefined; grant: Grant };
+/** `sent` is what the request has at `path`: the tool, or the body for a limit of all tools. */
+type Limit = { tool: VendorRunTool; group: HostedGroup | undefined; grant: Grant; path: Path; sent: Sent };
+type Sent = Readonly<Record<string, unknown>>;
 
 const NO_CALLS: Grant = { calls: 0, tokens: 0 };
 
 /** Finds the grant by the tool's own name, since another model may have had fewer tools to grant. */
-function limitOf({ tool, name }: VendorRunTool, { hosted, grants }: Granted): Limit {
+function limitOf(tool: VendorRunTool, { hosted, grants }: Granted, body: Sent): Limit {
   const index = hosted.findIndex(({ tools }) =>
-    tools.some((one) => one.name === name && one.tool['type'] === tool['type']),
+    tools.some((one) => one.name === tool.name && one.tool['type'] === tool.tool['type']),
   );
-  return { group: hosted[index], grant: grants[index] ?? NO_CALLS };
+  const group = hosted[index];
+  const path = group?.limit === 'max_tool_calls' ? [] : tool.at;
+  return { tool, group, path, grant: grants[index] ?? NO_CALLS, sent: objectAt(body, path) };
 }
 
-const isLowered = ({ calls, call }: HostedGroup, grant: Grant): boolean =>
-  grant.calls < calls || grant.tokens < call.tokens;
+/** A request may itself allow no call. Its tool is sent as it is. */
+const isWithoutCall = ({ group, grant, sent }: Limit): boolean =>
+  grant.calls === 0 && !(group?.limit && sent[group.limit] === 0);
+
+const isLowered = ({ calls, call, limit, tokenLimit }: HostedGroup, grant: Grant, sent: Sent): boolean =>
+  grant.calls < calls ||
+  grant.tokens < call.tokens ||
+  isAbove(limit && sent[limit], grant.calls) ||
+  isAbove(tokenLimit && sent[tokenLimit], grant.tokens);
+
+const isAbove = (asked: unknown, granted: number): boolean => typeof asked === 'number' && asked > granted;
 
 /** The members that differ from what the client sent. */
 function membersOf(
   { limit, tokenLimit }: HostedGroup,
   { calls, tokens }: Grant,
-  sent: Readonly<Record<string, unknown>>,
+  sent: Sent,
 ): Record<string, number> {
   return {
     ...(limit && sent[limit] !== calls && { [limit]: calls }),
@@ -74,11 +86,8 @@ function membersOf(
   };
 }
 
-const objectAt = (value: unknown, path: Path): Readonly<Record<string, unknown>> =>
-  path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], value) as Record<
-    string,
-    unknown
-  >;
+const objectAt = (value: unknown, path: Path): Sent =>
+  path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], value) as Sent;
 
 function isEmpty(members: object): boolean {
   for (const _ in members) return false;

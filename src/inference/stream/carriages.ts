@@ -24,6 +24,7 @@ import { refuseReserved } from '../../translation/protocols/members/refuse-reser
 import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
 import { bindReasoning } from './bind-reasoning.ts';
+import { nameForVendor } from './name-for-vendor.ts';
 import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer.ts';
 import { forgetLosses, noteLateLoss, reportLosses } from './report-losses.ts';
 import { sameWire } from './same-wire.ts';
@@ -153,7 +154,9 @@ function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
     tellUnknown: unknownTypeNoter(exchange),
     nameModel: (name: string) => nameOf(parts, target, name),
   };
-  const carriage = sameWire({ dialect, request, label, style: exchange.style }, encodeTarget(parts, target));
+  const named = nameForVendor(request, target, exchange.snapshot.catalog);
+  const order = { dialect, request: named, label, style: exchange.style };
+  const carriage = sameWire(order, encodeTarget(parts, target));
   return finish(parts, carriage, { target, label, translated: undefined });
 }
 
