@@ -43,7 +43,11 @@ const columns: readonly Column<NodeRow>[] = [
     header: 'State',
     cell: ({ closed }) => <GoneStatus state={closed ? 'closed' : 'active'} />,
   },
-  { key: 'version', header: 'Version', cell: ({ version }) => version },
+  {
+    key: 'version',
+    header: 'Version',
+    cell: ({ version, commit_date }) => [version, commit_date].filter(Boolean).join(' · '),
+  },
   {
     key: 'config',
     header: 'Configuration',

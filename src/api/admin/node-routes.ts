@@ -11,6 +11,7 @@ const node = Type.Object(
   {
     id: Type.String(),
     version: Type.String({ description: 'The version of the program.' }),
+    commit_date: orNull(Type.String(), 'The day on which the commit of the program was made. Null: unknown.'),
     config_hash: Type.String({ description: 'A hash of the configuration, without ports and directories.' }),
     config_differs: Type.Boolean({ description: 'The configuration is not that of the node that answers.' }),
     heartbeat: time,
@@ -48,6 +49,7 @@ export const nodeRoutes = ({ nodes }: { nodes: NodeDirectory }): Route[] => [
 export const nodeView = (record: NodeRecord, ownHash: string) => ({
   id: record.id,
   version: record.version,
+  commit_date: record.commitDate,
   config_hash: record.configHash,
   config_differs: record.closedAt === null && record.configHash !== ownHash,
   heartbeat: isoTime(record.heartbeatAt),

@@ -4,6 +4,8 @@ export type NodeRecord = {
   startedAt: number;
   heartbeatAt: number;
   version: string;
+  /** The day on which the commit of the program was made (UTC). Null: unknown. */
+  commitDate: string | null;
   configHash: string;
   host: string;
   /** The number among the workers of a machine. Null: the process serves alone on its port. */

@@ -3,7 +3,7 @@ import type { NodeRecord } from './node-record.ts';
 import { NodeWatch } from './node-watch.ts';
 
 const node = (id: string, configHash = 'one'): NodeRecord => ({
-  ...{ id, configHash, startedAt: 1, heartbeatAt: 1, version: '1.0.0', host: 'a' },
+  ...{ id, configHash, startedAt: 1, heartbeatAt: 1, commitDate: null, version: '1.0.0', host: 'a' },
   ...{ worker: null, openRequests: 0, shares: {}, closedAt: null },
 });
 

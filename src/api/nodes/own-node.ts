@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { version } from '../../base/build/version.ts';
+import { version, versionDate } from '../../base/build/version.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { NodeDirectory } from './node-record.ts';
@@ -20,6 +20,7 @@ export function ownNode({ clock, configHash, openRequests }: OwnNodeParts): Node
           startedAt,
           heartbeatAt: clock.now(),
           version,
+          commitDate: versionDate || null,
           configHash: configHash(),
         },
         ...{ host: hostname(), worker: null, openRequests: openRequests(), shares: {}, closedAt: null },

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from '../../api/observability/logger.ts';
 import { PoolMetrics } from '../../api/observability/pool-metrics.ts';
 import { spoolMetric } from '../../api/observability/spool-metric.ts';
-import { version } from '../../base/build/version.ts';
+import { version, versionDate } from '../../base/build/version.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import type { PostingSpool } from '../../money/ledger/posting-spool.ts';
@@ -121,7 +121,14 @@ async function open(
   const processName = newId('proc_');
   const nodeFile = new NodeFile(directory);
   const membership: Membership = new Membership({
-    ...{ queries: database, clock, version, configHash, worker: place?.number ?? null },
+    ...{
+      queries: database,
+      clock,
+      version,
+      commitDate: versionDate,
+      configHash,
+      worker: place?.number ?? null,
+    },
     tell: (level, event, fields) => logger[level](event, fields),
     registered: (id) => nodeFile.write(id),
   });

@@ -7,6 +7,7 @@ const columns = [
   field('host'),
   field('worker'),
   field('version'),
+  field('commit_date'),
   {
     title: 'configuration',
     cell: (row: AdminAnswer) => `${row.config_hash}${row.config_differs ? ' (differs)' : ''}`,

@@ -2,6 +2,7 @@ import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import { DAY_MS } from '../../money/ledger/token-day.ts';
 import type { DerivedTable } from './derived-table.ts';
 import { type ExpectedRows, keyName, type Value } from './expected-rows.ts';
+import { rowName } from './row-name.ts';
 
 const HOUR_MS = 3_600_000;
 const LATEST_MS = 8.64e15;
@@ -12,8 +13,8 @@ export type ComparedRow = {
   key: readonly Value[];
   /** The stored row; undefined: there is none. */
   row: Readonly<Record<string, unknown>> | undefined;
-  /** Periods whose balances nothing explains. */
-  strays: ReadonlySet<Value>;
+  /** The names of rows of zeros that nothing explains. */
+  strays: ReadonlySet<string>;
 };
 
 /** Returns the differences between a stored row and its expected values. */
@@ -33,7 +34,7 @@ export function rowFaults(
       : [];
   if (!expected) {
     const recorded = table.values.map((column) => row[column] as Value);
-    const isFine = isEmpty(table, recorded) && !(table.name === 'bucket' && strays.has(key[0]!));
+    const isFine = isEmpty(table, recorded) && !strays.has(rowName(table.name, key));
     return isFine ? [] : [fault('row', recorded.join(', '), 'none')];
   }
   return table.values.flatMap((column, index) =>

@@ -1,5 +1,6 @@
 import { FREE, NONE } from '../../money/ledger/period.ts';
 import type { ExpectedRows } from './expected-rows.ts';
+import { rowName } from './row-name.ts';
 
 const CYCLE = /^cycle-(\d+)$/;
 
@@ -19,6 +20,10 @@ export function strayPeriods(periods: readonly string[], expected: ExpectedRows)
     startOf(period) <= first;
   return periods.filter((period) => !isExplained(period));
 }
+
+/** The names of such balances among the rows of all tables. */
+export const strayBalances = (periods: readonly string[], expected: ExpectedRows): string[] =>
+  strayPeriods(periods, expected).map((period) => rowName('bucket', [period]));
 
 const MOST = Number.MAX_VALUE;
 

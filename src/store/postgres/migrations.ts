@@ -22,6 +22,7 @@ import { alertRings } from './migrations/039-alert-rings.ts';
 import { shortfalls } from './migrations/040-shortfalls.ts';
 import { joinedAudit } from './migrations/041-joined-audit.ts';
 import { boundedKeys } from './migrations/042-bounded-keys.ts';
+import { commitDates } from './migrations/043-commit-dates.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly PostgresMigration[] = [
   shortfalls,
   joinedAudit,
   boundedKeys,
+  commitDates,
 ];

@@ -3,9 +3,9 @@ import { PURCHASED } from '../../../money/ledger/period.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import { type ExpectedRows, keyName, type Value } from '../../ledger/expected-rows.ts';
 import { rowFaults } from '../../ledger/row-faults.ts';
-import { strayPeriods } from '../../ledger/stray-periods.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
+import { selectStrays } from './select-strays.ts';
 
 /** About 5 ms of work. */
 const ROWS_AT_A_TIME = 500;
@@ -28,23 +28,17 @@ export async function compareAccountRows(
   expected: ExpectedRows,
 ): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
-  const strays = new Set(strayPeriods(await selectPeriods(queries, accountId), expected));
+  const strays = new Set(await selectStrays(queries, accountId, expected));
   for (const table of postgresDerivedTables)
     faults.push(...(await tableFaults(queries, { accountId, table, expected, strays })));
   return faults;
-}
-
-/** The periods of all balances of an account. */
-export async function selectPeriods(queries: Queries, accountId: string): Promise<string[]> {
-  const rows = await queries.all('SELECT period FROM bucket WHERE account_id = $1', [accountId]);
-  return rows.map(({ period }) => String(period));
 }
 
 type TableQuestion = {
   accountId: string;
   table: DerivedTable;
   expected: ExpectedRows;
-  strays: ReadonlySet<Value>;
+  strays: ReadonlySet<string>;
 };
 
 async function tableFaults(queries: Queries, question: TableQuestion): Promise<LedgerFault[]> {

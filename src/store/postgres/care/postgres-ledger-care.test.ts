@@ -228,6 +228,8 @@ describe('repair', () => {
       'UPDATE bucket SET granted = granted + 5, used = used - 1',
       'DELETE FROM bucket',
       'UPDATE key_month SET used = 0',
+      `INSERT INTO bucket VALUES ('acct_1', 'cycle-9', 0, 0)`,
+      `INSERT INTO key_month VALUES ('key_1', '2026-13', 'acct_1', 0, 0)`,
       'DELETE FROM token_day',
       'UPDATE usage_hour SET requests = requests + 1',
       'DELETE FROM usage_day',

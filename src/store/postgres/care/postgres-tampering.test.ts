@@ -56,6 +56,9 @@ test('an unchanged ledger has no faults, with and without an archive', async () 
 const entryWith = (id: string, path: string, value: string) =>
   `UPDATE entry SET text = jsonb_set(text::jsonb, '{${path}}', '${value}')::text WHERE id = '${id}'`;
 
+const knownAccount = `INSERT INTO account (id, name, email_verified, plan, status, cycle_started_at, cycle_day, created_at, version)
+  VALUES ('acct_1', 'One', false, 'free', 'active', 0, 1, 0, 1)`;
+
 const tampered: Record<string, { sql: string; tells: RegExp }> = {
   'a changed charge': {
     sql: entryWith('ent_3', '5', '9999'),
@@ -113,6 +116,14 @@ const tampered: Record<string, { sql: string; tells: RegExp }> = {
   'an added balance of zero of no period': {
     sql: `INSERT INTO bucket VALUES ('acct_2', 'cycle-x', 0, 0)`,
     tells: /row of bucket cycle-x/,
+  },
+  'an added month of zero of an unknown key': {
+    sql: `${knownAccount}; INSERT INTO key_month VALUES ('key_none', '2026-01', 'acct_1', 0, 0)`,
+    tells: /row of key_month key_none 2026-01/,
+  },
+  'an added month of zero that is no month': {
+    sql: `INSERT INTO key_month VALUES ('key_1', '2026-13', 'acct_1', 0, 0)`,
+    tells: /row of key_month key_1 2026-13/,
   },
   'removed balances': { sql: 'DELETE FROM bucket', tells: /row of bucket cycle-1/ },
   'a hold that reserves nothing': {

@@ -4,13 +4,13 @@ import type { Head } from '../../ledger/chain-head.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
 import type { ExpectedRows } from '../../ledger/expected-rows.ts';
 import { acceptingEntry, keepingBalances } from '../../ledger/repair-entries.ts';
-import { strayPeriods } from '../../ledger/stray-periods.ts';
 import type { Queries } from '../database.ts';
 import { appendEntry, saveHeadRow } from './append-entry.ts';
-import { selectPeriods, takeHolds } from './compare-account-rows.ts';
+import { takeHolds } from './compare-account-rows.ts';
 import type { PostgresArchive } from './postgres-archive.ts';
 import { postgresDerivedTables } from './postgres-derived-tables.ts';
 import { repairColumns } from './repair-columns.ts';
+import { removeStrays } from './select-strays.ts';
 import { PostgresAccountReading } from './verify-postgres-account.ts';
 
 const ROWS_AT_A_TIME = 300;
@@ -39,7 +39,7 @@ export async function repairPostgresAccount(
     : [];
   await takeHolds(queries, accountId, expected);
   await writeRows(queries, accountId, expected);
-  await removeStray(queries, accountId, expected);
+  await removeStrays(queries, accountId, expected);
   const { number, hash, sequence = 0 } = chain.end;
   await addEntries(queries, { number, hash, sequence }, [...accepted, ...kept]);
   return { entries: chain.entries, added: [...accepted, ...kept] };
@@ -64,12 +64,6 @@ async function writeRows(queries: Queries, accountId: string, rows: ExpectedRows
       await queries.run(save(table, some.length), values);
     }
   }
-}
-
-/** Removes balances that nothing explains. They are zero now. */
-async function removeStray(queries: Queries, accountId: string, rows: ExpectedRows): Promise<void> {
-  for (const period of strayPeriods(await selectPeriods(queries, accountId), rows))
-    await queries.run('DELETE FROM bucket WHERE account_id = $1 AND period = $2', [accountId, period]);
 }
 
 async function addEntries(queries: Queries, end: Head, entries: readonly Entry[]): Promise<void> {

@@ -26,6 +26,7 @@ async function join(name: string, queries: Queries = database) {
       queries,
       clock,
       version: '1',
+      commitDate: '2026-11-24',
       configHash: () => name,
       worker: null,
       steadyMs: STEADY_MS,
@@ -45,6 +46,7 @@ test('a node is listed with its configuration and its open requests, and leaves 
   const { membership } = await join('one');
   expect(await listed(membership.id)).toMatchObject({
     config_hash: 'one',
+    commit_date: '2026-11-24',
     open_requests: 3,
     closed_at: null,
   });

@@ -8,6 +8,8 @@ export type MembershipParts = {
   queries: Queries;
   clock: DatabaseClock;
   version: string;
+  /** The day of the program's commit. Empty if it is unknown. */
+  commitDate: string;
   configHash: () => string;
   worker: number | null;
   /** Default 4 s. A node closes others only after it has heard the database for so long without a longer break. */
@@ -111,7 +113,7 @@ export class Membership {
   }
 
   async #register(id: string): Promise<void> {
-    const { queries, version, configHash, worker } = this.#parts;
+    const { queries, version, commitDate, configHash, worker } = this.#parts;
     this.#parts.registered?.(id);
     await queries.run('SELECT register_node($1, $2, $3, $4, $5)', [
       id,
@@ -120,6 +122,7 @@ export class Membership {
       hostname(),
       worker,
     ]);
+    await queries.run(`UPDATE node SET commit_date = nullif($2, '') WHERE id = $1`, [id, commitDate]);
   }
 
   async #pulse(): Promise<void> {

@@ -21,7 +21,13 @@ test('lists nodes with their shares, and forgets closed ones after an hour', asy
     ['node_a', { openai: 10 }, false],
     ['node_b', {}, true],
   ]);
-  expect(listed[0]).toMatchObject({ worker: 2, host: 'host', version: '1', openRequests: 0 });
+  expect(listed[0]).toMatchObject({
+    worker: 2,
+    host: 'host',
+    version: '1',
+    commitDate: null,
+    openRequests: 0,
+  });
 });
 
 test('a drain is announced to all nodes once', async () => {

@@ -55,6 +55,7 @@ const recordOf = (row: PostgresRow): NodeRecord => ({
   startedAt: Number(row.started_at),
   heartbeatAt: Number(row.heartbeat),
   version: String(row.version),
+  commitDate: row.commit_date === null ? null : String(row.commit_date),
   configHash: String(row.config_hash),
   host: String(row.host),
   worker: row.worker === null ? null : Number(row.worker),

@@ -1,8 +1,9 @@
 import type { LedgerFault } from '../../../money/ledger/ledger-fault.ts';
 import type { DerivedTable } from '../../ledger/derived-table.ts';
-import { type ExpectedRows, keyName, type Value } from '../../ledger/expected-rows.ts';
+import type { ExpectedRows, Value } from '../../ledger/expected-rows.ts';
 import { rowFaults } from '../../ledger/row-faults.ts';
-import { strayPeriods } from '../../ledger/stray-periods.ts';
+import { rowName } from '../../ledger/row-name.ts';
+import { strayBalances } from '../../ledger/stray-periods.ts';
 import type { Bindings, Row, SqliteConnection } from '../connection.ts';
 import { selectBuckets } from './buckets.ts';
 import { derivedTables } from './derived-tables.ts';
@@ -23,7 +24,7 @@ export class RowComparison {
   readonly #accountId: string;
   readonly #expected: ExpectedRows;
   /** Periods whose balances nothing explains. */
-  #strays: ReadonlySet<Value> = new Set();
+  #strays: ReadonlySet<string> = new Set();
   readonly #suspects = new Map<string, Suspect>();
 
   constructor(connection: SqliteConnection, accountId: string, expected: ExpectedRows) {
@@ -72,8 +73,7 @@ export class RowComparison {
   }
 
   #suspect(table: DerivedTable, key: readonly Value[]): void {
-    if (this.#suspects.size < MOST_SUSPECTS)
-      this.#suspects.set(`${table.name}\n${keyName(key)}`, { table, key });
+    if (this.#suspects.size < MOST_SUSPECTS) this.#suspects.set(rowName(table.name, key), { table, key });
   }
 
   #faultsOf(table: DerivedTable, key: readonly Value[], row = this.#select(table, key)): LedgerFault[] {
@@ -82,7 +82,7 @@ export class RowComparison {
 
   #readStrays(): void {
     const periods = selectBuckets(this.#connection, this.#accountId).map(({ period }) => period);
-    this.#strays = new Set(strayPeriods(periods, this.#expected));
+    this.#strays = new Set(strayBalances(periods, this.#expected));
   }
 
   #select(table: DerivedTable, key: readonly Value[]): Row | undefined {
