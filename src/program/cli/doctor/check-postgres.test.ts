@@ -1,6 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
 import { postgresForTest } from '../../../store/postgres/testing/postgres-for-test.ts';
+import { parseConnectionUrl } from '../../../store/postgres/wire/connection-url.ts';
+import { openConnection } from '../../../store/postgres/wire/open-connection.ts';
+import { PostgresError } from '../../../store/postgres/wire/postgres-error.ts';
 import { runCaptured } from '../test-terminal.ts';
+import { checkPostgresSpace } from './check-postgres-space.ts';
 import type { Finding } from './finding.ts';
 import { judgeDatabaseTls } from './judge-database-tls.ts';
 import { judgePostgres } from './judge-postgres.ts';
@@ -30,9 +34,28 @@ test('examines a Postgres server and does not show its password', async () => {
     /no standby is connected/,
     /the database's clock, which decides/,
     /notices arrive/,
+    /has space for new rows/,
   ])
     expect(messages).toMatch(said);
   expect(text).not.toContain(new URL(url).password);
+});
+
+test('finds a full disk of the server, and leaves no table behind', async () => {
+  const full = new PostgresError(
+    new Map([
+      ['C', '53100'],
+      ['M', 'could not extend file'],
+    ]),
+  );
+  expect(await checkPostgresSpace({ simple: () => Promise.reject(full) })).toMatchObject({
+    ...{ status: 'fail', message: expect.stringMatching(/new rows cannot be written.*no disk space left/) },
+    mend: expect.stringMatching(/free space/),
+  });
+  await examine(url);
+  const connection = await openConnection(parseConnectionUrl(url), { timeoutMs: 5_000 });
+  const { rows } = await connection.query({ text: `SELECT 1 FROM pg_class WHERE relname LIKE 'doctor_%'` });
+  connection.end();
+  expect(rows).toEqual([]);
 });
 
 test('warns of a database on another machine without TLS', () => {

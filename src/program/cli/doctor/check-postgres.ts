@@ -6,6 +6,7 @@ import { parseConnectionUrl, placeOf } from '../../../store/postgres/wire/connec
 import { openConnection } from '../../../store/postgres/wire/open-connection.ts';
 import type { WireConnection } from '../../../store/postgres/wire/wire-connection.ts';
 import { StoreProblem } from '../../../store/store-problem.ts';
+import { checkPostgresSpace } from './check-postgres-space.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { judgeDatabaseTls } from './judge-database-tls.ts';
 import { judgePostgres } from './judge-postgres.ts';
@@ -16,7 +17,7 @@ const TIMEOUT_MS = 3_000;
 /** A process has one connection for notices and one for the health probe. */
 const BESIDE_POOL = 2;
 
-/** Signs in to the database of the configuration and examines it. Nothing is written, and no finding has the password. */
+/** Signs in to the database of the configuration and examines it. All that is written is rolled back, and no finding has the password. */
 export async function checkPostgres(config: Config): Promise<Finding[]> {
   try {
     return [...judgeDatabaseTls(config.store.database_url!), ...(await examine(config))];
@@ -38,8 +39,9 @@ async function examine({ store, server }: Config): Promise<Finding[]> {
         hasListenUrl: store.listen_url !== null,
         newestMigration: Math.max(...migrations.map(({ number }) => number)),
       };
-      const judged = judgePostgres(facts, use);
-      return [...judged, await checkNotices(store.listen_url ?? url, connection)];
+      const notices = await checkNotices(store.listen_url ?? url, connection);
+      const space = facts.mayCreate ? [await checkPostgresSpace(connection)] : [];
+      return [...judgePostgres(facts, use), notices, ...space];
     });
   } catch (error) {
     return [failure(error)];

@@ -120,7 +120,7 @@ describe('verification', () => {
     expect((await place.care.verifyAccount('acct_1')).faults).toMatchObject([
       { what: expect.stringContaining('column at of entry') },
     ]);
-  });
+  }, 60_000);
 });
 
 describe('archive', () => {
