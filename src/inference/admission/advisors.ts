@@ -9,12 +9,12 @@ import { type ModelQuestion, refuseModel } from './model-admission.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /** A model that a request names beside its own, and the member that names it. */
-export type NamedModel = { name: string | undefined; path: Path };
+export type ModelBeside = { name: string | undefined; path: Path };
 
 /** The names of the models that tools of a request consult. Undefined: a tool names none. */
 export const advisorsOf = (body: Body): (string | undefined)[] => namedByTools(body).map(({ name }) => name);
 
-function namedByTools({ tools, messages }: Body): NamedModel[] {
+function namedByTools({ tools, messages }: Body): ModelBeside[] {
   const named = listOf(tools).flatMap((tool, index) => namedBy(tool, ['tools', index]));
   // A system turn of the messages protocol can add tools.
   for (const [at, turn] of listOf(messages).entries()) {
@@ -29,13 +29,13 @@ function namedByTools({ tools, messages }: Body): NamedModel[] {
   return named;
 }
 
-function namedBy(tool: unknown, at: Path): NamedModel[] {
+function namedBy(tool: unknown, at: Path): ModelBeside[] {
   const { type, model } = objectOf(tool);
   return textOf(type)?.startsWith('advisor') ? [{ name: textOf(model), path: [...at, 'model'] }] : [];
 }
 
 /** A model that answers if the requested one declines. `ceiling`: the output ceiling of its own, as it was sent. */
-export type NamedFallback = NamedModel & { ceiling: unknown };
+export type NamedFallback = ModelBeside & { ceiling: unknown };
 
 /** The models that answer if the requested one declines. A text stands for models that the vendor chooses. */
 export const fallbacksOf = ({ fallbacks }: Body): NamedFallback[] =>
@@ -48,7 +48,7 @@ export const fallbacksOf = ({ fallbacks }: Body): NamedFallback[] =>
       }));
 
 /** Lists every model that a request names beside its own. */
-export const namedBeside = (body: Body): NamedModel[] => [...namedByTools(body), ...fallbacksOf(body)];
+export const namedBeside = (body: Body): ModelBeside[] => [...namedByTools(body), ...fallbacksOf(body)];
 
 type Models = Pick<Catalog, 'entries'> & Partial<Pick<Catalog, 'consulted'>>;
 
