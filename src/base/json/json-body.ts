@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.ts';
+import type { Form } from '../forms/form.ts';
 import type { MaybeLater } from '../lib/after.ts';
 import { type Turns, WorkSlice } from '../lib/turns.ts';
 import { SLICED_BODY_BYTES, SMALL_BODY_BYTES } from './body-sizes.ts';
@@ -11,7 +12,13 @@ import { ValueCount } from './value-count.ts';
 export type JsonObject = Record<string, unknown>;
 
 /** A client's body: the original text for forwarding, the parsed value, and the places of the top-level members in the text. */
-export type JsonBody = { text: string; value: JsonObject; readonly members: ReadonlyMap<string, JsonMember> };
+export type JsonBody = {
+  text: string;
+  value: JsonObject;
+  readonly members: ReadonlyMap<string, JsonMember>;
+  /** The form that the client sent instead of JSON. The text and the value then describe it. */
+  readonly form?: Form | undefined;
+};
 
 /** Reports whether each step of work on the body takes so long that it must give way to other requests in between. */
 export const isLong = ({ text }: Pick<JsonBody, 'text'>): boolean => text.length > SMALL_BODY_BYTES;
@@ -92,6 +99,12 @@ const isOtherValue = (start: string): boolean => start !== '' && '["-0123456789t
 
 /** Makes a body of text whose parsed value is known. */
 export const knownBody = (text: string, value: JsonObject): JsonBody => new ParsedBody(text, value);
+
+/** Makes the body of a form from the values of its fields. */
+export const formBody = (value: JsonObject, form: Form): JsonBody => {
+  const text = JSON.stringify(value);
+  return { text, value, members: scanJson(text) as ReadonlyMap<string, JsonMember>, form };
+};
 
 class ParsedBody implements JsonBody {
   readonly text: string;

@@ -6,6 +6,7 @@ type Watched = {
   /** The size at the last progress, and its time. */
   seen: number;
   seenAt: number;
+  timeoutMs: number;
   expire: () => void;
 };
 
@@ -25,10 +26,21 @@ export class ArrivalClock {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Watches a counted body. `expire` is called once if the body is late or has stopped. Returns a function that ends the watch. */
-  watch(arrival: Arrival, expire: () => void): () => void {
+  /**
+   * Watches a counted body. `expire` is called once if the body is late or has stopped. `times` multiplies the time limit of a body that may
+   * be larger than others. Returns a function that ends the watch.
+   */
+  watch(arrival: Arrival, expire: () => void, times = 1): () => void {
+    const timeoutMs = this.#timeoutMs * times;
     const since = performance.now();
-    const place = this.#watched.add({ arrival, since, seen: arrival.received, seenAt: since, expire });
+    const place = this.#watched.add({
+      arrival,
+      since,
+      seen: arrival.received,
+      seenAt: since,
+      timeoutMs,
+      expire,
+    });
     return () => this.#watched.leave(place);
   }
 
@@ -47,6 +59,6 @@ export class ArrivalClock {
       watched.seen = received;
       watched.seenAt = now;
     }
-    return now - watched.since > this.#timeoutMs || now - watched.seenAt > PROGRESS_MS;
+    return now - watched.since > watched.timeoutMs || now - watched.seenAt > PROGRESS_MS;
   }
 }

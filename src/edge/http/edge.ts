@@ -185,6 +185,7 @@ function bodyOf(
 
 function finish(edge: Edge, exchange: Exchange): void {
   exchange.booking?.free();
+  exchange.upload?.release();
   exchange.capture?.end();
   edge.observer.finished(exchange);
 }

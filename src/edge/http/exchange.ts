@@ -50,6 +50,8 @@ export type Exchange = {
   beforeHead?: () => MaybeLater<void>;
   /** The memory that the exchange holds. It is freed at the end of the answer. */
   booking?: Booking;
+  /** The files of its form. They are released at the end of the answer. */
+  upload?: { release(): void };
   /** Frees what the request's body needed until the head of the answer was ready. */
   release?: () => void;
   /** Set where the operator keeps the content of the account's requests. */

@@ -1,3 +1,4 @@
+import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { ArrivalClock } from './arrival-clock.ts';
 import { discard } from './discard.ts';
 
@@ -10,6 +11,7 @@ export type Filled = 'ended' | 'full' | 'late';
 export class IncomingBody {
   readonly #reader: ChunkReader;
   readonly #clock: ArrivalClock;
+  readonly #times: number;
   #buffer: Buffer | undefined;
   #size = 0;
   /** The number of bytes that may be kept so far. */
@@ -17,9 +19,11 @@ export class IncomingBody {
   /** Bytes that did not fit. */
   #rest: Uint8Array | undefined;
 
-  constructor(body: ReadableStream<Uint8Array>, clock: ArrivalClock) {
+  /** `times`: how many times the usual limit the body may take to arrive. */
+  constructor(body: ReadableStream<Uint8Array>, clock: ArrivalClock, times = 1) {
     this.#reader = body.getReader();
     this.#clock = clock;
+    this.#times = times;
   }
 
   get size(): number {
@@ -49,6 +53,14 @@ export class IncomingBody {
     });
   }
 
+  /** Hands over each chunk, which `take` may use only until it returns. Stops with `full` if `take` does not want more. */
+  each(take: (chunk: Uint8Array) => MaybeLater<boolean>): Promise<Filled> {
+    return this.#read((chunk) => {
+      this.#size += chunk.byteLength;
+      return after(take(chunk), (wantsMore) => (wantsMore ? undefined : chunk));
+    });
+  }
+
   /** Stops reading. The sender can continue, but its data is ignored. */
   cancel(): Promise<void> {
     if (this.#rest) discard(this.#rest);
@@ -64,13 +76,14 @@ export class IncomingBody {
     return fitting === chunk.byteLength ? undefined : chunk.subarray(fitting);
   }
 
-  async #read(take: (chunk: Uint8Array) => Uint8Array | undefined): Promise<Filled> {
+  async #read(take: (chunk: Uint8Array) => MaybeLater<Uint8Array | undefined>): Promise<Filled> {
     const arrival = { received: 0 };
     let isLate = false;
-    const unwatch = this.#clock.watch(arrival, () => {
+    const expire = () => {
       isLate = true;
       void this.cancel(); // ends the pending read
-    });
+    };
+    const unwatch = this.#clock.watch(arrival, expire, this.#times);
     try {
       for (;;) {
         const chunk = this.#rest ?? (await this.#reader.read()).value;
@@ -78,7 +91,8 @@ export class IncomingBody {
         if (isLate) return 'late';
         if (chunk === undefined) return 'ended';
         arrival.received += chunk.byteLength;
-        this.#rest = take(chunk);
+        const taking = take(chunk);
+        this.#rest = taking instanceof Promise ? await taking : taking;
         if (this.#rest) return 'full';
         discard(chunk);
       }

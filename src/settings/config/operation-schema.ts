@@ -67,6 +67,19 @@ export const LimitsSchema = section(
       description:
         'Maximum size of an answer from an upstream, in MB. A larger whole answer is refused. Of a larger stream, only this much is kept.',
     }),
+    max_upload_mb: Type.Integer({
+      minimum: 1,
+      maximum: 1_024,
+      default: 64,
+      description: 'Maximum size of a form with files, in MB. A larger one gets `413`.',
+    }),
+    upload_disk_mb: Type.Integer({
+      minimum: 0,
+      maximum: 1_048_576,
+      default: 4_096,
+      description:
+        'Disk space that uploads may take together in each process, in MB. Uploads over 1 MB are kept in the data directory until their answer ends.',
+    }),
     hosted_tool_calls: Type.Integer({
       minimum: 1,
       maximum: 500,

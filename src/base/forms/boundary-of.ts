@@ -1,0 +1,16 @@
+import { readParameters } from './header-parameters.ts';
+
+/** RFC 2046 5.1.1 */
+const BOUNDARY = /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/;
+
+/** Reports whether a content type names a form with parts. */
+export const isFormType = (contentType: string | null): boolean =>
+  contentType !== null && /^\s*multipart\/form-data\s*(;|$)/i.test(contentType);
+
+/** Returns the boundary of a form, or undefined if the content type has no valid one. */
+export function boundaryOf(contentType: string): string | undefined {
+  const semicolon = contentType.indexOf(';');
+  const parameters = semicolon < 0 ? undefined : readParameters(contentType.slice(semicolon));
+  const boundary = parameters?.get('boundary');
+  return boundary !== undefined && BOUNDARY.test(boundary) ? boundary : undefined;
+}

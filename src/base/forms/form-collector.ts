@@ -1,0 +1,65 @@
+import type { FormPart, FormText } from './form.ts';
+import { FormFault } from './form-fault.ts';
+import type { FormSink } from './form-parser.ts';
+import type { FormPartHead } from './part-head.ts';
+
+const MOST_PARTS = 128;
+/** All texts of a form together. */
+const MOST_TEXT_BYTES = 1024 * 1024;
+
+/** Receives the bytes of files. */
+export type FileBytes = { readonly byteLength: number; add(bytes: Uint8Array): void };
+
+/** Collects the parts of a form: texts in memory, files in the order of their arrival in `files`. */
+export class FormCollector implements FormSink {
+  readonly parts: FormPart[] = [];
+  readonly #files: FileBytes;
+  #head: FormPartHead | undefined;
+  #at = 0;
+  #text: Buffer[] = [];
+  #textBytes = 0;
+
+  constructor(files: FileBytes) {
+    this.#files = files;
+  }
+
+  begin(head: FormPartHead): void {
+    if (this.parts.length >= MOST_PARTS) throw new FormFault(`The form has more than ${MOST_PARTS} parts.`);
+    this.#head = head;
+    this.#at = this.#files.byteLength;
+  }
+
+  data(bytes: Uint8Array): void {
+    if (this.#head!.filename !== undefined) {
+      this.#files.add(bytes);
+      return;
+    }
+    this.#textBytes += bytes.byteLength;
+    if (this.#textBytes > MOST_TEXT_BYTES)
+      throw new FormFault('The texts of the form are longer than 1 MB.', this.#head!.name);
+    this.#text.push(Buffer.from(bytes));
+  }
+
+  end(): void {
+    const { name, filename, type } = this.#head!;
+    if (filename === undefined) this.parts.push({ name, type, text: this.#takeText(name) });
+    else {
+      const byteLength = this.#files.byteLength - this.#at;
+      // A browser sends an empty file without a name where none was chosen.
+      if (filename !== '' || byteLength > 0)
+        this.parts.push({ name, filename, type, at: this.#at, byteLength });
+    }
+  }
+
+  #takeText(name: FormText['name']): string {
+    const bytes = Buffer.concat(this.#text);
+    this.#text = [];
+    try {
+      return utf8.decode(bytes);
+    } catch {
+      throw new FormFault(`The field ${name} is not valid UTF-8.`, name);
+    }
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,0 +1,73 @@
+import { type FormFile, type FormPart, type FormText, isFile } from './form.ts';
+import { FormFault } from './form-fault.ts';
+import type { FormShape } from './form-shape.ts';
+
+export type FieldValues = Record<string, unknown>;
+
+const READ: Readonly<Record<FormShape['fields'][string], (text: string) => unknown>> = {
+  integer: (text) => (/^[+-]?\d{1,15}$/.test(text) ? Number(text) : text),
+  number: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text),
+  boolean: (text) => BOOLEANS.get(text.toLowerCase()) ?? text,
+};
+const BOOLEANS = new Map<string, unknown>([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/**
+ * Returns the fields of a form as the members of an object. Fields of the shape become numbers and booleans. A text that is neither stays
+ * as it is, so that the check of the request names it. Files become their descriptions.
+ */
+export function formValue(parts: readonly FormPart[], shape: FormShape): FieldValues {
+  const value: FieldValues = Object.create(null);
+  for (const part of parts) {
+    const isList = part.name.endsWith('[]');
+    const read = isFile(part) ? describeFile(part, shape) : readText(part, shape);
+    if (isList || (isFile(part) && mostOf(part.name, shape) > 1)) addTo(value, part.name, read);
+    else if (part.name in value) throw twice(part.name);
+    else value[part.name] = read;
+  }
+  checkFiles(value, shape);
+  return { ...value };
+}
+
+function addTo(value: FieldValues, name: string, item: unknown): void {
+  const list = value[name];
+  if (Array.isArray(list)) list.push(item);
+  else value[name] = [item];
+}
+
+function describeFile({ name, filename, type, byteLength }: FormFile, shape: FormShape): unknown {
+  if (mostOf(name, shape) === 0) throw new FormFault(`The field ${name} takes no file.`, name);
+  if (byteLength === 0) throw new FormFault(`The file ${name} is empty.`, name);
+  return { filename, ...(type !== undefined && { content_type: type }), bytes: byteLength };
+}
+
+function readText({ name, text }: FormText, shape: FormShape): unknown {
+  const { fields } = shape;
+  if (mostOf(name, shape) > 0) throw new FormFault(`The field ${name} must be a file with a name.`, name);
+  const kind = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return kind === undefined ? text : READ[kind](text);
+}
+
+function checkFiles(value: FieldValues, { files, required }: FormShape): void {
+  const sent = Object.keys(files).filter((name) => name in value);
+  const spellings = sent.filter((name) => plain(name) === required);
+  if (spellings.length === 0) throw new FormFault(`The form has no file ${required}.`, required);
+  if (spellings.length > 1) throw twice(required);
+  for (const name of sent) {
+    const list = value[name];
+    if (Array.isArray(list) && list.length > files[name]!)
+      throw new FormFault(`The form has more than ${files[name]} files ${name}.`, name);
+  }
+}
+
+/** Returns the greatest number of files with this name. */
+const mostOf = (name: string, { files }: FormShape): number =>
+  Object.hasOwn(files, name) ? files[name]! : 0;
+
+const plain = (name: string): string => name.replace(/\[\]$/, '');
+
+const twice = (name: string) => new FormFault(`The form has the field ${name} more than once.`, name);

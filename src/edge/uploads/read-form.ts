@@ -1,0 +1,173 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { boundaryOf, isFormType } from '../../base/forms/boundary-of.ts';
+import type { Form } from '../../base/forms/form.ts';
+import { FormCollector } from '../../base/forms/form-collector.ts';
+import { FormFault } from '../../base/forms/form-fault.ts';
+import { FormParser } from '../../base/forms/form-parser.ts';
+import type { FormShape } from '../../base/forms/form-shape.ts';
+import { formValue } from '../../base/forms/form-value.ts';
+import {
+  COPIES,
+  DRAIN_BYTES,
+  MAX_BODY_BYTES,
+  UNCOUNTED_BODY_BYTES,
+  UNREAD_BYTES,
+} from '../../base/json/body-sizes.ts';
+import { formBody, type JsonBody } from '../../base/json/json-body.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
+import type { Booking } from '../../base/memory/booking.ts';
+import type { BodyGate } from '../http/body-gate.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { bookingOf, outOfMemory } from '../http/hold-memory.ts';
+import { IncomingBody } from '../http/incoming-body.ts';
+import { tooLate } from '../http/under-way.ts';
+import { KeptUpload } from './kept-upload.ts';
+import type { UploadSpace } from './upload-space.ts';
+
+export type FormReader = (exchange: Exchange, shape: FormShape) => Promise<JsonBody | Refusal>;
+
+const MEGABYTE = 1024 * 1024;
+/** The step in which memory is booked. Chunks of the runtime are smaller. */
+const STEP_BYTES = 512 * 1024;
+/** The pieces that are under way to an upstream. */
+const SENDING_BYTES = 256 * 1024;
+
+/** Creates the reader of forms with files. Files beyond a megabyte go to the disk while they arrive. */
+export const createFormReader =
+  (gate: BodyGate, space: UploadSpace): FormReader =>
+  (exchange, shape) => {
+    const limit = exchange.snapshot.config.limits.max_upload_mb * MEGABYTE;
+    const refused = refuseHead(exchange);
+    if (refused) return Promise.resolve(refused);
+    return new FormReading({ exchange, gate, space, shape, limit }).read();
+  };
+
+function refuseHead({ request: { headers } }: Exchange): Refusal | undefined {
+  if (headers.get('content-encoding') !== null)
+    return new Refusal('invalid_request', { message: 'A form must be sent without a content-encoding.' });
+  const type = headers.get('content-type');
+  if (!isFormType(type))
+    return new Refusal('invalid_request', { message: 'The content type must be multipart/form-data.' });
+  return boundaryOf(type!) === undefined
+    ? new Refusal('invalid_request', { message: 'The content type has no valid boundary.' })
+    : undefined;
+}
+
+const tooLarge = (limit: number) =>
+  new Refusal('body_too_large', { message: `The upload is larger than ${limit / MEGABYTE} MB.` });
+
+type Visit = { exchange: Exchange; gate: BodyGate; space: UploadSpace; shape: FormShape; limit: number };
+
+class FormReading {
+  readonly #visit: Visit;
+  readonly #length: number | undefined;
+  readonly #booking: Booking;
+  readonly #before: number;
+  readonly #kept: KeptUpload;
+  readonly #collector: FormCollector;
+  readonly #parser: FormParser;
+  #received = 0;
+  #refusal: Refusal | undefined;
+
+  constructor(visit: Visit) {
+    const { exchange, gate, space } = visit;
+    const { headers } = exchange.request;
+    const announced = headers.get('content-length');
+    this.#visit = visit;
+    this.#length = announced === null ? undefined : Number.parseInt(announced, 10);
+    this.#booking = bookingOf(exchange, gate.budget);
+    this.#before = this.#booking.held;
+    this.#kept = new KeptUpload(space, exchange.accountId ?? '', this.#length);
+    exchange.upload = this.#kept;
+    this.#collector = new FormCollector(this.#kept);
+    this.#parser = new FormParser(boundaryOf(headers.get('content-type')!)!, this.#collector);
+  }
+
+  async read(): Promise<JsonBody | Refusal> {
+    try {
+      return await this.#readBody();
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+      return new Refusal('invalid_request', {
+        message: 'The connection closed before the whole body arrived.',
+        headers: { connection: 'close' },
+      });
+    }
+  }
+
+  async #readBody(): Promise<JsonBody | Refusal> {
+    const { exchange, gate, limit } = this.#visit;
+    const length = this.#length;
+    if (length !== undefined && length > limit + DRAIN_BYTES) return tooLarge(limit);
+    const { body } = exchange.request;
+    if (body === null) return this.#finish();
+    const incoming = new IncomingBody(body, gate.clock, Math.ceil((length ?? limit) / MAX_BODY_BYTES));
+    if (length !== undefined && length > limit) return this.#drain(incoming, tooLarge(limit));
+    const filled = await incoming.each((chunk) => this.#take(chunk));
+    if (filled === 'late') return tooLate();
+    return this.#refusal ? this.#drain(incoming, this.#refusal) : this.#finish();
+  }
+
+  #take(chunk: Uint8Array): MaybeLater<boolean> {
+    this.#received += chunk.byteLength;
+    if (this.#received > this.#visit.limit) return this.#refuse(tooLarge(this.#visit.limit));
+    try {
+      this.#parser.push(chunk);
+    } catch (error) {
+      return this.#refuse(refusalOf(error));
+    }
+    return after(this.#kept.flush(), (refusal) => (refusal ? this.#refuse(refusal) : this.#book()));
+  }
+
+  #refuse(refusal: Refusal): false {
+    this.#refusal = refusal;
+    return false;
+  }
+
+  /** Books what is held and as much ahead as has arrived, at most a step. */
+  #book(): MaybeLater<boolean> {
+    if (this.#received <= UNCOUNTED_BODY_BYTES) return true;
+    const needed = this.#before + this.#kept.heldBytes + Math.min(this.#received, STEP_BYTES);
+    const { held } = this.#booking;
+    if (held - STEP_BYTES >= needed) this.#booking.shrink(needed);
+    if (held >= needed) return true;
+    const unread = held === this.#before ? UNREAD_BYTES : 0;
+    const growing = this.#booking.grow(needed - held, { unread });
+    return after(growing, (isAdmitted) => isAdmitted || this.#refuse(outOfMemory()));
+  }
+
+  /** Most clients write their whole body before they read, so a moderate rest is read and discarded. */
+  async #drain(incoming: IncomingBody, refusal: Refusal): Promise<Refusal> {
+    this.#kept.release();
+    this.#booking.shrink(this.#before);
+    const leave = this.#visit.gate.drains.enter();
+    const drained = leave ? await incoming.drain(this.#received + DRAIN_BYTES) : 'full';
+    leave?.();
+    if (drained === 'ended') return refusal;
+    await incoming.cancel();
+    return new Refusal(refusal.code, {
+      ...refusal.details,
+      headers: { ...refusal.details.headers, connection: 'close' },
+    });
+  }
+
+  #finish(): JsonBody | Refusal {
+    try {
+      this.#parser.finish();
+      const { parts } = this.#collector;
+      const form: Form = { parts, kept: this.#kept };
+      const body = formBody(formValue(parts, this.#visit.shape), form);
+      const held = this.#kept.heldBytes * 2 + body.text.length * COPIES + SENDING_BYTES;
+      this.#booking.shrink(this.#before);
+      this.#booking.add(held);
+      return body;
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof FormFault)) throw error;
+  return new Refusal('invalid_request', { message: error.message, param: error.field });
+}
