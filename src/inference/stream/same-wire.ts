@@ -1,5 +1,6 @@
 import { type EnvelopeStyle, errorEnvelope } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import { outgoingForm } from '../../base/forms/outgoing-form.ts';
 import { type LossCode, lossCodesOf } from '../../translation/canonical/loss.ts';
 import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import type { EncodeTarget } from '../../translation/protocols/codec.ts';
@@ -31,12 +32,14 @@ export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage |
   const { dialect, request, label } = parts;
   const made = dialect.patchRequest(request, target.upstreamModel, target);
   if (made instanceof Refusal) return made;
+  const { form } = request.body;
   const isText = typeof made === 'string';
   let reader: FrameReader | undefined;
   return {
     wire: dialect.wire,
     path: dialect.upstreamPath,
     body: isText ? made : made.body,
+    streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
     isOwnProtocol: true,
     losses: isText ? NOTHING : lossCodesOf(made),
     readAnswer: (text) => dialect.patchAnswer(text, label, request),
@@ -48,5 +51,8 @@ export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage |
     failureText: (refusal) => failureText(parts, refusal, reader),
   };
 }
+
+/** Random, so that no client can write it into a file. */
+const newBoundary = (): string => `form-${crypto.randomUUID()}`;
 
 const NOTHING: readonly LossCode[] = [];

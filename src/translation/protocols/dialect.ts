@@ -1,4 +1,6 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
+import type { FormShape } from '../../base/forms/form-shape.ts';
+import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { NeedFinders } from '../canonical/need.ts';
@@ -50,6 +52,8 @@ export type Carriage = {
   wire: Wire;
   path: string;
   body: string;
+  /** The form that is sent instead of `body`. */
+  streamed?: StreamedBody | undefined;
   /**
    * True if the wire speaks the client's own protocol. The client's header requests then have a meaning for the
    * vendor.
@@ -79,6 +83,8 @@ export type Dialect = {
   modelKind?: 'chat' | 'embedding';
   /** The wire that takes this dialect unchanged. */
   wire: Wire;
+  /** The fields and files of the form that the dialect takes. Without it the dialect takes JSON. */
+  form?: FormShape;
   keyHeader: KeyHeaderChoice;
   idPrefix: string;
   /** Set if answers are stored, so that clients can read and continue them. */

@@ -1,3 +1,4 @@
+import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { TraceHeaders } from '../../base/tracing/attempt-span.ts';
 import type { Target } from '../../settings/hosts/target.ts';
@@ -9,6 +10,8 @@ export type UpstreamCall = {
   wire: Wire;
   path: string;
   body: string;
+  /** The form that is sent instead of `body`. */
+  streamed?: StreamedBody | undefined;
   stream: boolean;
   /** The headers that continue the request's trace. */
   trace?: TraceHeaders | undefined;

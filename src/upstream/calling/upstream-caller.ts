@@ -36,13 +36,15 @@ export class UpstreamCaller {
 
   /** Sends the request, and returns when the head of the answer has arrived. The caller must read the answer to its end or cancel it. */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
-    const { body, client, reader, graceMs, left, calledOff, target, mostBytes, makeRoom, trace } = call;
+    const { body, streamed, client, reader, graceMs, left, calledOff, target, mostBytes, makeRoom, trace } =
+      call;
     try {
       const head = this.#heads.of(call);
       return this.#client
         .send({
           head,
           body,
+          streamed,
           timeouts: target.provider.timeouts,
           client,
           reader,

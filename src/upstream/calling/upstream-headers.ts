@@ -34,13 +34,15 @@ export type UpstreamRequest = {
   body: string;
   /** The client's headers to forward, if it speaks the wire's own protocol. */
   forwarded?: Readonly<Record<string, string>> | undefined;
+  /** Default: JSON. */
+  contentType?: string | undefined;
 };
 
 /** Builds the headers of a call. The operator's configuration overrides the client's headers. */
 export const upstreamHeaders = (request: UpstreamRequest): Record<string, string> => {
-  const { provider, wire, forwarded } = request;
+  const { provider, wire, forwarded, contentType = CONTENT_TYPE } = request;
   return {
-    'content-type': CONTENT_TYPE,
+    'content-type': contentType,
     // Decoding an answer costs more than its longer way.
     'accept-encoding': 'identity',
     'user-agent': USER_AGENT,

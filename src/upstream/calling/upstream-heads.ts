@@ -8,17 +8,17 @@ import { upstreamUrl } from './upstream-url.ts';
 /** The number of cached heads for each target: its paths, and the versions that clients ask for. */
 const MAX_PER_TARGET = 100;
 
-/** Caches the heads of requests, which repeat except for signatures. A head is dropped together with its target. */
+/** Caches the heads of requests, which repeat except for signatures and boundaries. A head is dropped together with its target. */
 export class UpstreamHeads {
   readonly #known = new WeakMap<Target, Map<string, RequestHead>>();
 
   of(call: UpstreamCall): RequestHead {
-    const { target, wire, path, clientHeaders, headerEdits, trace } = call;
+    const { target, wire, path, streamed, clientHeaders, headerEdits, trace } = call;
     const { provider } = target;
     const forwarded =
       clientHeaders && forwardedHeaders(provider, { wire, client: clientHeaders, edits: headerEdits });
     if (trace && forwarded) dropTrace(forwarded);
-    if (provider.aws) return makeHead(call, forwarded);
+    if (provider.aws || streamed) return makeHead(call, forwarded);
     const known = this.#knownOf(target);
     const key = forwarded || wire !== target.wires[0] ? keyOf(call, forwarded) : path;
     const head = known.get(key);
@@ -46,10 +46,13 @@ function dropTrace(forwarded: Record<string, string>): void {
 
 type Forwarded = Record<string, string> | undefined;
 
-function makeHead({ target, wire, path, body }: UpstreamCall, forwarded: Forwarded): RequestHead {
+function makeHead({ target, wire, path, body, streamed }: UpstreamCall, forwarded: Forwarded): RequestHead {
   const { provider, upstreamModel } = target;
   const url = upstreamUrl(provider, { path, upstreamModel });
-  return prepareRequestHead(url, upstreamHeaders({ provider, wire, url, body, forwarded }));
+  return prepareRequestHead(
+    url,
+    upstreamHeaders({ provider, wire, url, body, forwarded, contentType: streamed?.contentType }),
+  );
 }
 
 /** Builds the cache key. A line break separates its parts, since no path and no field contains one. */

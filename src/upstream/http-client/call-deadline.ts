@@ -24,7 +24,7 @@ export class CallDeadline implements Due {
   /** The reader's waits before this call. */
   readonly #waitedBefore: number;
   #place: Place<Due>;
-  #phase: 'connect' | 'first-byte' | 'gap' | 'reading' = 'first-byte';
+  #phase: 'connect' | 'sending' | 'first-byte' | 'gap' | 'reading' = 'first-byte';
   /** The end of the current phase. */
   #phaseDue: number;
   /** The end of the total time. It moves when the call would expire, so that the reader's waits cost other calls nothing. */
@@ -77,6 +77,22 @@ export class CallDeadline implements Due {
     this.due = Math.min(this.#phaseDue, this.#totalDue);
   }
 
+  /** The host has taken a piece of a long body. It must take the next one within the gap timeout. */
+  sending(): void {
+    this.#phase = 'sending';
+    this.#phaseDue = performance.now() + this.#request.timeouts.idleMs;
+    this.due = Math.min(this.#phaseDue, this.#totalDue);
+    this.#watch.sooner(this.due);
+  }
+
+  /** The host has taken the whole of a long body. The time for its first byte begins here. */
+  sent(): void {
+    this.#phase = 'first-byte';
+    this.#phaseDue = performance.now() + this.#request.timeouts.firstByteMs;
+    this.due = Math.min(this.#phaseDue, this.#totalDue);
+    this.#watch.sooner(this.due);
+  }
+
   /** Starts the gap timeout: the reader waits for the next piece of a body that has begun. */
   waiting(): void {
     this.#phase = 'gap';
@@ -95,6 +111,10 @@ export class CallDeadline implements Due {
     this.#watch.leave(this.#place);
   }
 
+  get #isUnsent(): boolean {
+    return this.#phase === 'connect' || this.#phase === 'sending';
+  }
+
   #hasClientLeft(): boolean {
     const { client, reader } = this.#request;
     return client.aborted || reader?.hasLeft === true;
@@ -104,10 +124,10 @@ export class CallDeadline implements Due {
     return (this.#request.reader?.waitedMs ?? 0) - this.#waitedBefore;
   }
 
-  /** A request that was not sent yet has no grace. */
+  /** A request that was not sent completely has no grace. */
   #isGraceOver(): boolean {
     const { graceMs = 0, left } = this.#request;
-    if (graceMs === 0 || this.#phase === 'connect') return true;
+    if (graceMs === 0 || this.#isUnsent) return true;
     const now = performance.now();
     if (this.#leftAt === undefined) left?.();
     this.#leftAt ??= now;
@@ -117,8 +137,6 @@ export class CallDeadline implements Due {
   #ending(): CallEnded {
     const { calledOff } = this.#request;
     if (calledOff?.aborted) return new CallEnded('the call was canceled');
-    return this.#phase === 'connect'
-      ? new CallEnded('the client has left')
-      : new CallForsaken('the client has left');
+    return this.#isUnsent ? new CallEnded('the client has left') : new CallForsaken('the client has left');
   }
 }

@@ -1,6 +1,8 @@
 import type { Socket } from 'bun';
+import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import type { AnswerHead } from './answer-head.ts';
 import { AnswerParser } from './answer-parser.ts';
+import { BodyPump } from './body-pump.ts';
 import type { SocketOwner } from './open-socket.ts';
 import type { Outbox, Sender } from './outbox.ts';
 import { NARROW_BYTES, setReceiveBuffer, WIDE_BYTES } from './receive-buffer.ts';
@@ -9,6 +11,10 @@ import { NARROW_BYTES, setReceiveBuffer, WIDE_BYTES } from './receive-buffer.ts'
 export type Rider = {
   readonly bytes: string | Buffer;
   readonly byteLength: number;
+  /** A body that follows the bytes piece by piece. */
+  readonly streamed?: StreamedBody | undefined;
+  /** The socket has taken another piece of that body. */
+  advanced?(isWhole: boolean): void;
   head(head: AnswerHead): void;
   /** Receives a range of body bytes. */
   body(bytes: Buffer, from: number, end: number): void;
@@ -39,6 +45,9 @@ export class UpstreamConnection implements SocketOwner, Sender {
   #rider: Rider | undefined;
   /** The bytes that did not fit the socket's buffer. */
   #unsent: Buffer | undefined;
+  /** Resolves the promise that the unsent bytes are taken. */
+  #taken: (() => void) | undefined;
+  #pump: BodyPump | undefined;
   #ridden = 0;
   #startedAt = 0;
   #isSent = false;
@@ -79,6 +88,36 @@ export class UpstreamConnection implements SocketOwner, Sender {
     const written = this.#socket?.write(rider.bytes) ?? -1;
     if (written < 0) this.#lose(new Error('the connection is closed'));
     else if (written < rider.byteLength) this.#unsent = Buffer.from(rider.bytes as string).subarray(written);
+    if (rider.streamed && written >= 0) this.#startPump(rider, rider.streamed);
+  }
+
+  /** Sends no more of a body that its host does not want. */
+  stopSending(): void {
+    this.#pump?.stop();
+  }
+
+  #startPump(rider: Rider, { pieces }: StreamedBody): void {
+    this.#pump = new BodyPump(pieces(), {
+      write: (piece) => this.#write(piece),
+      advanced: () => rider.advanced?.(false),
+      sent: () => rider.advanced?.(true),
+      failed: (error) => this.#lose(error),
+    });
+    void this.#pump.run(this.#unsent && this.#whenTaken());
+  }
+
+  #write(piece: Uint8Array): Promise<void> | undefined {
+    const written = this.#socket?.write(piece) ?? -1;
+    if (written < 0) throw new Error('the connection is closed');
+    if (written === piece.byteLength) return undefined;
+    this.#unsent = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).subarray(written);
+    return this.#whenTaken();
+  }
+
+  #whenTaken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#taken = resolve;
+    });
   }
 
   /** Aborts the current request, and closes the connection. */
@@ -91,6 +130,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
     const socket = this.#socket;
     this.#socket = undefined;
     this.#unsent = undefined;
+    this.#endPump();
     socket?.terminate();
   }
 
@@ -141,6 +181,16 @@ export class UpstreamConnection implements SocketOwner, Sender {
     if (!this.#unsent || !this.#socket) return;
     const written = Math.max(0, this.#socket.write(this.#unsent));
     this.#unsent = written < this.#unsent.length ? this.#unsent.subarray(written) : undefined;
+    if (this.#unsent) return;
+    this.#taken?.();
+    this.#taken = undefined;
+  }
+
+  #endPump(): void {
+    this.#pump?.stop();
+    this.#pump = undefined;
+    this.#taken?.();
+    this.#taken = undefined;
   }
 
   end(): void {
@@ -157,7 +207,7 @@ export class UpstreamConnection implements SocketOwner, Sender {
     this.#isHeard = true;
     try {
       const left = this.#parser.push(bytes);
-      if (this.#parser.isDone) this.#finish(left === 0 && !this.#parser.isLast && !this.#unsent);
+      if (this.#parser.isDone) this.#finish(left === 0 && !this.#parser.isLast && this.#hasSentAll());
     } catch (error) {
       this.#lose(error as Error);
     }
@@ -172,12 +222,17 @@ export class UpstreamConnection implements SocketOwner, Sender {
     }
   }
 
+  #hasSentAll(): boolean {
+    return !this.#unsent && (this.#pump === undefined || this.#pump.isDone);
+  }
+
   /** Finishes a complete answer. Its reader may send the next request at once. */
   #finish(mayBeKept: boolean): void {
     const rider = this.#rider;
     this.#rider = undefined;
     this.resume(); // the last piece may have paused the socket
     if (mayBeKept) {
+      this.#pump = undefined;
       this.widen();
       this.#surroundings.stable.put(this);
     } else this.terminate();

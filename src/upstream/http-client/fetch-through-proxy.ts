@@ -1,3 +1,4 @@
+import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import { CallDeadline } from './call-deadline.ts';
 import type { DueWatch } from './due-watch.ts';
 import {
@@ -37,18 +38,29 @@ class FetchedCall implements HttpAnswer {
     this.#deadline = new CallDeadline(request, dues, this);
   }
 
-  async begin({ head, body, trace }: HttpRequest): Promise<void> {
+  async begin({ head, body, streamed, trace }: HttpRequest): Promise<void> {
+    const headers = trace ? { ...head.headers, ...traceFields(trace) } : head.headers;
     this.#response = await this.#unlessFailed(
       fetch(head.url, {
         method: 'POST',
-        headers: trace ? { ...head.headers, ...traceFields(trace) } : head.headers,
-        body,
+        headers: streamed ? { ...headers, 'content-length': String(streamed.byteLength) } : headers,
+        body: streamed ? this.#piecesOf(streamed) : body,
         redirect: 'manual', // a redirect could send the key to any host
         decompress: false, // a compressed body could decode to any size
         signal: this.#controller.signal,
       }),
     );
     this.#reader = this.#response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  }
+
+  /** The runtime reads the pieces at the pace of the socket. */
+  async *#piecesOf({ pieces }: StreamedBody): AsyncGenerator<Uint8Array> {
+    const source = pieces();
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      if (!this.#response) this.#deadline.sending();
+      yield next.value;
+    }
+    if (!this.#response) this.#deadline.sent();
   }
 
   get status(): number {

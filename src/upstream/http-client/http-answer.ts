@@ -1,3 +1,4 @@
+import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { TraceHeaders } from '../../base/tracing/attempt-span.ts';
 import type { RequestHead } from './request-head.ts';
@@ -47,6 +48,8 @@ export type HttpTimeouts = { connectMs: number; firstByteMs: number; idleMs: num
 export type HttpRequest = {
   head: RequestHead;
   body: string;
+  /** A body that is sent in pieces, instead of `body`. */
+  streamed?: StreamedBody | undefined;
   /** Further headers, which continue the trace of the request. */
   trace?: TraceHeaders | undefined;
   timeouts: HttpTimeouts;

@@ -1,3 +1,4 @@
+import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { AnswerHead } from './answer-head.ts';
 import { BodyQueue } from './body-queue.ts';
@@ -69,16 +70,27 @@ export class HttpCall implements HttpAnswer, Rider {
     this.#begin = resolve;
     this.#refuse = reject;
     this.request = request;
-    const { head, body, trace } = request;
-    const length = Buffer.byteLength(body);
+    const { head, body, trace, streamed } = request;
+    const ahead = Buffer.byteLength(body);
+    const length = streamed ? streamed.byteLength : ahead;
     const bytes = `${head.text}${length}\r\n${trace ? traceLines(trace) : ''}\r\n`;
-    this.byteLength = bytes.length + length;
+    this.byteLength = bytes.length + ahead;
     this.bytes = head.isAscii
       ? bytes + body
       : Buffer.concat([Buffer.from(bytes, 'latin1'), Buffer.from(body)]);
     this.#connect = connect;
     this.#turns = turns;
     this.#deadline = new CallDeadline(request, dues, this);
+  }
+
+  get streamed(): StreamedBody | undefined {
+    return this.request.streamed;
+  }
+
+  advanced(isWhole: boolean): void {
+    if (this.#state !== 'open' || this.#head) return;
+    if (isWhole) this.#deadline.sent();
+    else this.#deadline.sending();
   }
 
   get status(): number {
@@ -114,6 +126,7 @@ export class HttpCall implements HttpAnswer, Rider {
     this.#head = head;
     this.bytes = ''; // it is not sent again
     this.request.body = '';
+    if (this.streamed && head.status >= 300) this.#connection?.stopSending();
     this.#begin(this);
   }
 

@@ -173,6 +173,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       wire: carriage.wire,
       path: carriage.path,
       body: carriage.body,
+      streamed: carriage.streamed,
       stream: order.stream,
       trace: span,
       client: exchange.request.signal,

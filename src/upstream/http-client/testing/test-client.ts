@@ -10,17 +10,21 @@ export type Sent = {
   headers?: Record<string, string>;
   timeouts?: Partial<HttpTimeouts>;
   client?: AbortSignal;
-} & Pick<HttpRequest, 'mostBytes' | 'makeRoom' | 'trace'>;
+} & Pick<HttpRequest, 'mostBytes' | 'makeRoom' | 'trace' | 'streamed' | 'graceMs'>;
 
 /** A client with defaults for everything that a test does not set. */
 export function startTestClient(parts: Partial<HttpClientParts> = {}) {
   const http = new HttpClient({ proxies: noProxies, ...parts });
   const always = new AbortController().signal;
   return {
-    send: (url: string, { body = '{}', headers = {}, timeouts, client = always, ...rest }: Sent = {}) =>
+    send: (
+      url: string,
+      { streamed, body = streamed ? '' : '{}', headers = {}, timeouts, client = always, ...rest }: Sent = {},
+    ) =>
       http.send({
         head: prepareRequestHead(url, headers),
         body,
+        streamed,
         timeouts: {
           ...{ connectMs: LONG_MS, firstByteMs: LONG_MS, idleMs: LONG_MS, totalMs: LONG_MS },
           ...timeouts,

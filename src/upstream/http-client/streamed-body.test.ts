@@ -1,0 +1,153 @@
+import { afterEach, expect, test } from 'bun:test';
+import type { Socket } from 'bun';
+import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
+import { CallForsaken } from './http-answer.ts';
+import { startScriptedHost } from './testing/scripted-host.ts';
+import { startTestClient } from './testing/test-client.ts';
+
+const client = startTestClient();
+const stops: (() => void)[] = [];
+afterEach(() => {
+  client.close();
+  for (const stop of stops.splice(0)) stop();
+});
+
+const MEGABYTE = 1024 * 1024;
+const hello = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nhello';
+const refusal = 'HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\nno';
+
+/** A body of numbered pieces. `read` counts the pieces that were asked for, over all beginnings. */
+function bodyOf(count: number, length: number, each = (_at: number): unknown => undefined) {
+  const seen = { read: 0, begun: 0, returned: 0 };
+  const streamed: StreamedBody = {
+    contentType: 'x/y',
+    byteLength: count * length,
+    async *pieces() {
+      seen.begun++;
+      try {
+        for (let at = 0; at < count; at++) {
+          seen.read++;
+          await each(at);
+          yield Buffer.alloc(length, 97 + (at % 26));
+        }
+      } finally {
+        seen.returned++;
+      }
+    },
+  };
+  return { seen, streamed };
+}
+
+const whole = (count: number, length: number) =>
+  Array.from({ length: count }, (_, at) => String.fromCharCode(97 + (at % 26)).repeat(length)).join('');
+
+function listen(handlers: { open?(socket: Socket): unknown; data?(socket: Socket, bytes: Buffer): unknown }) {
+  const host = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: { data() {}, error() {}, ...handlers } as never,
+  });
+  stops.push(() => host.stop(true));
+  return `http://127.0.0.1:${host.port}/`;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo() && tries < 2_000; tries++) await Bun.sleep(2);
+  expect(isSo()).toBeTrue();
+}
+
+test('a body in pieces arrives whole with its length, and the connection is kept', async () => {
+  const host = startScriptedHost(({ socket }) => void socket.write(hello));
+  stops.push(host.stop);
+  for (const [count, length] of [
+    [3, 5],
+    [40, 100_000],
+  ] as const) {
+    const { streamed, seen } = bodyOf(count, length);
+    expect(await client.text(host.url, { streamed })).toBe('hello');
+    const [head, body] = host.seen.requests.at(-1)!.split('\r\n\r\n');
+    expect(head).toEndWith(`content-length: ${count * length}`);
+    expect(body === whole(count, length)).toBeTrue();
+    expect(seen).toEqual({ read: count, begun: 1, returned: 1 });
+  }
+  expect(host.seen.connections).toBe(1);
+});
+
+test('a host that reads slowly holds back the pieces', async () => {
+  const url = listen({ open: (socket) => void socket.pause(), data() {} });
+  const { streamed, seen } = bodyOf(1_000, 64 * 1024);
+  const calling = client.send(url, { streamed, timeouts: { idleMs: 600 } });
+  calling.catch(() => {});
+  await until(() => seen.read > 1);
+  let before = -1;
+  while (before !== seen.read) {
+    before = seen.read;
+    await Bun.sleep(50);
+  }
+  expect(seen.read).toBeLessThan(300); // what the buffers of the kernel take
+  await expect(calling).rejects.toThrow('sending');
+  expect(seen.returned).toBe(1);
+});
+
+test('a host that refuses early is heard, gets no further piece, and its connection is not reused', async () => {
+  const url = listen({ open: (socket) => void socket.write(refusal), data: (socket) => void socket.pause() });
+  const { streamed, seen } = bodyOf(1_000, 64 * 1024);
+  const answer = await client.send(url, { streamed });
+  expect([answer.status, (await answer.readText(10)).text]).toEqual([413, 'no']);
+  expect(client.kept()).toBe(0);
+  await until(() => seen.returned === 1);
+  expect(seen.read).toBeLessThan(1_000);
+});
+
+test('a body that cannot be read any more fails the call', async () => {
+  const url = listen({});
+  const { streamed } = bodyOf(10, 1_000, (at) => {
+    if (at === 5) throw new Error('the upload is released');
+  });
+  await expect(client.send(url, { streamed })).rejects.toThrow('the upload is released');
+});
+
+test('a lost connection in the middle of a body fails the call, and a stale one sends the body again', async () => {
+  const url = listen({
+    data(socket) {
+      socket.terminate();
+    },
+  });
+  await expect(client.send(url, { streamed: bodyOf(100, 64 * 1024).streamed })).rejects.toThrow();
+  const host = startScriptedHost(({ socket, number }, _request, count) => {
+    if (count === 1) return void socket.write(hello);
+    if (number === 1) return void socket.terminate();
+    socket.write(hello);
+  });
+  stops.push(host.stop);
+  expect(await client.text(host.url)).toBe('hello');
+  const { streamed, seen } = bodyOf(4, 1_000);
+  expect(await client.text(host.url, { streamed })).toBe('hello');
+  expect(seen.begun).toBe(2);
+  expect(host.seen.requests.at(-1)!.split('\r\n\r\n')[1] === whole(4, 1_000)).toBeTrue();
+});
+
+test('the time for the first byte begins when the body is sent, and a slow source does not count as a slow host', async () => {
+  const host = startScriptedHost(({ socket }) => void socket.write(hello));
+  stops.push(host.stop);
+  const { streamed } = bodyOf(5, 1_000, () => Bun.sleep(60));
+  const timeouts = { firstByteMs: 150, idleMs: 1_000 };
+  expect(await client.text(host.url, { streamed, timeouts })).toBe('hello');
+  const silent = listen({});
+  const { streamed: other } = bodyOf(2, MEGABYTE / 16);
+  await expect(client.send(silent, { streamed: other, timeouts })).rejects.toThrow('first-byte');
+});
+
+test('a client that leaves while the body is sent ends the call at once, as if nothing had been sent', async () => {
+  const url = listen({ open: (socket) => void socket.pause() });
+  const leaving = new AbortController();
+  const { streamed, seen } = bodyOf(1_000, 64 * 1024);
+  const calling = client.send(url, { streamed, client: leaving.signal, graceMs: 60_000 });
+  const failed = calling.catch((error: unknown) => error);
+  await until(() => seen.read > 1);
+  leaving.abort();
+  const error = await failed;
+  expect(String(error)).toContain('the client has left');
+  expect(error).not.toBeInstanceOf(CallForsaken);
+  await until(() => seen.returned === 1);
+});
