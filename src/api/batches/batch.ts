@@ -18,6 +18,8 @@ export type Batch = {
   isNative: boolean;
   /** The host of the creating request, for URLs in answers. */
   host: string;
+  /** The date in the `anthropic-version` header of the creating request. Null: it had none. */
+  protocolVersion: string | null;
   size: number;
   createdAt: number;
   /** The time at which the batch and its results are deleted. */

@@ -13,6 +13,7 @@ import type { Limits } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { namedVersion, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { type Batch, unansweredCounts } from './batch.ts';
 import type { BatchRoom, BatchStore } from './batch-store.ts';
 import { batchView } from './batch-view.ts';
@@ -112,6 +113,7 @@ function newBatch({ exchange, principal, collection }: Order, creation: Planned,
     mode: creation.mode,
     isNative: creation.isNative,
     host: exchange.request.headers.get('host') ?? 'localhost',
+    protocolVersion: namedVersion(exchange.request.headers.get(VERSION_HEADER)),
     size: creation.items.length,
     createdAt: now,
     expiresAt: now + batches_s * 1_000,

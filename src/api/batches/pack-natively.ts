@@ -10,6 +10,7 @@ import type { QualifiedRequest } from '../../inference/gateway/qualified-request
 import { carriages } from '../../inference/stream/carriages.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
+import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { isNativeWire, nativeWireOf } from './native/native-wires.ts';
 import type { Packed } from './native/packed.ts';
 
@@ -26,7 +27,9 @@ export async function packNatively(
   const { tab } = opened;
   try {
     const found = findCarriage(qualified, opened, gateway);
-    return found instanceof Refusal ? found : { ...found, held: tab.leave() };
+    if (found instanceof Refusal) return found;
+    const named = qualified.exchange.request.headers.get(VERSION_HEADER);
+    return { ...found, held: tab.leave(), version: found.carriage.isOwnProtocol ? named : null };
   } finally {
     await tab.close(); // voids the hold, unless the item keeps it
   }

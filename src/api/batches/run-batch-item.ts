@@ -11,6 +11,7 @@ import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
+import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import type { ClaimedItem, CollectionId } from './batch.ts';
 import type { ItemRun } from './batch-runner.ts';
@@ -205,7 +206,10 @@ function openExchange(
   const exchange: Exchange = {
     request: new Request('http://batch.invalid/', {
       method: 'POST',
-      headers: { host: batch.host, [paymentMode]: 'subscription' },
+      headers: {
+        ...{ host: batch.host, [paymentMode]: 'subscription' },
+        ...(batch.protocolVersion && { [VERSION_HEADER]: batch.protocolVersion }),
+      },
       signal,
     }),
     method: 'POST',

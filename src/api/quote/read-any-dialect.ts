@@ -30,7 +30,10 @@ export function readAnyDialect(
   const paths = named === null ? likelyPaths(exchange, body.value) : [named];
   let first: Refusal | undefined;
   for (const one of paths.flatMap((path) => spoken.filter((other) => other.path === path))) {
-    const request = one.dialect.read(body);
+    const { dialect } = one;
+    const removed = dialect.refuseRemoved?.(body.value, exchange.request.headers);
+    if (removed) return removed;
+    const request = dialect.read(body);
     if (!(request instanceof Refusal)) return { ...one, request };
     first ??= request;
   }

@@ -10,6 +10,7 @@ import { judgeFindings } from '../../translation/protocols/members/judge-finding
 import { inspectMessages } from '../../translation/protocols/messages/inspect-messages.ts';
 import { messageNeeds } from '../../translation/protocols/messages/message-needs.ts';
 import type { MessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';
+import { refuseRemoved, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { admit } from '../admission/admit.ts';
 import { unmetNeed } from '../admission/unmet-need.ts';
@@ -42,7 +43,9 @@ async function countTokens(
   desk: CountDesk,
 ): Promise<Reply | Refusal> {
   noteModel(exchange, body.value['model']);
-  const request = desk.codec.decodeCountRequest(body);
+  const request =
+    refuseRemoved(body.value, exchange.request.headers.get(VERSION_HEADER)) ??
+    desk.codec.decodeCountRequest(body);
   if (request instanceof Refusal) return request;
   const permit = admit(exchange, principal, { name: request.model, kind: 'chat' });
   if (permit instanceof Refusal) return permit;

@@ -158,7 +158,7 @@ function admitRequest(
   noteModel(exchange, body.value['model']);
   noteEndUser(exchange, body.value);
   if (exchange.trace?.isSampled) exchange.trace.endUser = readEndUser(exchange.request.headers, body.value);
-  const read = dialect.read(body);
+  const read = dialect.refuseRemoved?.(body.value, exchange.request.headers) ?? dialect.read(body);
   if (read instanceof Refusal) return read;
   const judged = judge(exchange, principal, { name: read.model, kind: dialect.modelKind ?? 'chat' });
   if (judged instanceof Refusal) return judged;

@@ -19,6 +19,7 @@ export const sampleBatch = (fields: Partial<Batch> = {}): Batch => ({
   expiresAt: NOW + DAY_MS,
   deadlineAt: NOW + DAY_MS - 1_000,
   cancelInitiatedAt: null,
+  protocolVersion: '2026-10-21',
   endedAt: null,
   ...fields,
 });

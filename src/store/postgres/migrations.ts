@@ -23,6 +23,7 @@ import { shortfalls } from './migrations/040-shortfalls.ts';
 import { joinedAudit } from './migrations/041-joined-audit.ts';
 import { boundedKeys } from './migrations/042-bounded-keys.ts';
 import { commitDates } from './migrations/043-commit-dates.ts';
+import { batchVersions } from './migrations/044-batch-versions.ts';
 
 /** All migrations in the order of their numbers. */
 export const migrations: readonly PostgresMigration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly PostgresMigration[] = [
   joinedAudit,
   boundedKeys,
   commitDates,
+  batchVersions,
 ];

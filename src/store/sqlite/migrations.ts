@@ -26,6 +26,7 @@ import { unpaidCycles } from './migrations/024-unpaid-cycles.ts';
 import { alertRings } from './migrations/025-alert-rings.ts';
 import { shortfalls } from './migrations/026-shortfalls.ts';
 import { auditChanges } from './migrations/027-audit-changes.ts';
+import { batchVersions } from './migrations/028-batch-versions.ts';
 
 /** In order, numbered from 1 without gaps. There are no down migrations. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   alertRings,
   shortfalls,
   auditChanges,
+  batchVersions,
 ];

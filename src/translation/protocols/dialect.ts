@@ -101,6 +101,8 @@ export type Dialect = {
   unaskedOutput?: number;
   /** The smallest token limit that the wire of the same protocol accepts. */
   leastOutput?: number;
+  /** Refuses members that the version of the protocol does not have, which a header of the request names. */
+  refuseRemoved?(body: JsonBody['value'], headers: Headers): Refusal | undefined;
   /** Returns the request, or a refusal that names the first invalid field. */
   read(body: JsonBody): InferenceRequest | Refusal;
   /**

@@ -8,6 +8,7 @@ import type { CanonicalRequest, OpaqueTool, Tool } from '../canonical/request.ts
 import { changeTools } from './change-tools.ts';
 import { fitTurns } from './fit-turns.ts';
 import { hostedKindOf } from './members/hosted-tools.ts';
+import { moveDocuments } from './move-documents.ts';
 import { decodeAddedTools } from './responses/decode-tools.ts';
 import { standInFor } from './vendor-tools.ts';
 
@@ -18,7 +19,8 @@ export type FittedRequest = { request: CanonicalRequest; losses: readonly Loss[]
  * runs become functions, and their calls and results become those of functions. Other tools are removed, unless
  * the answer depends on one.
  */
-export function fitRequest(request: CanonicalRequest, wire: ProtocolId): FittedRequest | Refusal {
+export function fitRequest(asked: CanonicalRequest, wire: ProtocolId): FittedRequest | Refusal {
+  const request = wire === 'messages' ? asked : withMovedDocuments(asked);
   const isForeign = ({ kind, issuer }: { kind: string; issuer?: ProtocolId }) =>
     kind === 'opaque' && issuer !== wire;
   const items = request.turns.flatMap(({ parts }) =>
@@ -40,6 +42,11 @@ export function fitRequest(request: CanonicalRequest, wire: ProtocolId): FittedR
   if (turns instanceof Refusal) return turns;
   const fitted = { ...request, tools, ...choiceOf(request, names), ...turns };
   return { request: fitted, losses: removed.map((tool) => ({ code: lossOf(tool) })) };
+}
+
+function withMovedDocuments(request: CanonicalRequest): CanonicalRequest {
+  const turns = moveDocuments(request.turns);
+  return turns === request.turns ? request : { ...request, turns: [...turns] };
 }
 
 /** The tools that items of the conversation add, without those that are known already. */

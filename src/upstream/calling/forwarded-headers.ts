@@ -1,6 +1,7 @@
 import type { Provider } from '../../settings/hosts/providers.ts';
 import { accountHeaders } from '../../translation/canonical/reserved-field.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import { VERSION_HEADER, versionOf } from '../../translation/protocols/messages/protocol-version.ts';
 
 const NONE: readonly string[] = [];
 
@@ -11,7 +12,7 @@ const NONE: readonly string[] = [];
 const vendorHeaders: Partial<Record<Wire, readonly string[]>> = {
   'openai-chat': ['openai-beta'],
   'openai-responses': ['openai-beta'],
-  'anthropic-messages': ['anthropic-version', 'anthropic-beta'],
+  'anthropic-messages': [VERSION_HEADER, 'anthropic-beta'],
 };
 
 export type Forwarding = {
@@ -30,12 +31,16 @@ export function forwardedHeaders(
   for (const name of namesFor(provider, wire)) {
     const edited = edits?.[name];
     const value = edited === undefined ? client.get(name) : edited;
-    if (value === null) continue;
+    if (value === null || isUndated(name, value)) continue;
     forwarded ??= {};
     forwarded[name] = value;
   }
   return forwarded;
 }
+
+/** A version that is not a date has the meaning of the first one, which the wire's own header names. */
+const isUndated = (name: string, value: string): boolean =>
+  name === VERSION_HEADER && versionOf(value) !== value;
 
 function namesFor({ forwardHeaders, allowFields }: Provider, wire: Wire): readonly string[] {
   const names = forwardHeaders ?? vendorHeaders[wire] ?? NONE;

@@ -2,6 +2,7 @@ import { USER_AGENT } from '../../base/lib/user-agent.ts';
 import type { AwsAccess, Provider } from '../../settings/hosts/providers.ts';
 import type { UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import { FIRST_VERSION, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { signAws } from './sign-aws.ts';
 
 /** The default header of each wire for the provider's key. */
@@ -24,7 +25,7 @@ export function keyHeader({ apiKey, keyHeader: own }: Provider, wire: Wire): Rec
 
 /** Further required headers of each wire. The client may override them. */
 export const wireHeaders: Partial<Record<Wire, Record<string, string>>> = {
-  'anthropic-messages': { 'anthropic-version': '2023-06-01' },
+  'anthropic-messages': { [VERSION_HEADER]: FIRST_VERSION },
 };
 
 export type UpstreamRequest = {

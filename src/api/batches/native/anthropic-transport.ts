@@ -1,3 +1,4 @@
+import { VERSION_HEADER } from '../../../translation/protocols/messages/protocol-version.ts';
 import { askProvider, callProvider, createBatch } from './call-provider.ts';
 import { linesOf } from './lines-of.ts';
 import { type ListedObject, listBatches } from './list-batches.ts';
@@ -21,11 +22,17 @@ const statusOfType: Readonly<Record<string, number>> = {
 
 /** Message batches of Anthropic: https://platform.claude.com/docs/en/api/messages/batches */
 export const anthropicTransport: NativeTransport = {
-  async submit({ provider, path, requests }) {
+  async submit({ provider, path, requests, version }) {
     // The bodies are inserted unchanged, so the vendor gets the same bytes as in a single request.
     const items = requests.map(({ customId, body }) => `{"custom_id":"${customId}","params":${body}}`);
     const body = `{"requests":[${items.join(',')}]}`;
-    return createBatch({ provider, wire, path: `${path}/batches`, body });
+    return createBatch({
+      provider,
+      wire,
+      path: `${path}/batches`,
+      body,
+      ...(version && { headers: { [VERSION_HEADER]: version } }),
+    });
   },
 
   async *list(provider) {

@@ -13,6 +13,8 @@ export type ProviderCall = {
   path: string;
   method?: 'GET' | 'POST' | 'DELETE';
   body?: string | FormData;
+  /** Headers that replace those of the wire. */
+  headers?: Readonly<Record<string, string>>;
 };
 
 /** The timeout is long, since uploads and results are large and no client waits for them. */
@@ -21,11 +23,11 @@ const MOST_ANSWER_BYTES = 1024 * 1024;
 
 /** Calls the provider's batch API. Throws a refusal on failure. */
 export async function callProvider(call: ProviderCall): Promise<Response> {
-  const { provider, wire, path, method = 'GET', body } = call;
+  const { provider, wire, path, method = 'GET', body, headers } = call;
   let response: Response;
   try {
     const signal = AbortSignal.timeout(LONGEST_MS);
-    response = await sendToProvider(provider, { wire, path, method, body, signal });
+    response = await sendToProvider(provider, { wire, path, method, body, headers, signal });
   } catch (error) {
     throw ProviderComplaint.refusal(provider, broken(error));
   }

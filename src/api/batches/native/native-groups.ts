@@ -12,6 +12,7 @@ export type NativeGroup = {
   target: Target;
   wire: Wire;
   path: string;
+  version: string | null;
   items: PackedItem[];
   characters: number;
 };
@@ -31,11 +32,11 @@ export class NativeGroups {
     this.#send = send;
   }
 
-  add(away: ItemAway, { target, carriage, held }: Packed): void {
+  add(away: ItemAway, { target, carriage, held, version }: Packed): void {
     const { batch } = away.item.lease;
     const { wire, path, body } = carriage;
     const name = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');
-    const group = this.#groups.get(name) ?? this.#newGroup(name, { batch, target, wire, path });
+    const group = this.#groups.get(name) ?? this.#newGroup(name, { batch, target, wire, path, version });
     group.items.push({ away, body, held });
     group.characters += body.length;
     away.forgetParams(); // read again from the store when the answer arrives
@@ -57,7 +58,7 @@ export class NativeGroups {
     for (const [name, group] of this.#groups) this.#forget(name, group);
   }
 
-  #newGroup(name: string, about: Pick<NativeGroup, 'batch' | 'target' | 'wire' | 'path'>) {
+  #newGroup(name: string, about: Pick<NativeGroup, 'batch' | 'target' | 'wire' | 'path' | 'version'>) {
     const group = { ...about, items: [], characters: 0, timer: undefined };
     this.#groups.set(name, group);
     return group as NativeGroup & { timer: Timer | undefined };

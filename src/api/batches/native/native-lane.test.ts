@@ -96,7 +96,7 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
     providers: () => new Map(),
     async pack({ requestId }) {
       await state.packing;
-      return { target, carriage, held: heldFor(requestId) };
+      return { target, carriage, held: heldFor(requestId), version: null };
     },
     runAlone: () => ({ done: Promise.resolve(undefined), hasBegun: () => true }),
     deliver: async ({ lease }) => void note(`deliver ${lease.number}`),

@@ -272,7 +272,10 @@ export class NativeLane {
   }
 
   /** Sends the items to the provider. If the provider does not answer, it is asked whether it has them. */
-  async #create(submission: MarkedSubmission, { items, target, wire, path }: NativeGroup): Promise<string> {
+  async #create(
+    submission: MarkedSubmission,
+    { items, target, wire, path, version }: NativeGroup,
+  ): Promise<string> {
     const { provider } = target;
     const { mark } = submission;
     const searches = this.#searches;
@@ -281,7 +284,7 @@ export class NativeLane {
       body,
     }));
     try {
-      return await this.#parts.transports[wire]!.submit({ provider, path, requests, mark });
+      return await this.#parts.transports[wire]!.submit({ provider, path, requests, mark, version });
     } catch (error) {
       if (!(error instanceof LostAnswer)) throw error;
       this.#parts.onFailure(ProviderComplaint.inLog(error));

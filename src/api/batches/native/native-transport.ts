@@ -10,6 +10,8 @@ export type NativeOrder = {
   requests: readonly NativeRequest[];
   /** Attached to the batch if the vendor has metadata. */
   mark: string;
+  /** The version of the vendor's protocol. Null: the first. */
+  version: string | null;
 };
 
 /** A batch at a provider, identified by the provider's id. */

@@ -6,4 +6,6 @@ export type Packed = {
   target: Target;
   carriage: Pick<Carriage, 'wire' | 'path' | 'body'>;
   held: HoldCheckpoint;
+  /** The version that the request named for its vendor's protocol. */
+  version: string | null;
 };

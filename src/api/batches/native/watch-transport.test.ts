@@ -16,7 +16,7 @@ const provider = {
   aws: null,
 } as unknown as Provider;
 const batch = { provider, upstreamId: 'upstream' };
-const order = { provider, path: '/chat', requests: [], mark: 'mark' };
+const order = { provider, path: '/chat', requests: [], mark: 'mark', version: null };
 const refusalOf = (status: number): Refusal => {
   const text = JSON.stringify({ error: { message: 'The key a-secret-key is wrong.' } });
   return ProviderComplaint.refusal(provider, failureOfStatus(status, text, new Headers()));

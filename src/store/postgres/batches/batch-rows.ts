@@ -60,6 +60,7 @@ const batchOf = (row: PostgresRow): Batch => ({
   mode: row.mode as ProcessingMode,
   isNative: row.native as boolean,
   host: row.host as string,
+  protocolVersion: row.protocol_version as string | null,
   size: row.size as number,
   createdAt: row.created_at as number,
   expiresAt: row.expires_at as number,

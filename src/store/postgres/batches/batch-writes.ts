@@ -22,7 +22,7 @@ export async function stageIn(
   const row = await queries.first(insert, [
     ...[batch.id, batch.collection, accountId, batch.keyId, batch.mode, batch.isNative, batch.host],
     ...[batch.size, createdAt, expiresAt, batch.deadlineAt, batch.cancelInitiatedAt, batch.endedAt],
-    ...[bytes, node],
+    ...[bytes, node, batch.protocolVersion],
   ]);
   return Number(row?.sequence);
 }
@@ -47,8 +47,8 @@ export async function closeIn(queries: Queries, sequence: number, now: number): 
 
 const insert = `
   INSERT INTO batch (id, collection, account_id, key_id, mode, native, host, size, created_at, expires_at, deadline_at,
-    cancel_initiated_at, ended_at, stored, node, staged)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, true) RETURNING sequence`;
+    cancel_initiated_at, ended_at, stored, node, protocol_version, staged)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, true) RETURNING sequence`;
 
 /** Expired data does not count, whether or not it is removed. */
 const hasRoom = `

@@ -132,7 +132,7 @@ async function join(
       if (world.holds.has(requestId)) throw new Error(`the hold of ${requestId} is taken twice`);
       const hold = { order: { requestId } } as Hold;
       const held = { posting: { hold, receipt: {} }, produced: false } as HoldCheckpoint;
-      return { target, carriage: { wire, path: '/chat', body: '{}' }, held };
+      return { target, carriage: { wire, path: '/chat', body: '{}' }, held, version: null };
     },
     runAlone: () => ({ done: never(), hasBegun: () => true }),
     deliver: async (item) => {

@@ -163,9 +163,9 @@ export const selectStaged = (connection: SqliteConnection): number[] =>
   connection.all('SELECT sequence FROM batch WHERE staged = 1').map(({ sequence }) => Number(sequence));
 
 const insert = `
-  INSERT INTO batch (id, collection, account_id, key_id, mode, native, host, size, created_at, expires_at, deadline_at,
+  INSERT INTO batch (id, collection, account_id, key_id, mode, native, host, protocol_version, size, created_at, expires_at, deadline_at,
     cancel_initiated_at, ended_at, counts, staged, emptied, stored)
-  VALUES ($id, $collection, $accountId, $keyId, $mode, $native, $host, $size, $createdAt, $expiresAt, $deadlineAt,
+  VALUES ($id, $collection, $accountId, $keyId, $mode, $native, $host, $protocolVersion, $size, $createdAt, $expiresAt, $deadlineAt,
     $cancelInitiatedAt, $endedAt, NULL, 1, 0, $stored)`;
 
 const COUNTED = 'account_id, stored, created_at, expires_at';
@@ -241,6 +241,7 @@ const batchOf = (row: Row): Batch => ({
   mode: row.mode as ProcessingMode,
   isNative: row.native === 1,
   host: row.host as string,
+  protocolVersion: row.protocol_version as string | null,
   size: row.size as number,
   createdAt: row.created_at as number,
   expiresAt: row.expires_at as number,

@@ -141,6 +141,7 @@ export const assistantBlocks = Type.Array(
     toolUse,
     thinking,
     redactedThinking,
+    document,
     beside(known, 'a block that an assistant turn can contain'),
   ]),
 );

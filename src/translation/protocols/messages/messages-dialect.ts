@@ -13,6 +13,7 @@ import { createMessagesDialectCodec } from './messages-dialect-codec.ts';
 import { createMessagesFrameReader } from './messages-frame-reader.ts';
 import { createMessagesWireCodec } from './messages-wire-codec.ts';
 import { patchMessage } from './patch-message.ts';
+import { refuseRemoved, VERSION_HEADER } from './protocol-version.ts';
 import { thinkingView } from './thinking-view.ts';
 import { contentWithoutThinking } from './unasked-thinking.ts';
 import { decodeUsage, hasUsage } from './usage.ts';
@@ -30,6 +31,7 @@ export function createMessagesDialect(): Dialect {
     needs: messageNeeds,
     inspect: inspectMessages,
     ceilings: ['max_tokens'],
+    refuseRemoved: (body, headers) => refuseRemoved(body, headers.get(VERSION_HEADER)),
     read(body) {
       const canonical = codec.decodeRequest(body);
       if (canonical instanceof Refusal) return canonical;

@@ -1,0 +1,54 @@
+import { Refusal } from '../../../base/errors/refusal.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { listOf, objectOf } from '../../../base/json/read-json.ts';
+import { formatPath, type Path } from '../../../base/schema/format-path.ts';
+
+export const VERSION_HEADER = 'anthropic-version';
+/** The version of a request that names none. */
+export const FIRST_VERSION = '2023-06-01';
+/** The version that removed members: https://platform.claude.com/docs/en/api/versioning. Later dates follow its rules. */
+const REMOVING_VERSION = '2026-10-21';
+
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
+/** Returns the date that a header names. Null: it names none. */
+export const namedVersion = (value: string | null): string | null =>
+  value !== null && DATE.test(value) ? value : null;
+
+/** Returns the date that a header names, and the first version for a value that is not a date. */
+export const versionOf = (value: string | null): string => namedVersion(value) ?? FIRST_VERSION;
+
+/** Refuses the first member that the version of a request has removed. */
+export function refuseRemoved(body: JsonObject, value: string | null): Refusal | undefined {
+  if (value === null || versionOf(value) < REMOVING_VERSION) return undefined;
+  const path = removedMember(body);
+  if (path === undefined) return undefined;
+  const param = formatPath(path);
+  const message = `${param}: is not supported from ${VERSION_HEADER} ${REMOVING_VERSION} on`;
+  return new Refusal('invalid_request', { param, message });
+}
+
+const SAMPLING = ['temperature', 'top_p', 'top_k'];
+
+function removedMember(body: JsonObject): Path | undefined {
+  const sampling = SAMPLING.find((name) => body[name] != null);
+  if (sampling) return [sampling];
+  for (const [at, message] of listOf(body['messages']).entries()) {
+    const { role, content } = objectOf(message);
+    const path = removedBlock(String(role), content);
+    if (path) return ['messages', at, 'content', ...path];
+  }
+  return undefined;
+}
+
+/** A tool's result can have documents too. */
+function removedBlock(role: string, content: unknown): Path | undefined {
+  for (const [at, item] of listOf(content).entries()) {
+    const { type, citations, content: inner } = objectOf(item);
+    if (type === 'document' && role === 'assistant') return [at];
+    if (type === 'document' && role === 'user' && citations != null) return [at, 'citations'];
+    const path = type === 'tool_result' ? removedBlock(role, inner) : undefined;
+    if (path) return [at, 'content', ...path];
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import type { Part } from '../canonical/part.ts';
+import type { Turn } from '../canonical/request.ts';
+
+const isMedia = ({ kind }: Part): boolean => kind === 'document' || kind === 'image';
+
+/**
+ * Moves documents of assistant turns to the end of the user's turn before. Only the messages protocol has them in assistant turns. Returns
+ * the same list if there are none.
+ */
+export function moveDocuments(turns: readonly Turn[]): readonly Turn[] {
+  if (!turns.some(({ role, parts }) => role === 'assistant' && parts.some(isMedia))) return turns;
+  const moved: Turn[] = [];
+  for (const turn of turns) {
+    if (turn.role !== 'assistant') {
+      moved.push(turn);
+      continue;
+    }
+    const media = turn.parts.filter(isMedia);
+    const said = turn.parts.filter((part) => !isMedia(part));
+    if (media.length > 0) appendToUser(moved, media);
+    if (said.length > 0) moved.push({ ...turn, parts: said });
+  }
+  return moved;
+}
+
+function appendToUser(turns: Turn[], media: Part[]): void {
+  const last = turns.at(-1);
+  if (last?.role === 'user') turns[turns.length - 1] = { ...last, parts: [...last.parts, ...media] };
+  else turns.push({ role: 'user', parts: media });
+}
