@@ -1,0 +1,70 @@
+import type { SoundReader } from './sound-reader.ts';
+
+const MOST_HEADER_BYTES = 16;
+const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
+
+/** Adds up the frames of a FLAC file (RFC 9639). Each frame header has a checksum of its own, by which it is found. */
+export async function flacSeconds(reader: SoundReader): Promise<number | undefined> {
+  const info = await reader.bytes(4, 4 + 18);
+  if (info.length < 22 || (info[0]! & 0x7f) !== 0) return undefined;
+  const rate = (info[14]! << 12) | (info[15]! << 4) | (info[16]! >> 4);
+  let at = await endOfMetadata(reader);
+  let seconds = 0;
+  while (at < reader.size) {
+    const bytes = await reader.rest(at, MOST_HEADER_BYTES);
+    const isLast = bytes.length >= reader.size - at;
+    const end = isLast ? bytes.length : bytes.length - MOST_HEADER_BYTES;
+    for (let found = bytes.indexOf(0xff); found >= 0 && found < end; found = bytes.indexOf(0xff, found + 1))
+      seconds += frameSeconds(bytes, found, rate);
+    at += Math.max(end, 1);
+  }
+  return seconds > 0 ? seconds : undefined;
+}
+
+async function endOfMetadata(reader: SoundReader): Promise<number> {
+  for (let at = 4; ; ) {
+    const head = await reader.bytes(at, 4);
+    if (head.length < 4) return reader.size;
+    at += 4 + head.readUIntBE(1, 3);
+    if ((head[0]! & 0x80) !== 0) return at;
+  }
+}
+
+/** Returns the length of the frame whose header begins here, or 0 if there is none. */
+function frameSeconds(bytes: Buffer, at: number, fileRate: number): number {
+  if ((bytes[at + 1]! & 0xfe) !== 0xf8 || at + 6 > bytes.length) return 0;
+  const sizeCode = bytes[at + 2]! >> 4;
+  const rateCode = bytes[at + 2]! & 15;
+  const numberBytes = Math.max(1, Math.clz32(~(bytes[at + 4]! << 24)));
+  let next = at + 4 + numberBytes;
+  const samples = samplesOf(sizeCode, bytes, next);
+  next += sizeCode === 6 ? 1 : sizeCode === 7 ? 2 : 0;
+  const rate = RATES[rateCode] ?? declaredRate(rateCode, bytes, next);
+  next += rateCode === 12 ? 1 : rateCode === 13 || rateCode === 14 ? 2 : 0;
+  if (samples === 0 || next >= bytes.length || crc8(bytes, at, next) !== bytes[next]) return 0;
+  return samples / (rate || fileRate || 1);
+}
+
+function samplesOf(code: number, bytes: Buffer, at: number): number {
+  if (code === 0) return 0;
+  if (code === 1) return 192;
+  if (code < 6) return 576 << (code - 2);
+  if (code === 6) return (bytes[at] ?? 0) + 1;
+  if (code === 7) return at + 2 <= bytes.length ? bytes.readUInt16BE(at) + 1 : 0;
+  return 256 << (code - 8);
+}
+
+function declaredRate(code: number, bytes: Buffer, at: number): number {
+  if (code === 12) return (bytes[at] ?? 0) * 1_000;
+  if (code > 14 || at + 2 > bytes.length) return 0;
+  return bytes.readUInt16BE(at) * (code === 14 ? 10 : 1);
+}
+
+function crc8(bytes: Buffer, from: number, end: number): number {
+  let crc = 0;
+  for (let at = from; at < end; at++) {
+    crc ^= bytes[at]!;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ ((crc & 0x80) === 0 ? 0 : 0x07)) & 0xff;
+  }
+  return crc;
+}

@@ -1,0 +1,131 @@
+import { type SoundReader, TooManySteps } from './sound-reader.ts';
+
+type Box = { type: string; from: number; end: number };
+type Track = { isSound: boolean; scale: number; ticks: number; samples: number; rate: number; codec: string };
+
+/** The sound in one sample of each codec, in parts of the sample rate. A file could claim less for it. */
+const SAMPLES_OF: Readonly<Record<string, number>> = {
+  mp4a: 1_024,
+  alac: 4_096,
+  fLaC: 4_096,
+  Opus: 960,
+  '.mp3': 1_152,
+};
+const MOST_BOXES = 200_000;
+const MOST_TABLE_BYTES = 1024 * 1024;
+/** Sound tracks need three levels. */
+const MOST_DEPTH = 4;
+
+/** Returns the length of the longest sound track of an MP4 file (ISO 14496-12), whole or in fragments. */
+export async function mp4Seconds(reader: SoundReader): Promise<number | undefined> {
+  const tracks = new Map<number, Track>();
+  let fragmented = 0;
+  for await (const box of boxes(reader, { from: 0, end: reader.size })) {
+    if (box.type === 'moov') await readMovie(reader, box, tracks);
+    if (box.type === 'moof') fragmented += await readFragment(reader, box, tracks);
+  }
+  const sounds = [...tracks.values()].filter(({ isSound }) => isSound);
+  if (sounds.length === 0 && fragmented === 0) return undefined;
+  return Math.max(0, ...sounds.map(secondsOf));
+}
+
+function secondsOf({ scale, ticks, samples, rate, codec }: Track): number {
+  const claimed = scale > 0 ? ticks / scale : 0;
+  const perSample = SAMPLES_OF[codec];
+  const frames = perSample === undefined ? samples * 0.02 : (samples * perSample) / (rate || 48_000);
+  return Math.max(claimed, frames);
+}
+
+async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): AsyncGenerator<Box> {
+  let at = from;
+  while (at + 8 <= end) {
+    if (++reader.steps > MOST_BOXES) throw new TooManySteps();
+    const head = await reader.bytes(at, 16);
+    if (head.length < 8) return;
+    const short = head.readUInt32BE(0);
+    const isLong = short === 1 && head.length === 16;
+    const size = isLong ? Number(head.readBigUInt64BE(8)) : short === 0 ? end - at : short;
+    if (size < 8) return;
+    yield {
+      type: head.toString('latin1', 4, 8),
+      from: at + (isLong ? 16 : 8),
+      end: Math.min(end, at + size),
+    };
+    at += size;
+  }
+}
+
+/** Calls a function with the content of every box of these types, at any depth below the containers of a movie. */
+async function eachBox(
+  reader: SoundReader,
+  within: Omit<Box, 'type'>,
+  use: (type: string, bytes: Buffer) => void,
+  depth = 0,
+): Promise<void> {
+  for await (const box of boxes(reader, within)) {
+    if (CONTAINERS.has(box.type) && depth < MOST_DEPTH) await eachBox(reader, box, use, depth + 1);
+    else if (TABLES.has(box.type))
+      use(
+        box.type,
+        Buffer.from(await reader.bytes(box.from, Math.min(box.end - box.from, MOST_TABLE_BYTES))),
+      );
+  }
+}
+
+const CONTAINERS: ReadonlySet<string> = new Set(['mdia', 'minf', 'stbl']);
+const TABLES: ReadonlySet<string> = new Set([
+  ...['tkhd', 'hdlr', 'mdhd', 'stsd', 'stts', 'stsz'],
+  ...['tfhd', 'trun'],
+]);
+
+async function readMovie(reader: SoundReader, movie: Box, tracks: Map<number, Track>): Promise<void> {
+  for await (const box of boxes(reader, movie)) {
+    if (box.type !== 'trak') continue;
+    const track: Track = { isSound: false, scale: 0, ticks: 0, samples: 0, rate: 0, codec: '' };
+    let id = 0;
+    await eachBox(reader, box, (type, bytes) => {
+      if (type === 'tkhd') id = uint(bytes, bytes[0] === 1 ? 20 : 12);
+      else READ[type]?.(track, bytes);
+    });
+    tracks.set(id, track);
+  }
+}
+
+const READ: Readonly<Record<string, (track: Track, bytes: Buffer) => void>> = {
+  hdlr(track, bytes) {
+    track.isSound = bytes.toString('latin1', 8, 12) === 'soun';
+  },
+  mdhd(track, bytes) {
+    track.scale = uint(bytes, bytes[0] === 1 ? 20 : 12);
+  },
+  stsd(track, bytes) {
+    track.codec = bytes.toString('latin1', 12, 16);
+    track.rate = uint(bytes, 40) >>> 16;
+  },
+  stts(track, bytes) {
+    const entries = Math.min(uint(bytes, 4), Math.floor((bytes.length - 8) / 8));
+    for (let entry = 0; entry < entries; entry++)
+      track.ticks += uint(bytes, 8 + entry * 8) * uint(bytes, 12 + entry * 8);
+  },
+  stsz(track, bytes) {
+    track.samples += uint(bytes, 8);
+  },
+};
+
+/** Adds the samples of a fragment to its tracks, and returns their number. */
+async function readFragment(reader: SoundReader, fragment: Box, tracks: Map<number, Track>): Promise<number> {
+  let added = 0;
+  for await (const box of boxes(reader, fragment)) {
+    if (box.type !== 'traf') continue;
+    let track: Track | undefined;
+    await eachBox(reader, box, (type, bytes) => {
+      if (type === 'tfhd') track = tracks.get(uint(bytes, 4));
+      if (type !== 'trun' || !track) return;
+      track.samples += uint(bytes, 4);
+      added += uint(bytes, 4);
+    });
+  }
+  return added;
+}
+
+const uint = (bytes: Buffer, at: number): number => (at + 4 <= bytes.length ? bytes.readUInt32BE(at) : 0);

@@ -1,0 +1,46 @@
+import type { FormFile, KeptBytes } from '../../base/forms/form.ts';
+
+const WINDOW_BYTES = 256 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/** The file has more elements than any sound. */
+export class TooManySteps extends Error {}
+
+/** Reads a sound file at any place, through a window that moves over it. */
+export class SoundReader {
+  readonly size: number;
+  /** Counts the elements of a file, which are bounded. */
+  steps = 0;
+  readonly #kept: KeptBytes;
+  readonly #at: number;
+  #window: Buffer = NOTHING;
+  #start = 0;
+
+  constructor({ at, byteLength }: Pick<FormFile, 'at' | 'byteLength'>, kept: KeptBytes) {
+    this.#kept = kept;
+    this.#at = at;
+    this.size = byteLength;
+  }
+
+  /** Returns `length` bytes, or fewer at the end of the file. */
+  async bytes(at: number, length: number): Promise<Buffer> {
+    const end = Math.min(this.size, at + length);
+    if (at >= end || at < 0) return NOTHING;
+    if (at < this.#start || end > this.#start + this.#window.length) await this.#move(at, end - at);
+    return this.#window.subarray(at - this.#start, end - this.#start);
+  }
+
+  /** Returns all that is at hand from a place on, at least `least` bytes unless the file ends before. */
+  async rest(at: number, least: number): Promise<Buffer> {
+    await this.bytes(at, least);
+    return at < this.size ? this.#window.subarray(at - this.#start) : NOTHING;
+  }
+
+  async #move(at: number, length: number): Promise<void> {
+    const wanted = Math.min(Math.max(length, WINDOW_BYTES), this.size - at);
+    const read = await this.#kept.read(this.#at + at, wanted);
+    if (read.byteLength < wanted) throw new Error('the kept file is shorter than what arrived');
+    this.#window = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
+    this.#start = at;
+  }
+}

@@ -1,0 +1,226 @@
+import { expect, test } from 'bun:test';
+import { boundOfBytes } from './bound-of-bytes.ts';
+import { soundSeconds } from './sound-seconds.ts';
+
+/** The file begins at an odd place, and is read in pieces that the reader asks for. */
+async function lengthOf(bytes: Buffer) {
+  const ahead = Buffer.from('other file');
+  const all = Buffer.concat([ahead, bytes, Buffer.from('next')]);
+  const kept = {
+    byteLength: all.length,
+    read: (at: number, length: number) => all.subarray(at, at + length),
+  };
+  return soundSeconds({ at: ahead.length, byteLength: bytes.length }, kept);
+}
+const measured = async (bytes: Buffer) => {
+  const { seconds, isMeasured } = await lengthOf(bytes);
+  return isMeasured ? Math.round(seconds * 1_000) / 1_000 : 'unknown';
+};
+
+const u32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const repeat = (piece: Buffer, times: number) => Buffer.concat(Array.from({ length: times }, () => piece));
+
+function wav(seconds: number, { rate = 16_000, claimed = seconds, before = Buffer.alloc(0), tag = 1 } = {}) {
+  const format = Buffer.alloc(24);
+  format.write('fmt ');
+  format.writeUInt32LE(16, 4);
+  format.writeUInt16LE(tag, 8);
+  format.writeUInt16LE(1, 10);
+  format.writeUInt32LE(rate, 12);
+  format.writeUInt32LE(rate * 2, 16);
+  format.writeUInt16LE(2, 20);
+  format.writeUInt16LE(16, 22);
+  const data = Buffer.alloc(8 + seconds * rate * 2);
+  data.write('data');
+  data.writeUInt32LE(claimed * rate * 2, 4);
+  return Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), before, format, data]);
+}
+
+test('measures a wave file by its bytes, whatever it claims', async () => {
+  expect(await measured(wav(10))).toBe(10);
+  expect(await measured(wav(10, { claimed: 1 }))).toBe(10);
+  expect(await measured(wav(2, { before: Buffer.from('LIST\x03\0\0\0abc\0') }))).toBe(2);
+  expect(await measured(wav(1, { tag: 0x11 }))).toBe('unknown');
+  expect(await measured(wav(10, { rate: 4_000_000 }))).toBe(52.083); // 80 MB are more than 10 s of any sound
+  expect(await measured(Buffer.from('RIFF\0\0\0\0WAVEfmt '))).toBe('unknown');
+});
+
+/** A frame of 128 kbit/s at 44,100 Hz. */
+const mp3 = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413)]);
+
+test('measures an MP3 file by its frames, past tags, covers and stray bytes', async () => {
+  expect(await measured(repeat(mp3, 1_000))).toBe(26.122);
+  const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\x02\0\0', 'latin1'), Buffer.alloc(32_768, 0xff)]);
+  expect(await measured(Buffer.concat([tag, repeat(mp3, 1_000), Buffer.from(`TAG${' '.repeat(125)}`)]))).toBe(
+    26.122,
+  );
+  // A frame that claims one second in its Xing header is a frame like any other.
+  const xing = Buffer.from(mp3);
+  xing.write('Xing\0\0\0\x01\0\0\0\x26', 36, 'latin1');
+  expect(await measured(Buffer.concat([xing, repeat(mp3, 20_000)]))).toBe(522.475);
+  const stray = Buffer.concat([mp3, Buffer.alloc(10_000_000)]);
+  expect((await lengthOf(stray)).seconds).toBeGreaterThan(boundOfBytes(9_900_000));
+  expect(await measured(Buffer.concat([tag, Buffer.alloc(1_000)]))).toBe('unknown');
+});
+
+test('measures AAC by its frames', async () => {
+  const frame = Buffer.concat([Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x0c, 0x9f, 0xfc]), Buffer.alloc(93)]);
+  expect(await measured(repeat(frame, 5_000))).toBe(116.1);
+});
+
+function flac(frames: number, claimed: number) {
+  const info = Buffer.alloc(34);
+  info.writeUIntBE((44_100 << 4) | 2, 10, 3);
+  info[13] = 0xf0;
+  info.writeUInt32BE(claimed, 14);
+  const head = Buffer.from([0xff, 0xf8, 0xc9, 0x18, 0x00]);
+  let crc = 0;
+  for (const byte of head) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x80 ? 7 : 0)) & 0xff;
+  }
+  const frame = Buffer.concat([head, Buffer.from([crc]), Buffer.alloc(50, 0xff)]);
+  return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, repeat(frame, frames)]);
+}
+
+test('measures a FLAC file by its frames, whatever number of samples it claims', async () => {
+  expect(await measured(flac(1_000, 4_096_000))).toBe(92.88);
+  expect(await measured(flac(20_000, 44_100))).toBe(1857.596);
+});
+
+function oggPage(packets: Buffer[], granule = 0, flags = 0) {
+  const head = Buffer.alloc(27);
+  head.write('OggS');
+  head[5] = flags;
+  head.writeBigInt64LE(BigInt(granule), 6);
+  const sizes = packets.flatMap(({ length }) => [
+    ...Array<number>(Math.floor(length / 255)).fill(255),
+    length % 255,
+  ]);
+  head[26] = sizes.length;
+  return Buffer.concat([head, Buffer.from(sizes), ...packets]);
+}
+
+test('measures Opus in Ogg by its packets, and Vorbis by its position unless its packets hold far more', async () => {
+  const heads = [oggPage([Buffer.from('OpusHead\x01\x01')]), oggPage([Buffer.from('OpusTags and more')])];
+  const packet = Buffer.concat([Buffer.from([0x48]), Buffer.alloc(299)]); // 20 ms of SILK
+  const page = oggPage([packet, packet, packet], 48_000);
+  expect(await measured(Buffer.concat([...heads, repeat(page, 1_000)]))).toBe(60);
+  const vorbis = Buffer.alloc(30);
+  vorbis.write('\x01vorbis', 'latin1');
+  vorbis.writeUInt32LE(44_100, 12);
+  vorbis[28] = 0xb8;
+  const sound = (granule: number) =>
+    Buffer.concat([oggPage([vorbis]), repeat(oggPage([packet, packet], granule), 1_000)]);
+  expect(await measured(sound(44_100 * 40))).toBe(40);
+  expect(await measured(sound(44_100))).toBe(46.463);
+});
+
+const box = (type: string, ...content: Buffer[]) => {
+  const body = Buffer.concat(content);
+  return Buffer.concat([u32(body.length + 8), Buffer.from(type), body]);
+};
+const zeros = (length: number) => Buffer.alloc(length);
+
+function track(kind: string, { samples = 1_000, delta = 1_024, extra = zeros(0) } = {}) {
+  const entry = Buffer.concat([zeros(24), u32((44_100 << 16) >>> 0)]);
+  const tables = box(
+    'stbl',
+    box('stsd', zeros(4), u32(1), box('mp4a', entry)),
+    box('stts', zeros(4), u32(1), u32(samples), u32(delta)),
+    box('stsz', zeros(8), u32(samples)),
+  );
+  const media = box(
+    'mdia',
+    box('mdhd', zeros(12), u32(44_100), u32(1)),
+    box('hdlr', zeros(8), Buffer.from(kind)),
+    box('minf', tables),
+  );
+  return box('trak', box('tkhd', zeros(12), u32(7)), media, extra);
+}
+const mp4 = (...content: Buffer[]) => Buffer.concat([box('ftyp', Buffer.from('M4A ')), ...content]);
+
+test('measures an MP4 file by the samples of its sound track, at either end and in fragments', async () => {
+  expect(await measured(mp4(box('moov', track('soun')), box('mdat', zeros(500_000))))).toBe(23.22);
+  expect(
+    await measured(
+      mp4(box('mdat', zeros(500_000)), box('moov', track('vide', { samples: 9_000 }), track('soun'))),
+    ),
+  ).toBe(23.22);
+  expect(await measured(mp4(box('moov', track('soun', { delta: 1 }))))).toBe(23.22); // the table claims 23 ms
+  const fragment = box('moof', box('traf', box('tfhd', zeros(4), u32(7)), box('trun', zeros(4), u32(100))));
+  const empty = track('soun', { samples: 0 });
+  expect(await measured(mp4(box('moov', empty), repeat(fragment, 50)))).toBe(116.1);
+  expect(await measured(mp4(box('moov', track('vide'))))).toBe('unknown');
+  let nested = zeros(8);
+  for (let depth = 0; depth < 2_000; depth++) nested = box('mdia', nested);
+  expect(await measured(mp4(box('moov', box('trak', nested))))).toBe('unknown');
+});
+
+const element = (id: string, content: Buffer) =>
+  Buffer.concat([
+    Buffer.from(id, 'hex'),
+    Buffer.from([0x10 | (content.length >>> 24)]),
+    u32(content.length).subarray(1),
+    content,
+  ]);
+
+function webm(codec: string, cluster: (at: number) => Buffer[], clusters: number) {
+  const entry = element(
+    'ae',
+    Buffer.concat([
+      element('d7', Buffer.from([1])),
+      element('83', Buffer.from([2])),
+      element('86', Buffer.from(codec)),
+    ]),
+  );
+  const all = Array.from({ length: clusters }, (_, at) =>
+    Buffer.concat([
+      Buffer.from('1f43b67501ffffffffffffff', 'hex'),
+      element('e7', u32(at * 1_000)),
+      ...cluster(at),
+    ]),
+  );
+  return Buffer.concat([
+    element('1a45dfa3', Buffer.from([0x42, 0x86, 0x81, 0x01])),
+    Buffer.from('1853806701ffffffffffffff', 'hex'), // of unknown size, as browsers record
+    element('1654ae6b', entry),
+    ...all,
+  ]);
+}
+
+test('measures WebM by its Opus packets, also within live recordings of unknown size', async () => {
+  const packet = Buffer.from([0x81, 0, 0, 0x80, 0x78, 1, 2, 3]); // 20 ms of CELT
+  const blocks = () => Array.from({ length: 50 }, () => element('a3', packet));
+  expect(await measured(webm('A_OPUS', blocks, 60))).toBe(60);
+  expect(await measured(webm('A_VORBIS', blocks, 60))).toBe(60);
+});
+
+test('takes files of no known kind at four hours for 25 MB', async () => {
+  expect(await lengthOf(Buffer.alloc(26_214_400, 'x'))).toEqual({ seconds: 14_400, isMeasured: false });
+});
+
+test('reads every beginning of each kind of file, and any change of a byte, without an error', async () => {
+  const files = [
+    wav(1),
+    repeat(mp3, 3),
+    flac(3, 1),
+    mp4(box('moov', track('soun'))),
+    webm('A_OPUS', () => [element('a3', Buffer.alloc(9))], 2),
+    oggPage([Buffer.from('OpusHead'), Buffer.alloc(9)]),
+  ];
+  for (const file of files) {
+    for (let at = 0; at < Math.min(file.length, 400); at++) {
+      expect((await lengthOf(file.subarray(0, at))).seconds).toBeGreaterThanOrEqual(0);
+      for (const byte of [0, 0x7f, 0xff]) {
+        const changed = Buffer.from(file);
+        changed[at] = byte;
+        expect((await lengthOf(changed)).seconds).toBeGreaterThan(0);
+      }
+    }
+  }
+});

@@ -1,0 +1,105 @@
+import { opusPacketSeconds } from './opus-packet.ts';
+import { type SoundReader, TooManySteps } from './sound-reader.ts';
+
+/** Ids of elements (RFC 9559). */
+const ID = {
+  ...{ segment: 0x18538067, cluster: 0x1f43b675, tracks: 0x1654ae6b, track: 0xae, group: 0xa0 },
+  ...{ info: 0x1549a966, scale: 0x2ad7b1, time: 0xe7, number: 0xd7, type: 0x83, codec: 0x86 },
+  ...{ simpleBlock: 0xa3, block: 0xa1 },
+} as const;
+/** Elements that are entered. Those of unknown size then simply continue. */
+const CONTAINERS: ReadonlySet<number> = new Set([
+  ID.segment,
+  ID.cluster,
+  ID.tracks,
+  ID.track,
+  ID.group,
+  ID.info,
+]);
+const SOUND = 2;
+const MOST_ELEMENTS = 2_000_000;
+/** The sound in a block of a codec other than Opus, at least. */
+const LEAST_BLOCK_SECONDS = 0.02;
+
+type State = {
+  /** The track that is described at the moment. */
+  number: number;
+  type: number;
+  codec: string;
+  sounds: Map<number, string>;
+  scale: number;
+  time: number;
+  last: number;
+  opus: number;
+  blocks: number;
+};
+
+/** Returns the length of the sound in a WebM or Matroska file. */
+export async function webmSeconds(reader: SoundReader): Promise<number | undefined> {
+  const state: State = {
+    ...{ number: 0, type: 0, codec: '', sounds: new Map(), scale: 1_000_000 },
+    ...{ time: 0, last: 0, opus: 0, blocks: 0 },
+  };
+  let at = 0;
+  while (at < reader.size) {
+    if (++reader.steps > MOST_ELEMENTS) throw new TooManySteps();
+    const head = await reader.bytes(at, 12);
+    const id = vint(head, 0, false);
+    const size = id && vint(head, id.length, true);
+    if (!id || !size) break;
+    const from = at + id.length + size.length;
+    if (id.value === ID.track) Object.assign(state, { number: 0, type: 0, codec: '' });
+    if (CONTAINERS.has(id.value)) at = from;
+    else {
+      readElement(state, id.value, await reader.bytes(from, Math.min(size.value, 64)));
+      at = from + size.value;
+    }
+  }
+  if (state.sounds.size === 0) return undefined;
+  const timed = (state.last * state.scale) / 1e9;
+  return Math.max(timed, state.opus, state.opus > 0 ? 0 : state.blocks * LEAST_BLOCK_SECONDS);
+}
+
+function readElement(state: State, id: number, bytes: Buffer): void {
+  if (id === ID.scale) state.scale = uint(bytes) || state.scale;
+  else if (id === ID.time) state.time = uint(bytes);
+  else if (id === ID.simpleBlock || id === ID.block) readBlock(state, bytes);
+  else if (id === ID.number) state.number = uint(bytes);
+  else if (id === ID.type) state.type = uint(bytes);
+  else if (id === ID.codec) state.codec = bytes.toString('latin1');
+  else return;
+  if (state.type === SOUND && state.number > 0) state.sounds.set(state.number, state.codec);
+}
+
+function readBlock(state: State, bytes: Buffer): void {
+  const track = vint(bytes, 0, true);
+  const codec = track && state.sounds.get(track.value);
+  if (!track || codec === undefined || bytes.length < track.length + 4) return;
+  const at = track.length;
+  const isLaced = (bytes[at + 2]! & 0x06) !== 0;
+  const frames = isLaced ? (bytes[at + 3] ?? 0) + 1 : 1;
+  state.last = Math.max(state.last, state.time + bytes.readInt16BE(at));
+  state.blocks += frames;
+  if (!codec.startsWith('A_OPUS')) return;
+  const first = isLaced ? Math.min(at + 4 + frames, bytes.length - 1) : at + 3;
+  state.opus += frames * opusPacketSeconds(bytes[first]!, bytes[first + 1] ?? 0);
+}
+
+type Vint = { value: number; length: number };
+
+/** Reads a number of variable length. A size of unknown length is 0, since only containers may have it. */
+function vint(bytes: Buffer, at: number, isSize: boolean): Vint | undefined {
+  const first = bytes[at];
+  if (first === undefined || first === 0) return undefined;
+  const length = Math.clz32(first) - 23;
+  if (at + length > bytes.length) return undefined;
+  let value = isSize ? first & (0xff >> length) : first;
+  let isUnknown = value === 0xff >> length;
+  for (let next = 1; next < length; next++) {
+    value = value * 256 + bytes[at + next]!;
+    isUnknown &&= bytes[at + next] === 0xff;
+  }
+  return { value: isSize && isUnknown ? 0 : value, length };
+}
+
+const uint = (bytes: Buffer): number => bytes.subarray(0, 8).reduce((sum, byte) => sum * 256 + byte, 0);
