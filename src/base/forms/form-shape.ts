@@ -4,4 +4,6 @@ export type FormShape = {
   readonly files: Readonly<Record<string, number>>;
   /** The files of which the form must have at least one. */
   readonly required: string;
+  /** The endpoint takes JSON too. */
+  readonly orJson?: true;
 };

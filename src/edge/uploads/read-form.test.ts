@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { bytesOf, type FormFile } from '../../base/forms/form.ts';
 import type { FormShape } from '../../base/forms/form-shape.ts';
-import type { JsonBody } from '../../base/json/json-body.ts';
+import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
 import { MemoryBudget } from '../../base/memory/memory-budget.ts';
 import { BodyGate } from '../http/body-gate.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -38,7 +38,7 @@ afterAll(() => {
 type Outcome = { body: JsonBody | Refusal; exchange: Exchange };
 
 function serve(space = spaceOf(), look: (outcome: Outcome) => unknown = () => {}) {
-  const read = createFormReader(gate, space);
+  const read = createFormReader({ gate, space, readJson: () => parseJsonObject('{"json":1}') });
   return Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -202,6 +202,13 @@ test('refuses another content type, a missing boundary and a coding', async () =
   );
   const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-encoding': 'gzip' };
   expect(await send('x', { headers })).toContain('without a content-encoding');
+});
+
+test('leaves a body of another type to the reader of JSON, where the endpoint takes both', async () => {
+  const headers = { 'content-type': 'application/json' };
+  Object.assign(shape, { orJson: true });
+  expect(await send('{}', { headers })).toBe('{"json":1}');
+  Object.assign(shape, { orJson: undefined });
 });
 
 test('refuses an upload that the disk does not take, and tells the operator', async () => {

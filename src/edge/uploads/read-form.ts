@@ -20,11 +20,12 @@ import type { BodyGate } from '../http/body-gate.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { bookingOf, outOfMemory } from '../http/hold-memory.ts';
 import { IncomingBody } from '../http/incoming-body.ts';
+import type { BodyReader } from '../http/read-body.ts';
 import { tooLate } from '../http/under-way.ts';
 import { KeptUpload } from './kept-upload.ts';
 import type { UploadSpace } from './upload-space.ts';
 
-export type FormReader = (exchange: Exchange, shape: FormShape) => Promise<JsonBody | Refusal>;
+export type FormReader = (exchange: Exchange, shape: FormShape) => MaybeLater<JsonBody | Refusal>;
 
 const MEGABYTE = 1024 * 1024;
 /** The step in which memory is booked. Chunks of the runtime are smaller. */
@@ -32,13 +33,16 @@ const STEP_BYTES = 512 * 1024;
 /** The pieces that are under way to an upstream. */
 const SENDING_BYTES = 256 * 1024;
 
+export type FormReaderParts = { gate: BodyGate; space: UploadSpace; readJson: BodyReader };
+
 /** Creates the reader of forms with files. Files beyond a megabyte go to the disk while they arrive. */
 export const createFormReader =
-  (gate: BodyGate, space: UploadSpace): FormReader =>
-  (exchange, shape) => {
+  ({ gate, space, readJson }: FormReaderParts): FormReader =>
+  async (exchange, shape) => {
     const limit = exchange.snapshot.config.limits.max_upload_mb * MEGABYTE;
+    if (shape.orJson && !isFormType(exchange.request.headers.get('content-type'))) return readJson(exchange);
     const refused = refuseHead(exchange);
-    if (refused) return Promise.resolve(refused);
+    if (refused) return refused;
     return new FormReading({ exchange, gate, space, shape, limit }).read();
   };
 

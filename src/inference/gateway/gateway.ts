@@ -6,6 +6,7 @@ import { bodyUser, readEndUser } from '../../base/tracing/read-end-user.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Reply } from '../../edge/http/reply.ts';
+import type { FormReader } from '../../edge/uploads/read-form.ts';
 import type { Authenticating } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
@@ -50,6 +51,8 @@ import { qualifyRequest, type RequestForModel } from './qualify-request.ts';
 export type Gateway = Pick<AnswerOrder, 'wires' | 'vendorIds'> & {
   authenticator: Authenticating;
   readBody: BodyReader;
+  /** Reads the forms of dialects that take one. */
+  readForm: FormReader;
   routing: Routing;
   till: Till;
   open: OpenAnswers;
@@ -78,7 +81,8 @@ export async function handleInference(
   const known = gateway.authenticator.authenticate(exchange, dialect.keyHeader);
   const principal = known instanceof Promise ? await known : known;
   if (principal instanceof Refusal) return principal;
-  const body = await gateway.readBody(exchange);
+  const { form } = dialect;
+  const body = await (form ? gateway.readForm(exchange, form) : gateway.readBody(exchange));
   if (body instanceof Refusal) return body;
   try {
     // Returning without `await` would cost more.

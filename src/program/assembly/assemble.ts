@@ -84,7 +84,9 @@ function gatewayOf(
   rooms: ServingParts,
 ): Gateway {
   const { authenticator, routing, open, largeAnswers, counter } = rooms;
-  const readBody = capturingReader(rooms.readBody, rooms.requests.content);
+  const { content } = rooms.requests;
+  const readBody = capturingReader(rooms.readBody, content);
+  const readForm = capturingReader(rooms.readForm, content);
   const conversations = new Conversations({
     store: storage.store,
     clock,
@@ -101,6 +103,7 @@ function gatewayOf(
   return {
     authenticator,
     readBody,
+    readForm,
     routing,
     till,
     open,

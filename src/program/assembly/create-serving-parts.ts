@@ -7,6 +7,7 @@ import { Turns } from '../../base/lib/turns.ts';
 import { BodyGate } from '../../edge/http/body-gate.ts';
 import { createBodyReader } from '../../edge/http/read-body.ts';
 import { UnderWay } from '../../edge/http/under-way.ts';
+import { createFormReader } from '../../edge/uploads/read-form.ts';
 import { Loads } from '../../inference/responses/loads.ts';
 import { Postings } from '../../inference/settlement/postings.ts';
 import { Tabs } from '../../inference/settlement/tabs.ts';
@@ -24,6 +25,7 @@ import { createMemoryBudget } from './create-memory-budget.ts';
 import { createUpstream } from './create-upstream.ts';
 import { spoolTeller } from './open-ledger.ts';
 import { createReload, type Reload, tellWarnings } from './reload.ts';
+import { uploadSpaceOf } from './upload-space-of.ts';
 import { watchProviders } from './watch-providers.ts';
 
 /** Creates the parts that serve requests. */
@@ -37,6 +39,7 @@ export function createServingParts(foundation: Foundation) {
   const turns = new Turns();
   const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
+  const readBody = createBodyReader(gate, turns);
   const accounts = accountsOf({ ...foundation, store }, authenticator);
   const upstream = createUpstream({
     ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
@@ -67,7 +70,8 @@ export function createServingParts(foundation: Foundation) {
     ),
     eventLoop,
     gate,
-    readBody: createBodyReader(gate, turns),
+    readBody,
+    readForm: createFormReader({ gate, space: uploadSpaceOf(foundation), readJson: readBody }),
     turns,
     windows: new DashboardWindows(),
     loads: new Loads({ gate, count: (...load) => limits.load(...load) }),

@@ -1,0 +1,13 @@
+import { resolve } from 'node:path';
+import { UploadSpace } from '../../edge/uploads/upload-space.ts';
+import type { Foundation } from './create-foundation.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Keeps uploads in a folder of the data directory, within the space that the configuration allows. */
+export const uploadSpaceOf = ({ config, holder, logger }: Foundation): UploadSpace =>
+  new UploadSpace({
+    directory: resolve(config.store.data_dir, 'uploads'),
+    mostBytes: () => holder.current.config.limits.upload_disk_mb * MEGABYTE,
+    tell: (error) => logger.error('upload-not-stored', { error: String(error) }),
+  });
