@@ -154,11 +154,17 @@ describe('the gateway accepts its configuration', () => {
   });
 });
 
-test('proxies close idle connections before the gateway does, and pass bodies of 10 MB', () => {
+test('proxies close idle connections before the gateway does, and pass the largest uploads', () => {
   const idle = defaultOf('idle_timeout_s');
   expect(seconds(/keepalive_timeout (\S+);/.exec(nginx)![1]!)).toBeLessThan(idle);
   expect(seconds(/keepalive (\S+)$/m.exec(caddy)![1]!)).toBeLessThan(idle);
-  expect(Number(/client_max_body_size (\d+)m;/.exec(nginx)![1])).toBeGreaterThan(10);
+  const { default: megabytes } = schema.properties.limits.properties.max_upload_mb;
+  for (const text of [nginx, read('deploy/nginx/two-nodes.conf')])
+    expect(Number(/client_max_body_size (\d+)m;/.exec(text)![1])).toBeGreaterThan(megabytes as number);
+  const values = read('deploy/helm/tollgate/values.yaml');
+  expect(Number(/proxy-body-size: (\d+)m/.exec(values)![1])).toBeGreaterThan(megabytes as number);
+  // Caddy and HAProxy have no limit of their own. A limit in the examples would have to allow uploads.
+  expect(caddy + haproxy).not.toMatch(/max_size|req\.body_size|body_size/);
 });
 
 test('the examples of proxies recommend a listener for operators, and close what is for operators [AUT-31]', () => {

@@ -39,7 +39,6 @@ export function createServingParts(foundation: Foundation) {
   const turns = new Turns();
   const { limitBytes, budget } = createMemoryBudget(config, ground.worker?.place.count);
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
-  const readBody = createBodyReader(gate, turns);
   const accounts = accountsOf({ ...foundation, store }, authenticator);
   const upstream = createUpstream({
     ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
@@ -70,8 +69,7 @@ export function createServingParts(foundation: Foundation) {
     ),
     eventLoop,
     gate,
-    readBody,
-    readForm: createFormReader({ gate, space: uploadSpaceOf(foundation), readJson: readBody }),
+    ...readersOf(foundation, gate, turns),
     turns,
     windows: new DashboardWindows(),
     loads: new Loads({ gate, count: (...load) => limits.load(...load) }),
@@ -101,6 +99,12 @@ export function createServingParts(foundation: Foundation) {
     sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
     state: { draining: false },
   };
+}
+
+function readersOf(foundation: Foundation, gate: BodyGate, turns: Turns) {
+  const readBody = createBodyReader(gate, turns);
+  const readForm = createFormReader({ gate, space: uploadSpaceOf(foundation), readJson: readBody });
+  return { readBody, readForm };
 }
 
 type Reloading = {

@@ -147,7 +147,7 @@ export const errorRemedies: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Use the endpoint that the message names. Read the results of a batch before it expires.',
   },
   body_too_large: {
-    cause: 'The decoded body exceeds 10 MB.',
+    cause: 'The decoded body exceeds 10 MB, or a form with files exceeds `limits.max_upload_mb`.',
     remedy: 'Send fewer or smaller images and documents.',
   },
   route_not_qualified: {
