@@ -28,8 +28,8 @@ import type { UploadSpace } from './upload-space.ts';
 export type FormReader = (exchange: Exchange, shape: FormShape) => MaybeLater<JsonBody | Refusal>;
 
 const MEGABYTE = 1024 * 1024;
-/** The step in which memory is booked. Chunks of the runtime are smaller. */
-const STEP_BYTES = 512 * 1024;
+/** The step in which memory is booked: the most that the runtime buffers. */
+const STEP_BYTES = UNREAD_BYTES;
 /** The pieces that are under way to an upstream. */
 const SENDING_BYTES = 256 * 1024;
 
