@@ -1,3 +1,4 @@
+import type { FormShape } from '../../base/forms/form-shape.ts';
 import type { BadInput } from './bad-input.ts';
 import type { Field } from './field.ts';
 import type { Prompt } from './prompt.ts';
@@ -10,6 +11,8 @@ export type WireId =
   | 'openai-responses'
   | 'openai-completions'
   | 'openai-embeddings'
+  | 'openai-audio'
+  | 'openai-images'
   | 'anthropic-messages'
   | 'google-generate'
   | 'bedrock-converse';
@@ -35,7 +38,13 @@ export type SimulatorExchange = {
 };
 
 /** A complete answer, for sending whole or as events. */
-export type SimulatorAnswer = { streamed: boolean; body(): unknown; events(): Iterable<SimulatorEvent> };
+export type SimulatorAnswer = {
+  streamed: boolean;
+  body(): unknown;
+  /** The whole answer, if it is text and not JSON. */
+  plain?(): string;
+  events(): Iterable<SimulatorEvent>;
+};
 
 export type Failure = { status: number; message: string; param?: string | null; code?: string | null };
 
@@ -43,6 +52,8 @@ export type SimulatorWire = {
   id: WireId;
   /** Matches the path without its version prefix. It can have the groups `model` and `action`. */
   path: RegExp;
+  /** The form that the wire takes. Without it the wire takes JSON. */
+  form?: FormShape;
   framing: Framing;
   /** Returns the key of the request, from the place that this vendor reads. */
   credential(headers: Headers, query: URLSearchParams): string | undefined;

@@ -1,5 +1,5 @@
 import { BadInput } from '../model/bad-input.ts';
-import { Field } from '../model/field.ts';
+import type { Field } from '../model/field.ts';
 import {
   type Failure,
   failureOf,
@@ -9,6 +9,7 @@ import {
 } from '../model/wire.ts';
 import { type Misbehaviour, parseMisbehaviour } from './misbehaviour.ts';
 import { planReply } from './plan-reply.ts';
+import { readBody } from './read-body.ts';
 import { sendAnswer, sendFailure } from './send-answer.ts';
 import type { SimulatorState } from './simulator-state.ts';
 import { wait } from './wait.ts';
@@ -23,15 +24,16 @@ const MILLISECONDS = 1_000;
 
 export async function answerRequest(routed: Routed, state: SimulatorState): Promise<Response> {
   const { request, wire } = routed;
-  const text = await request.text();
+  const refuse = (failure: Failure) => sendFailure(wire, failure);
+  const read = await readBody(request, wire.form).catch(badForm);
+  if (read instanceof BadInput) return refuse(failureOf(read));
+  const { text, body } = read;
   state.log.add(request, text);
   const query = new URL(request.url).searchParams;
-  const refuse = (failure: Failure) => sendFailure(wire, failure);
   const { apiKey, firstByteMs = 0 } = state.options;
   if (apiKey !== undefined && wire.credential(request.headers, query) !== apiKey) {
     return refuse({ status: 401, message: 'Incorrect API key provided.' });
   }
-  const body = parseBody(text);
   if (!body) return refuse({ status: 400, message: 'We could not parse the JSON body of your request.' });
   const name = modelName(routed, body);
   if (!name) return refuse({ status: 400, message: 'you must provide a model parameter', param: 'model' });
@@ -43,6 +45,11 @@ export async function answerRequest(routed: Routed, state: SimulatorState): Prom
     return sendFailure(wire, askedFailure(misbehaviour.status), misbehaviour);
   const received = { ...routed, text, body, query };
   return answerModel(received, { model: named.model, misbehaviour }, state);
+}
+
+function badForm(error: unknown): BadInput {
+  if (error instanceof BadInput) return error;
+  throw error;
 }
 
 type Target = { model: string; misbehaviour: Misbehaviour };
@@ -64,17 +71,6 @@ const askedFailure = (status: number): Failure => ({
   status,
   message: `The simulator was told to answer with status ${status}.`,
 });
-
-function parseBody(text: string): Field | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? new Field(value)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function modelName({ groups }: Routed, body: Field): string {
   if (groups.model !== undefined) return decode(groups.model);

@@ -31,6 +31,7 @@ function sendStream(answer: SimulatorAnswer, stage: Stage): Response {
 function sendBody(answer: SimulatorAnswer, stage: Stage): Response {
   const { wire, misbehaviour } = stage;
   const failed = misbehaviour.errorAfter !== undefined;
+  if (answer.plain && !failed && !isStaged(misbehaviour)) return new Response(answer.plain());
   const body = failed ? wire.failureBody(inStreamFailure(misbehaviour)) : answer.body();
   if (!isStaged(misbehaviour)) return Response.json(body);
   const bytes = new TextEncoder().encode(JSON.stringify(body));

@@ -5,7 +5,9 @@ import { GOOGLE_GENERATE } from '../wires/google-generate.ts';
 import { OPENAI_CHAT } from '../wires/openai-chat.ts';
 import { OPENAI_COMPLETIONS } from '../wires/openai-completions.ts';
 import { OPENAI_EMBEDDINGS } from '../wires/openai-embeddings.ts';
+import { OPENAI_IMAGE_EDITS } from '../wires/openai-image-edits.ts';
 import { OPENAI_RESPONSES } from '../wires/openai-responses.ts';
+import { OPENAI_TRANSCRIPTIONS } from '../wires/openai-transcriptions.ts';
 
 /** The wires of the simulator. */
 export const WIRES: readonly SimulatorWire[] = [
@@ -13,6 +15,8 @@ export const WIRES: readonly SimulatorWire[] = [
   OPENAI_RESPONSES,
   OPENAI_COMPLETIONS,
   OPENAI_EMBEDDINGS,
+  OPENAI_TRANSCRIPTIONS,
+  OPENAI_IMAGE_EDITS,
   ANTHROPIC_MESSAGES,
   GOOGLE_GENERATE,
   BEDROCK_CONVERSE,
