@@ -8,17 +8,17 @@ import { BadInput } from '../model/bad-input.ts';
 import { Field } from '../model/field.ts';
 
 /** A body as text, for ids and the log, and its fields. Undefined: it is not an object. */
-export type ReadBody = { text: string; body: Field | undefined };
+export type ReceivedFields = { text: string; body: Field | undefined };
 
 /** Reads a body of JSON, or a form if the wire takes one. The bytes of files are read for their number alone. */
-export async function readBody(request: Request, form: FormShape | undefined): Promise<ReadBody> {
+export async function readBody(request: Request, form: FormShape | undefined): Promise<ReceivedFields> {
   const type = request.headers.get('content-type');
   if (form && isFormType(type)) return readForm(await request.bytes(), boundaryOf(type!), form);
   const text = await request.text();
   return { text, body: parseBody(text) };
 }
 
-function readForm(bytes: Uint8Array, boundary: string | undefined, shape: FormShape): ReadBody {
+function readForm(bytes: Uint8Array, boundary: string | undefined, shape: FormShape): ReceivedFields {
   if (boundary === undefined) throw new BadInput('the form has no boundary', null);
   const files = {
     byteLength: 0,
