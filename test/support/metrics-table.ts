@@ -13,6 +13,7 @@ import { requestRecordMetrics } from '../../src/api/observability/request-record
 import { spoolMetric } from '../../src/api/observability/spool-metric.ts';
 import { StorageMetrics } from '../../src/api/observability/storage-metrics.ts';
 import { StoreMetrics } from '../../src/api/observability/store-metrics.ts';
+import { uploadMetric } from '../../src/api/observability/upload-metric.ts';
 import { TelemetryMetrics } from '../../src/api/telemetry/telemetry-metrics.ts';
 
 const zero = () => 0;
@@ -31,6 +32,7 @@ export function documentedFamilies(): MetricFamily[] {
       failures: zero,
     }).all,
     spoolMetric(zero),
+    uploadMetric(zero),
     ...new PoolMetrics(() => ({ open: 0, idle: 0, waiting: 0 })).all,
     ...new StorageMetrics({ isLow: false, free: undefined }).all,
     ...new ConnectionMetrics(() => {}).metrics,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Form } from '../../base/forms/form.ts';
 import { SMALL_BODY_BYTES } from '../../base/json/body-sizes.ts';
 import { type JsonBody, parseJsonObject } from '../../base/json/json-body.ts';
 import { Turns } from '../../base/lib/turns.ts';
@@ -50,4 +51,27 @@ test.each([
 test('encodes a short request at once', () => {
   const carriage = carriagesInTurns({ ...partsFor('hi'), turns })(targetOn('openai-chat'));
   expect(carriage).not.toBeInstanceOf(Promise);
+});
+
+test('carries a form on its own wire, with the upstream name of the model and a boundary of its own', async () => {
+  const parts = partsFor('hi');
+  const kept = { byteLength: 3, read: () => Buffer.from('abc') };
+  const form: Form = {
+    parts: [
+      { name: 'file', filename: 'a.mp3', type: 'audio/mpeg', at: 0, byteLength: 3 },
+      { name: 'model', text: 'm', type: undefined },
+    ],
+    kept,
+  };
+  const { request } = parts;
+  const withForm = { ...parts, request: { ...request, body: { ...request.body, form } } } as CarriageParts;
+  const own = carriages(withForm)(targetOn('anthropic-messages')) as Carriage;
+  const again = carriages(withForm)(targetOn('anthropic-messages')) as Carriage;
+  const { contentType, byteLength, pieces } = own.streamed!;
+  const text = await new Response(pieces as never).text();
+  expect(text).toMatch(/name="file"; filename="a.mp3"\r\ncontent-type: audio\/mpeg\r\n\r\nabc\r\n/);
+  expect(text).toMatch(/name="model"\r\n\r\ntheirs\r\n/);
+  expect(text.length).toBe(byteLength);
+  expect(again.streamed!.contentType).not.toBe(contentType);
+  expect((carriages(parts)(targetOn('anthropic-messages')) as Carriage).streamed).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import type { Logger } from '../../api/observability/logger.ts';
 import type { Metric } from '../../api/observability/metrics.ts';
 import { type ProviderSources, providerMetrics } from '../../api/observability/provider-metrics.ts';
 import { quarantineMetric } from '../../api/observability/quarantine-metric.ts';
+import { uploadMetric } from '../../api/observability/upload-metric.ts';
 import { TelemetryMetrics } from '../../api/telemetry/telemetry-metrics.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { Storage } from './storage.ts';
@@ -16,6 +17,7 @@ export type MetricParts = Omit<ProviderSources, 'providers'> & {
   bounds: { metrics: readonly Metric[] };
   requests: { metrics: readonly Metric[] };
   alerts: { metrics: readonly Metric[] };
+  uploads: { readonly usedBytes: number };
   nodeWatch: { metrics: readonly Metric[] };
   logger: Logger;
 };
@@ -35,6 +37,7 @@ export function addMetrics(parts: MetricParts): {
     quarantineMetric(() => storage.ledger.quarantined().length),
     ...storage.metrics,
     ...bounds.metrics,
+    uploadMetric(() => parts.uploads.usedBytes),
     ...requests.metrics,
     ...alerts.metrics,
     ...parts.nodeWatch.metrics,

@@ -103,8 +103,9 @@ export function createServingParts(foundation: Foundation) {
 
 function readersOf(foundation: Foundation, gate: BodyGate, turns: Turns) {
   const readBody = createBodyReader(gate, turns);
-  const readForm = createFormReader({ gate, space: uploadSpaceOf(foundation), readJson: readBody });
-  return { readBody, readForm };
+  const uploads = uploadSpaceOf(foundation);
+  const readForm = createFormReader({ gate, space: uploads, readJson: readBody });
+  return { readBody, readForm, uploads };
 }
 
 type Reloading = {

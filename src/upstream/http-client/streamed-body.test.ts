@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from 'bun:test';
 import type { Socket } from 'bun';
 import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
+import { DueWatch } from './due-watch.ts';
+import { fetchThroughProxy } from './fetch-through-proxy.ts';
 import { CallForsaken } from './http-answer.ts';
+import { prepareRequestHead } from './request-head.ts';
 import { startScriptedHost } from './testing/scripted-host.ts';
 import { startTestClient } from './testing/test-client.ts';
 
@@ -150,4 +153,27 @@ test('a client that leaves while the body is sent ends the call at once, as if n
   expect(String(error)).toContain('the client has left');
   expect(error).not.toBeInstanceOf(CallForsaken);
   await until(() => seen.returned === 1);
+});
+
+test('goes through a proxy with its length, and a slow source does not count as a slow host', async () => {
+  let seen: unknown;
+  const host = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { headers } = request;
+      seen = [headers.get('content-length'), headers.get('content-type'), await request.text()];
+      return new Response('hello');
+    },
+  });
+  stops.push(() => void host.stop(true));
+  const dues = new DueWatch();
+  const { streamed } = bodyOf(5, 1_000, () => Bun.sleep(60));
+  const head = prepareRequestHead(host.url.href, { 'content-type': 'x/y' });
+  const timeouts = { connectMs: 1_000, firstByteMs: 150, idleMs: 1_000, totalMs: 5_000 };
+  const always = new AbortController().signal;
+  const answer = await fetchThroughProxy({ head, body: '', streamed, timeouts, client: always }, dues);
+  expect((await answer.readText(100)).text).toBe('hello');
+  expect(seen).toEqual(['5000', 'x/y', whole(5, 1_000)]);
+  dues.close();
 });

@@ -1,0 +1,11 @@
+import { type Metric, single } from './metrics.ts';
+
+/** The disk space of uploads whose requests are not answered yet. */
+export const uploadMetric = (usedBytes: () => number): Metric =>
+  single(
+    {
+      name: 'tollgate_upload_disk_bytes',
+      help: 'Disk space that uploads hold until their answers end, up to `limits.upload_disk_mb`.',
+    },
+    usedBytes,
+  );
