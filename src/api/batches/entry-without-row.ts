@@ -37,6 +37,8 @@ const ANY_MODEL: Omit<Model, 'id'> = {
   maxOutput: null,
   capabilities: { tools: true, reasoning: true, vision: true, documents: true },
   reasoningEfforts: [],
+  refuses: [],
+  systemAs: 'instructions',
   supportedParameters: [],
   pricing: FREE,
   paygPricing: null,

@@ -18,9 +18,11 @@ import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
 import type { EncodeTarget, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
 import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
+import { dropRefused, removeRefused, withoutStops } from '../../translation/protocols/drop-refused.ts';
 import { fitRequest } from '../../translation/protocols/fit-request.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
+import { hasTools, refuseRequirement, unmet } from '../../translation/protocols/refuse-requirement.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
 import { bindReasoning } from './bind-reasoning.ts';
@@ -92,10 +94,22 @@ export function carriages(
   };
 }
 
-/** The operator consents to reserved fields for each provider. */
-function closedTo({ request }: CarriageParts, { provider }: Target): Refusal | undefined {
-  const closed = request.reserved?.find(({ field }) => !acceptsField(provider, field));
-  return closed && refuseReserved(closed);
+/** The operator consents to reserved fields for each provider. A model or a host can refuse what the request requires. */
+function closedTo(parts: CarriageParts, target: Target): Refusal | undefined {
+  const { request, dialect } = parts;
+  const closed = request.reserved?.find(({ field }) => !acceptsField(target.provider, field));
+  if (closed) return refuseReserved(closed);
+  const { refuses } = target;
+  if (refuses === undefined) return undefined;
+  const body = request.body.value;
+  if (wiresOf(parts, target).length === 0) return unmet('tools', 'does not support tools on this protocol');
+  return refuseRequirement({ dialect, body }, refuses);
+}
+
+/** Some models take tools on other wires than chat completions only. */
+function wiresOf({ request }: CarriageParts, { wires, refuses }: Target): readonly Wire[] {
+  if (!refuses?.has('tools_on_chat') || !hasTools(request.body.value)) return wires;
+  return wires.filter((wire) => wire !== 'openai-chat');
 }
 
 /**
@@ -103,9 +117,16 @@ function closedTo({ request }: CarriageParts, { provider }: Target): Refusal | u
  * vendor would refuse the proof.
  */
 const goesAsItIs = (parts: CarriageParts, target: Target): boolean =>
-  target.wires.includes(parts.dialect.wire) &&
+  wiresOf(parts, target).includes(parts.dialect.wire) &&
+  !endsAtStops(parts, target) &&
   (!parts.dialect.codec || !mayHoldPacked(parts.request.body.text)) &&
   betterWire(parts, target) === undefined;
+
+/** The gateway ends the answer itself at the stop sequences that the target refuses. */
+const endsAtStops = ({ dialect, request }: CarriageParts, { refuses }: Target): boolean =>
+  refuses?.has('stop') === true &&
+  dialect.codec !== undefined &&
+  (request.body.value['stop'] ?? request.body.value['stop_sequences']) != null;
 
 /** Returns a wire of the target that accepts the requested ceiling, if the dialect's own wire does not. */
 function betterWire({ dialect, request, wires }: CarriageParts, target: Target): Wire | undefined {
@@ -131,6 +152,7 @@ const encodeTarget = (
   reasoningEfforts: entry.model.reasoningEfforts,
   thinksByBudget: thinksByBudget(entry),
   thinkingField: thinkingFieldOf(provider.quirks),
+  systemAs: entry.model.systemAs,
   maxOutput: outputRoom ?? entry.model.maxOutput ?? undefined,
   vectors: vectorsOf(entry.model, provider),
 });
@@ -148,17 +170,33 @@ function vectorsOf(
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
-  const { dialect, request, exchange } = parts;
+  const { dialect, exchange } = parts;
+  const { named, losses } = forTarget(parts, target);
   const label = {
     ...{ ...labelOf(parts), tellId: idReceiver(parts, target) },
     tellUnknown: unknownTypeNoter(exchange),
     nameModel: (name: string) => nameOf(parts, target, name),
   };
-  const named = nameForVendor(request, target, exchange.snapshot.catalog);
   const order = { dialect, request: named, label, style: exchange.style };
   const carriage = sameWire(order, encodeTarget(parts, target));
-  return finish(parts, carriage, { target, label, translated: undefined });
+  const lossy =
+    losses.length > 0 && !(carriage instanceof Refusal)
+      ? { ...carriage, losses: [...carriage.losses, ...losses] }
+      : carriage;
+  return finish(parts, lossy, { target, label, translated: undefined });
 }
+
+/** The client's own request, with the target's names for models and without what the target refuses. */
+function forTarget({ request, exchange }: CarriageParts, target: Target) {
+  const named = nameForVendor(request, target, exchange.snapshot.catalog);
+  if (target.refuses === undefined) return { named, losses: NOTHING };
+  const { kept, losses } = removeRefused(named.body, target.refuses);
+  if (kept === named.body) return { named, losses };
+  const canonical = named.canonical && dropRefused(named.canonical, target.refuses).kept;
+  return { named: { ...named, body: kept, ...(canonical && { canonical }) }, losses };
+}
+
+const NOTHING: readonly LossCode[] = [];
 
 /** The public name of a model that the vendor names. The target's own has the name that the client chose. */
 function nameOf({ exchange, request }: CarriageParts, { upstreamModel, provider }: Target, name: string) {
@@ -226,8 +264,9 @@ function headOf({ dialect, request, id, createdAt = nowSeconds() }: CarriagePart
 
 function wireOf(parts: CarriageParts, target: Target) {
   const { dialect, wires } = parts;
-  const native = target.wires.includes(dialect.wire) ? dialect.wire : undefined;
-  const wire = betterWire(parts, target) ?? native ?? target.wires.find((candidate) => wires.has(candidate));
+  const usable = wiresOf(parts, target);
+  const native = usable.includes(dialect.wire) ? dialect.wire : undefined;
+  const wire = betterWire(parts, target) ?? native ?? usable.find((candidate) => wires.has(candidate));
   return wire && { wire, codec: wires.get(wire)! };
 }
 
@@ -239,12 +278,14 @@ function translate(parts: CarriageParts, asked: ResponseHead, target: Target): C
   const encoding = encodeTarget(parts, target);
   const fitted = fitRequest(asked.request, spoken.codec.id);
   if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
-  const { request, losses } = fitted;
+  const { kept: request, losses: refused } = dropRefused(fitted.request, target.refuses);
+  const losses = [...fitted.losses, ...refused.map((code) => ({ code }))];
   const tellLoss = (loss: LossCode): void => {
     if (!(finished instanceof Refusal)) noteLateLoss(parts, finished, loss);
   };
   const head = { ...asked, request, tellLoss };
-  const carriage = translated({ ...spoken, dialect, head, target: encoding, estimate, losses });
+  const sent = withoutStops(request, target.refuses);
+  const carriage = translated({ ...spoken, dialect, head, sent, target: encoding, estimate, losses });
   const by = { head, from: spoken.wire };
   const finished = finish(parts, carriage, { target, label: labelOf(parts), translated: by });
   return finished;

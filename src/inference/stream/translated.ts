@@ -4,6 +4,7 @@ import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
 import { type Loss, lossCodesOf } from '../../translation/canonical/loss.ts';
+import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
@@ -28,6 +29,8 @@ export type Translation = {
   wire: Wire;
   head: ResponseHead;
   target: EncodeTarget;
+  /** The request as it is encoded. Default: that of the head. */
+  sent?: CanonicalRequest;
   estimate: Estimator;
   /** What the request has lost already. */
   losses?: readonly Loss[];
@@ -38,8 +41,8 @@ export type Translation = {
  * again.
  */
 export function translated(translation: Translation): Carriage | Refusal {
-  const { dialect, codec, wire, head, target, estimate, losses = [] } = translation;
-  const encoded = codec.encodeRequest(head.request, target);
+  const { dialect, codec, wire, head, target, estimate, losses = [], sent = head.request } = translation;
+  const encoded = codec.encodeRequest(sent, target);
   if (encoded instanceof Refusal)
     return placeRefusal(renameParam(encoded, dialect.paramNames), head.body.value);
   const keeper = dialect.keeper?.(head);

@@ -1,6 +1,7 @@
 import type { Steps } from '../../base/lib/in-slices.ts';
 import type { Names } from '../../base/lib/names.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
+import { joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
 import type { CatalogFile, PriceRow } from '../config/catalog-schema.ts';
@@ -11,6 +12,7 @@ import { lackedNeeds } from './lacked-needs.ts';
 import type { Model, ModelRoute, Pricing } from './model.ts';
 import { modelOfRow, pricingOf } from './model-of-row.ts';
 import { consultModels, passModels } from './pass-models.ts';
+import { parametersLeft } from './refused-parameters.ts';
 import { aliasesOf } from './spellings.ts';
 import { usableWires } from './usable-wires.ts';
 
@@ -133,7 +135,11 @@ function buildEntry(
     for (const wire of wires) if (nativeByKind[model.kind].has(wire)) native.add(wire);
     const usable = wires.filter((wire) => spoken.has(wire));
     if (provider.mode !== 'not-set-up' && usable.length > 0) {
-      targets.push({ provider, upstreamModel: route.model, weight: route.weight, wires: usable });
+      const refuses = joinRefused([model.refuses, provider.refuses, route.refuses]);
+      targets.push({
+        ...{ provider, upstreamModel: route.model, weight: route.weight, wires: usable },
+        ...(refuses && { refuses }),
+      });
     }
   }
   const chosen = unmixed(targets).sort((one, other) => other.weight - one.weight);
@@ -142,9 +148,10 @@ function buildEntry(
     upstreamModel: first?.upstreamModel ?? model.id,
     isSimulated: first ? first.provider.mode === 'simulated' : isAllSimulated,
   };
+  const able = { ...model, supportedParameters: parametersLeft(model, chosen) };
   return {
-    ...{ model, aliases: aliasesOf(model, names), nativeWires: [...native], targets: chosen },
-    ...{ lacks: lackedNeeds(model), counted, family: tokenFamily(counted) },
+    ...{ model: able, aliases: aliasesOf(model, names), nativeWires: [...native], targets: chosen },
+    ...{ lacks: lackedNeeds(able), counted, family: tokenFamily(counted) },
   };
 }
 

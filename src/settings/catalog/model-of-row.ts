@@ -42,6 +42,8 @@ export const modelOfRow = (row: CatalogModelRow): Model => ({
   maxOutput: row.max_output,
   capabilities: row.capabilities,
   reasoningEfforts: row.reasoning_efforts,
+  refuses: row.refuses,
+  systemAs: row.system_as,
   supportedParameters: supportedParameters(row),
   pricing: pricingOf(row.pricing_usd_per_mtok),
   paygPricing: row.payg_pricing_usd_per_mtok && pricingOf(row.payg_pricing_usd_per_mtok),
@@ -52,10 +54,11 @@ export const modelOfRow = (row: CatalogModelRow): Model => ({
   allowUnpriced: row.allow_unpriced,
   aliases: row.aliases,
   comparable: row.comparable,
-  routes: row.routes.map(({ provider, model, weight, wires }) => ({
+  routes: row.routes.map(({ provider, model, weight, wires, refuses }) => ({
     provider,
     model,
     weight,
     wires: wires ?? null,
+    refuses,
   })),
 });

@@ -11,7 +11,13 @@ export type DeliveryMode = 'exact' | 'optimized';
 export type Pricing = { input: number; output: number; cachedInput: number | null };
 
 /** One entry of `routes`: a provider and its name for the model. */
-export type ModelRoute = { provider: string; model: string; weight: number; wires: readonly Wire[] | null };
+export type ModelRoute = {
+  provider: string;
+  model: string;
+  weight: number;
+  wires: readonly Wire[] | null;
+  refuses: readonly string[];
+};
 
 /** A catalog row. */
 export type Model = {
@@ -33,6 +39,10 @@ export type Model = {
   maxOutput: number | null;
   capabilities: Readonly<Record<Capability, boolean>>;
   reasoningEfforts: readonly string[];
+  /** What every host of the model refuses. */
+  refuses: readonly string[];
+  /** Where system texts go on the wire `openai-responses`. */
+  systemAs: 'instructions' | 'developer';
   supportedParameters: readonly string[];
   pricing: Pricing;
   /** Prices in pay-as-you-go mode. Null: the same as `pricing`. */

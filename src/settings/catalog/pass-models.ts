@@ -102,4 +102,6 @@ const ANY_MODEL: Omit<Model, 'id' | 'displayName' | 'kind' | 'pricing'> = {
   aliases: [],
   comparable: [],
   routes: [],
+  refuses: [],
+  systemAs: 'instructions',
 };

@@ -6,7 +6,7 @@ import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
-import { WireSchema } from './provider-schema.ts';
+import { RefusesSchema, WireSchema } from './provider-schema.ts';
 import { choice, mapping, nullable, row, section } from './schema-parts.ts';
 
 const price = (description: string) => Type.Number({ minimum: 0, maximum: MOST_USD_PER_MTOK, description });
@@ -73,6 +73,7 @@ const RouteSchema = row(
     wires: nullable(Type.Array(WireSchema, { minItems: 1 }), {
       description: 'Protocols of the provider that serve this model. Null: all.',
     }),
+    refuses: RefusesSchema,
   },
   { description: 'A provider that serves the model.' },
 );
@@ -116,6 +117,12 @@ const ModelSchema = row(
     }),
     capabilities: CapabilitiesSchema,
     reasoning_efforts: words('Reasoning effort levels that the model supports.'),
+    refuses: RefusesSchema,
+    system_as: choice(['instructions', 'developer'], {
+      default: 'instructions',
+      description:
+        'Where the system texts of translated requests go on the wire `openai-responses`: into `instructions`, or into a first `developer` message.',
+    }),
     supported_parameters: words(
       'Request parameters that are shown to clients. Empty: derived from capabilities and wires. An embedding model lists `dimensions` if it supports shorter vectors.',
     ),

@@ -376,6 +376,7 @@ test('fills in the defaults of providers and models', () => {
     key_header: null,
     query: {},
     quirks: [],
+    refuses: [],
     probe: null,
     aws: null,
     forward_headers: null,

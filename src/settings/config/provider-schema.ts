@@ -1,6 +1,11 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { keyHeaders, quirks } from '../../translation/canonical/quirk.ts';
+import {
+  REFUSED_WORD,
+  refusedPreferences,
+  refusedRequirements,
+} from '../../translation/canonical/refused-word.ts';
 import { reservedFields } from '../../translation/canonical/reserved-field.ts';
 import { wires } from '../../translation/canonical/wire.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
@@ -26,6 +31,19 @@ const TimeoutsSchema = section(
 );
 
 export const WireSchema = choice(wires);
+
+export const RefusesSchema = Type.Array(
+  Type.String({
+    pattern: REFUSED_WORD,
+    expected: `one of ${[...refusedPreferences, ...refusedRequirements].join(', ')}, service_tier:NAME, image:TYPE`,
+  }),
+  {
+    default: [],
+    maxItems: 100,
+    description:
+      'Parameters that the upstream refuses. Preferences are not sent and are reported as losses. A request with a refused requirement needs another route.',
+  },
+);
 
 const AwsSchema = row(
   {
@@ -97,6 +115,7 @@ export const ProviderSchema = row(
       maxItems: quirks.length,
       description: "Differences from the protocol's vendor.",
     }),
+    refuses: RefusesSchema,
     forward_headers: nullable(Type.Array(Type.String(namePatterns.forwardedHeader), { maxItems: 50 }), {
       description:
         "Client headers that are forwarded if the client speaks the provider's own protocol. Null: the vendor's headers for versions and previews (`anthropic-version`, `anthropic-beta`, `openai-beta`).",

@@ -19,6 +19,8 @@ export type Provider = {
   /** The encoded query of every call, or an empty text. */
   query: string;
   quirks: readonly Quirk[];
+  /** What the host refuses of every model. */
+  refuses: readonly string[];
   /** Credentials that sign each request in place of a key. */
   aws: AwsAccess | null;
   headers: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import type { Refuses } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { Provider } from './providers.ts';
 
@@ -7,6 +8,7 @@ export type Target = {
   upstreamModel: string;
   weight: number;
   wires: readonly Wire[];
+  refuses?: Refuses;
   /** A client named provider and model itself, so the catalog has no row for it. */
   isPassed?: true;
 };

@@ -63,12 +63,13 @@ function rowOf(model: LocalModel, { id, provider, aliases }: Place): CatalogMode
     context_window: contextWindow,
     max_output: null,
     capabilities: { ...capabilities, documents: false },
+    ...{ refuses: [], system_as: 'instructions' },
     ...{ reasoning_efforts: [], supported_parameters: [], allow_unpriced: [], extras_usd: {} },
     // No plan that is sold includes a local model, so what runs on this machine does not change any plan.
     ...{ plan: 'enterprise', launch: false, tier: 'local', delivery: 'exact', comparable: [] },
     pricing_usd_per_mtok: { input: 0, output: 0, cached_input: null },
     payg_pricing_usd_per_mtok: null,
     native_batch_pricing_usd_per_mtok: null,
-    routes: [{ provider, model: name, weight: 1, wires: null }],
+    routes: [{ provider, model: name, weight: 1, wires: null, refuses: [] }],
   };
 }

@@ -90,6 +90,8 @@ export type EncodeTarget = {
   thinksByBudget?: boolean | undefined;
   /** The host's own field for thinking, on the chat wire. */
   thinkingField?: ThinkingField | undefined;
+  /** Where system texts go on the wire of responses. Default: into the instructions. */
+  systemAs?: 'instructions' | 'developer' | undefined;
   /** Undefined if the maker publishes no limit. */
   maxOutput?: number | undefined;
   /** For embedding models: the vector width, whether it can be reduced, and whether the host accepts a width. */

@@ -44,6 +44,7 @@ const provider: Provider = {
   keyHeader: null,
   query: 'key=secret',
   quirks: [],
+  refuses: [],
   aws: null,
   forwardHeaders: null,
   allowFields: new Set<never>(),
@@ -72,6 +73,8 @@ const model: Model = {
   contextWindow: 8_192,
   maxOutput: null,
   capabilities: { tools: true, reasoning: false, vision: false, documents: false },
+  refuses: [],
+  systemAs: 'instructions',
   reasoningEfforts: [],
   supportedParameters: [],
   pricing: { input: 1, output: 4, cachedInput: null },
@@ -82,7 +85,7 @@ const model: Model = {
   outputDimensions: null,
   aliases: [],
   comparable: [],
-  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null }],
+  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [] }],
 };
 const counted = { upstreamModel: 'upstream-small', isSimulated: false };
 const entry = {

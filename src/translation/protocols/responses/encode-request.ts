@@ -14,16 +14,20 @@ import { LEAST_OUTPUT } from './least-output.ts';
 /** The gateway stores answers itself and never asks the upstream to. */
 const KEEPS_NOTHING = { store: false };
 
-export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
+export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): EncodedRequest | Refusal {
   const notes = new EncodeNotes();
+  const instructions = asked.turns.length > 0 ? encodeSystem(asked, notes) : undefined;
+  const isFirstItem = instructions !== undefined && target.systemAs === 'developer';
+  const request = isFirstItem ? { ...asked, system: [] } : asked;
+  const first = isFirstItem ? [developerMessage(instructions)] : [];
   noteWhatIsMissing(request, notes);
   const tools = encodeTools(request.tools, notes);
   const own = ownFieldsFor('responses', request, notes);
   const body = {
     model: target.upstreamModel,
-    instructions: request.turns.length > 0 ? encodeSystem(request, notes) : undefined,
+    instructions: isFirstItem ? undefined : instructions,
     tools: tools.length > 0 ? tools : undefined,
-    input: encodeInput(withTurn(request), target, notes),
+    input: [...first, ...encodeInput(withTurn(request), target, notes)],
     ...own,
     tool_choice: encodeToolChoice(request, notes),
     parallel_tool_calls: request.parallelToolCalls,
@@ -38,6 +42,12 @@ export function encodeRequest(request: CanonicalRequest, target: EncodeTarget): 
   };
   return notes.refusal ?? { body: stringifyWithRaw(body), losses: notes.losses };
 }
+
+/** Some models cache a leading message of the developer, and no instructions. */
+const developerMessage = (text: string) => ({
+  ...{ type: 'message', role: 'developer' },
+  content: [{ type: 'input_text', text }],
+});
 
 /** Turns a lone system prompt into a turn, since at least one item is required. */
 const withTurn = (request: CanonicalRequest): CanonicalRequest =>

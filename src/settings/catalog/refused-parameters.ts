@@ -1,0 +1,22 @@
+import { joinRefused } from '../../translation/canonical/refused-word.ts';
+import type { Target } from '../hosts/target.ts';
+import type { Model } from './model.ts';
+
+/** The request parameters behind words of `refuses` lists, if their names differ. */
+const parametersOf: Readonly<Record<string, readonly string[]>> = {
+  penalties: ['frequency_penalty', 'presence_penalty'],
+  stop: [],
+};
+
+/** Returns the parameters of a model without those that all of its targets refuse. */
+export function parametersLeft(
+  { supportedParameters, refuses }: Model,
+  targets: readonly Target[],
+): readonly string[] {
+  const [first = joinRefused([refuses]), ...others] = targets.map((target) => target.refuses);
+  if (first === undefined) return supportedParameters;
+  const everywhere = [...first].filter((word) => others.every((other) => other?.has(word)));
+  const gone = new Set(everywhere.flatMap((word) => parametersOf[word] ?? [word]));
+  const left = supportedParameters.filter((name) => !gone.has(name));
+  return left.length === supportedParameters.length ? supportedParameters : left;
+}

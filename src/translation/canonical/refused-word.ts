@@ -1,0 +1,37 @@
+/** The preferences that a model can refuse. They are dropped and reported. */
+export const refusedPreferences = [
+  'sampling',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop',
+  'penalties',
+  'seed',
+  'logit_bias',
+  'verbosity',
+  'parallel_tool_calls',
+  'service_tier',
+  'thinking_budget',
+] as const;
+
+/** The requirements that a model can refuse. A request with one of them needs another route. */
+export const refusedRequirements = ['prefill', 'tools_on_chat', 'forced_tool_choice', 'logprobs'] as const;
+
+export type RefusedPreference = (typeof refusedPreferences)[number];
+export type RefusedRequirement = (typeof refusedRequirements)[number];
+
+/** A word of a `refuses` list: one of those above, `service_tier:NAME`, or `image:TYPE`. */
+export const REFUSED_WORD = `^(${[...refusedPreferences, ...refusedRequirements].join('|')}|service_tier:[a-z_]{1,40}|image:[a-z0-9.+-]{1,40})$`;
+
+/** What a target refuses. Undefined: nothing, as for most targets. */
+export type Refuses = ReadonlySet<string> | undefined;
+
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  sampling: ['temperature', 'top_p', 'top_k'],
+};
+
+/** Joins `refuses` lists. `sampling` stands for its three members. */
+export function joinRefused(lists: readonly (readonly string[])[]): Refuses {
+  const words = lists.flat().flatMap((word) => MEMBERS[word] ?? [word]);
+  return words.length > 0 ? new Set(words) : undefined;
+}

@@ -1,0 +1,149 @@
+import { type JsonBody, knownBody } from '../../base/json/json-body.ts';
+import { membersOf, patchJson } from '../../base/json/patch-json.ts';
+import { objectOf } from '../../base/json/read-json.ts';
+import { removePaths } from '../../base/json/remove-paths.ts';
+import { setMembers } from '../../base/json/set-members.ts';
+import type { LossCode } from '../canonical/loss.ts';
+import type { Refuses } from '../canonical/refused-word.ts';
+import type { CanonicalRequest, Sampling } from '../canonical/request.ts';
+import { effortOfBudget } from './thinking-plan.ts';
+
+/** A preference: where the dialects have it, how the canonical request loses it, and the loss. */
+type Preference = {
+  word: string;
+  loss: LossCode;
+  /** The members of the dialects, each as a path. */
+  members: readonly (readonly string[])[];
+  drop(request: CanonicalRequest): CanonicalRequest | undefined;
+};
+
+const ofSampling =
+  (...names: (keyof Sampling)[]) =>
+  (request: CanonicalRequest): CanonicalRequest | undefined => {
+    const { sampling } = request;
+    if (names.every((name) => sampling[name] === undefined)) return undefined;
+    const left = Object.fromEntries(
+      Object.entries(sampling).filter(([name]) => !names.includes(name as keyof Sampling)),
+    );
+    return { ...request, sampling: left };
+  };
+
+const preferences: readonly Preference[] = [
+  { word: 'temperature', loss: 'sampling', members: [['temperature']], drop: ofSampling('temperature') },
+  { word: 'top_p', loss: 'sampling', members: [['top_p']], drop: ofSampling('topP') },
+  { word: 'top_k', loss: 'top-k', members: [['top_k']], drop: ofSampling('topK') },
+  {
+    ...{ word: 'penalties', loss: 'penalty' },
+    members: [['presence_penalty'], ['frequency_penalty'], ['repetition_penalty']],
+    drop: ofSampling('presencePenalty', 'frequencyPenalty'),
+  },
+  { word: 'seed', loss: 'seed', members: [['seed'], ['random_seed']], drop: ofSampling('seed') },
+  // No translation has this member.
+  { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], drop: () => undefined },
+  {
+    ...{ word: 'verbosity', loss: 'verbosity' },
+    members: [['verbosity'], ['text', 'verbosity']],
+    drop: ({ verbosity, ...rest }) => (verbosity === undefined ? undefined : rest),
+  },
+  {
+    ...{ word: 'parallel_tool_calls', loss: 'parallel-tool-calls' },
+    members: [['parallel_tool_calls'], ['tool_choice', 'disable_parallel_tool_use']],
+    drop: ({ parallelToolCalls, ...rest }) => (parallelToolCalls === undefined ? undefined : rest),
+  },
+];
+
+type Dropped<T> = { kept: T; losses: readonly LossCode[] };
+
+const NOTHING: readonly LossCode[] = [];
+
+/** Drops what the target refuses from a request that is translated. Stop sequences stay, since the gateway ends the answer itself. */
+export function dropRefused(request: CanonicalRequest, refuses: Refuses): Dropped<CanonicalRequest> {
+  if (refuses === undefined) return { kept: request, losses: NOTHING };
+  const losses = new Set<LossCode>();
+  let kept = request;
+  const take = (changed: CanonicalRequest | undefined, loss: LossCode): void => {
+    if (changed === undefined) return;
+    kept = changed;
+    losses.add(loss);
+  };
+  for (const { word, loss, drop } of preferences) if (refuses.has(word)) take(drop(kept), loss);
+  if (refusesTier(kept.hints.serviceTier, refuses)) {
+    const { serviceTier: _tier, ...hints } = kept.hints;
+    take({ ...kept, hints }, 'service-tier');
+  }
+  if (refuses.has('thinking_budget')) take(withoutBudget(kept), 'thinking-budget');
+  return { kept, losses: [...losses] };
+}
+
+/** Returns the request without stop sequences, as it is encoded for a target that refuses them. */
+export function withoutStops(request: CanonicalRequest, refuses: Refuses): CanonicalRequest {
+  if (!refuses?.has('stop') || request.sampling.stopSequences === undefined) return request;
+  const { stopSequences: _stops, ...sampling } = request.sampling;
+  return { ...request, sampling };
+}
+
+/** Drops what the target refuses from the client's own text, for a target that speaks the client's protocol. */
+export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBody> {
+  if (refuses === undefined) return { kept: body, losses: NOTHING };
+  const losses = new Set<LossCode>();
+  const paths: (readonly string[])[] = [];
+  for (const { word, loss, members } of preferences) {
+    if (!refuses.has(word)) continue;
+    for (const path of members) {
+      const value = memberAt(body.value, path);
+      if (value === undefined) continue;
+      paths.push(path);
+      if (value !== null) losses.add(loss);
+    }
+  }
+  if (refusesTier(body.value['service_tier'], refuses)) {
+    paths.push(['service_tier']);
+    losses.add('service-tier');
+  }
+  const removed = paths.length > 0 ? removePaths(body, paths) : body;
+  const kept = refuses.has('thinking_budget') ? withEffort(removed) : removed;
+  if (kept !== removed) losses.add('thinking-budget');
+  return { kept, losses: [...losses] };
+}
+
+const memberAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((at, name) => objectOf(at)[name], value);
+
+const ORDINARY = new Set<unknown>(['default', 'auto', 'standard_only']);
+
+const refusesTier = (tier: unknown, refuses: ReadonlySet<string>): boolean =>
+  typeof tier === 'string' &&
+  (refuses.has(`service_tier:${tier}`) || (refuses.has('service_tier') && !ORDINARY.has(tier)));
+
+/** Replaces a budget of thinking tokens with the nearest effort. An effort of the request's own has precedence. */
+function withoutBudget(request: CanonicalRequest): CanonicalRequest | undefined {
+  const { thinking } = request;
+  if (thinking?.budgetTokens === undefined) return undefined;
+  const { budgetTokens, ...rest } = thinking;
+  const mode = rest.mode === 'enabled' ? 'adaptive' : rest.mode;
+  return {
+    ...request,
+    thinking: { ...rest, mode, effort: rest.effort ?? effortOfBudget(budgetTokens) },
+  };
+}
+
+/** Does the same in the text of the messages protocol, the only dialect with a budget. */
+function withEffort(body: JsonBody): JsonBody {
+  const thinking = objectOf(body.value['thinking']);
+  const { budget_tokens: budget, ...rest } = thinking;
+  if (typeof budget !== 'number') return body;
+  const value = { ...rest, type: 'adaptive' };
+  const text = patchJson(body.text, membersOf(body.text), { thinking: JSON.stringify(value) });
+  const changed = knownBody(text, { ...body.value, thinking: value });
+  const { effort, ...others } = objectOf(body.value['output_config']);
+  if (effort != null) return changed;
+  if (body.value['output_config'] == null) {
+    const output_config = { ...others, effort: effortOfBudget(budget) };
+    const patch = { output_config: JSON.stringify(output_config) };
+    return knownBody(patchJson(changed.text, membersOf(changed.text), patch), {
+      ...changed.value,
+      output_config,
+    });
+  }
+  return setMembers(changed, ['output_config'], { effort: effortOfBudget(budget) });
+}
