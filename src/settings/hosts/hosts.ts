@@ -90,7 +90,14 @@ export const hosts: readonly Host[] = [
     wires: chat,
     baseUrl: 'https://api.deepseek.com/v1',
     keyVariables: ['DEEPSEEK_API_KEY'],
-    quirks: ['thinking-in-ceiling', 'thinking-by-type', 'max-tokens-only', 'no-developer-role'],
+    // With tools, the thinking of every earlier turn is required: https://api-docs.deepseek.com/guides/thinking_mode
+    quirks: [
+      'thinking-in-ceiling',
+      'thinking-by-type',
+      'max-tokens-only',
+      'no-developer-role',
+      'replays-reasoning',
+    ],
   },
   {
     id: 'mistral',

@@ -12,6 +12,7 @@ import { planReply } from './plan-reply.ts';
 import { readBody } from './read-body.ts';
 import { sendAnswer, sendFailure } from './send-answer.ts';
 import type { SimulatorState } from './simulator-state.ts';
+import { refuseAsVendor } from './vendor-refusals.ts';
 import { wait } from './wait.ts';
 
 /** A request with its wire. `groups` are the groups of the path pattern. */
@@ -90,6 +91,7 @@ async function plan(received: Received, target: Target, state: SimulatorState): 
   const tokenizer = await state.tokenizer();
   const { wire, body, text, query, groups } = received;
   const { model, misbehaviour } = target;
+  refuseAsVendor(body, { model, wire: wire.id });
   const exchange: SimulatorExchange = {
     body,
     model: misbehaviour.echoModel ?? model,

@@ -8,6 +8,7 @@ export const quirks = [
   'no-stream-options',
   'random-seed',
   'rejects-unknown-fields',
+  'replays-reasoning',
   'thinking-by-flag',
   'thinking-by-reasoning',
   'thinking-by-type',

@@ -11,6 +11,8 @@ const meanings: Readonly<Record<Quirk, string>> = {
   'no-developer-role': 'Messages with the role `developer` are sent with the role `system`.',
   'no-parallel-tool-calls': '`parallel_tool_calls` is not sent.',
   'no-stream-options': '`stream_options` is not sent.',
+  'replays-reasoning':
+    'If the request has tools, each earlier turn of the assistant is sent with its `reasoning_content`, or with an empty one.',
   'random-seed': '`seed` is sent as `random_seed`.',
   'rejects-unknown-fields': 'Only fields that the host knows are sent.',
   'thinking-in-content': 'The thinking of earlier turns is sent as an item of their content.',

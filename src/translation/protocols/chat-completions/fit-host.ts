@@ -84,6 +84,13 @@ const remedies: Partial<Record<Quirk, Remedy>> = {
     fitting.patch.messages = `[${elementsOf(messages).map(withThinkingInContent).join(',')}]`;
     return undefined;
   },
+  'replays-reasoning'(fitting) {
+    const tools = textOf(fitting, 'tools');
+    const messages = messagesOf(fitting);
+    if (tools === undefined || tools === 'null' || !messages?.includes('"assistant"')) return undefined;
+    fitting.patch.messages = `[${elementsOf(messages).map(withReasoning).join(',')}]`;
+    return undefined;
+  },
   'rejects-unknown-fields'(fitting) {
     for (const name of fitting.members.keys()) {
       if (known.has(name)) continue;
@@ -99,6 +106,15 @@ const remedies: Partial<Record<Quirk, Remedy>> = {
 
 const asSystem = (message: string): string =>
   sliceJson(message, ['role']) === '"developer"' ? patchPart(message, { role: '"system"' }) : message;
+
+/** Adds the thinking of an assistant's turn, which is empty if the client did not return it. */
+function withReasoning(message: string): string {
+  if (sliceJson(message, ['role']) !== '"assistant"') return message;
+  const sent = sliceJson(message, ['reasoning_content']);
+  if (sent !== undefined && sent !== 'null') return message;
+  const other = sliceJson(message, ['reasoning']);
+  return patchPart(message, { reasoning_content: other?.startsWith('"') ? other : '""' });
+}
 
 /** Moves the thinking of a turn into its content, the only place where such a host takes it. */
 function withThinkingInContent(message: string): string {
