@@ -4,6 +4,8 @@ export type FormShape = {
   readonly files: Readonly<Record<string, number>>;
   /** The files of which the form must have at least one. */
   readonly required: string;
+  /** The file whose sound is measured before the request is admitted. */
+  readonly sound?: string;
   /** The endpoint takes JSON too. */
   readonly orJson?: true;
 };

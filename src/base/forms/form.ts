@@ -19,7 +19,15 @@ export type FormFile = {
 export type FormPart = FormText | FormFile;
 
 /** A form that has arrived, with its parts in the client's order. */
-export type Form = { readonly parts: readonly FormPart[]; readonly kept: KeptBytes };
+export type Form = {
+  readonly parts: readonly FormPart[];
+  readonly kept: KeptBytes;
+  /** The length of its sound, if the endpoint is for sound. */
+  readonly sound?: SoundLength | undefined;
+};
+
+/** `isMeasured` is false if the length is only a bound by the size of the file. */
+export type SoundLength = { seconds: number; isMeasured: boolean };
 
 export const isFile = (part: FormPart): part is FormFile => 'filename' in part;
 

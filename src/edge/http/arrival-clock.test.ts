@@ -24,6 +24,20 @@ test('reads a body until the time limit, whether it arrives slowly or fast', () 
   expect(endOf(() => 1_000_000)).toBe(61);
 });
 
+test('gives a larger body a multiple of the time limit', () => {
+  const clock = new ArrivalClock(60_000);
+  const start = performance.now();
+  const arrival = { received: 0 };
+  const ended: number[] = [];
+  let second = 0;
+  clock.watch(arrival, () => ended.push(second), 3);
+  for (second = 1; second <= 300; second++) {
+    arrival.received += 50_000;
+    clock.sweep(start + second * 1_000);
+  }
+  expect(ended).toEqual([181]);
+});
+
 test('ends a body within 11 seconds after it stops or nearly stops', () => {
   expect(endOf(() => 0)).toBe(11);
   expect(endOf(() => 100)).toBe(11);

@@ -204,6 +204,20 @@ test('refuses another content type, a missing boundary and a coding', async () =
   expect(await send('x', { headers })).toContain('without a content-encoding');
 });
 
+test('measures the sound of the file that the endpoint names, in memory and on the disk', async () => {
+  const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413)]); // 26 ms of MP3
+  Object.assign(shape, { sound: 'mask' });
+  for (const frames of [100, 10_000]) {
+    const mask = file(Buffer.concat(Array.from({ length: frames }, () => frame)));
+    const sound: unknown[] = [];
+    await send(formOf(['image', file('abc')], ['mask', mask]), {
+      look: ({ body }) => sound.push((body as JsonBody).form!.sound),
+    });
+    expect(sound).toEqual([{ seconds: expect.closeTo((frames * 1_152) / 44_100, 3), isMeasured: true }]);
+  }
+  Object.assign(shape, { sound: undefined });
+});
+
 test('leaves a body of another type to the reader of JSON, where the endpoint takes both', async () => {
   const headers = { 'content-type': 'application/json' };
   Object.assign(shape, { orJson: true });

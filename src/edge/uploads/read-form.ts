@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { boundaryOf, isFormType } from '../../base/forms/boundary-of.ts';
-import type { Form } from '../../base/forms/form.ts';
+import { type Form, type FormFile, type FormPart, isFile, type SoundLength } from '../../base/forms/form.ts';
 import { FormCollector } from '../../base/forms/form-collector.ts';
 import { FormFault } from '../../base/forms/form-fault.ts';
 import { FormParser } from '../../base/forms/form-parser.ts';
@@ -16,6 +16,7 @@ import {
 import { formBody, type JsonBody } from '../../base/json/json-body.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Booking } from '../../base/memory/booking.ts';
+import { soundSeconds } from '../../translation/sound/sound-seconds.ts';
 import type { BodyGate } from '../http/body-gate.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { bookingOf, outOfMemory } from '../http/hold-memory.ts';
@@ -155,12 +156,18 @@ class FormReading {
     });
   }
 
-  #finish(): JsonBody | Refusal {
+  #sound(parts: readonly FormPart[]): MaybeLater<SoundLength | undefined> {
+    const file = fileNamed(parts, this.#visit.shape.sound);
+    return file && soundSeconds(file, this.#kept);
+  }
+
+  async #finish(): Promise<JsonBody | Refusal> {
     try {
       this.#parser.finish();
       const { parts } = this.#collector;
-      const form: Form = { parts, kept: this.#kept };
-      const body = formBody(formValue(parts, this.#visit.shape), form);
+      const value = formValue(parts, this.#visit.shape);
+      const form: Form = { parts, kept: this.#kept, sound: await this.#sound(parts) };
+      const body = formBody(value, form);
       const held = this.#kept.heldBytes * 2 + body.text.length * COPIES + SENDING_BYTES;
       this.#booking.shrink(this.#before);
       this.#booking.add(held);
@@ -170,6 +177,10 @@ class FormReading {
     }
   }
 }
+
+/** Finds the file of this name. */
+const fileNamed = (parts: readonly FormPart[], name: string | undefined): FormFile | undefined =>
+  name === undefined ? undefined : parts.filter(isFile).find((part) => part.name === name);
 
 function refusalOf(error: unknown): Refusal {
   if (!(error instanceof FormFault)) throw error;

@@ -1,4 +1,4 @@
-import type { FormFile, KeptBytes } from '../../base/forms/form.ts';
+import type { FormFile, KeptBytes, SoundLength } from '../../base/forms/form.ts';
 import { adtsFrame } from './adts-frame.ts';
 import { boundOfBytes } from './bound-of-bytes.ts';
 import { flacSeconds } from './flac-seconds.ts';
@@ -35,9 +35,6 @@ const KINDS: readonly Kind[] = [
     seconds: (reader) => framedSeconds(reader, mp3Frame),
   },
 ];
-
-/** `isMeasured` is false if the length is only a bound by the size of the file. */
-export type SoundLength = { seconds: number; isMeasured: boolean };
 
 /**
  * Returns the length of a sound file. It counts what a decoder would play: frames, packets and samples. A length that a header only claims
