@@ -288,3 +288,48 @@ test('a client that leaves in the middle of its upload leaves no memory, no file
   await server.stop(true);
   expect([space.usedBytes, gate.budget.usedBytes]).toEqual([0, 0]);
 });
+
+test('a form that stops arriving gets 408, and holds no more than has arrived until then', async () => {
+  const space = spaceOf();
+  const done = Promise.withResolvers<string>();
+  const server = serve(space, ({ body }) => done.resolve(body instanceof Refusal ? body.code : 'read'));
+  const socket = connect(server.port!, '127.0.0.1');
+  socket.write(
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 4000000\r\n\r\n' +
+      '--b\r\nContent-Disposition: form-data; name="image"; filename="x"\r\n\r\n',
+  );
+  await Bun.sleep(20);
+  expect(gate.budget.usedBytes).toBe(0);
+  socket.write(random(100_000));
+  while (gate.budget.usedBytes === 0) await Bun.sleep(2);
+  expect(gate.budget.usedBytes).toBeLessThan(300_000);
+  gate.sweep(); // sees what has arrived
+  gate.sweep(performance.now() + 11_000);
+  expect(await done.promise).toBe('request_timeout');
+  socket.destroy();
+  await server.stop(true);
+  expect([space.usedBytes, gate.budget.usedBytes]).toEqual([0, 0]);
+});
+
+test('reads a form whose bytes arrive one by one', async () => {
+  const text = new TextDecoder().decode(
+    await new Response(formOf(['n', '3'], ['image', file('abc')], ['model', 'm'])).bytes(),
+  );
+  const boundary = /^--(\S+)/.exec(text)![1];
+  const server = serve();
+  const socket = connect(server.port!, '127.0.0.1');
+  socket.setNoDelay(true);
+  const answer = new Promise<string>((resolve) => socket.on('data', (bytes) => resolve(bytes.toString())));
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary="${boundary}"\r\nContent-Length: ${text.length}\r\n\r\n`,
+  );
+  for (const character of text) {
+    socket.write(character);
+    await Bun.sleep(0);
+  }
+  expect(await answer).toEndWith(
+    '{"n":3,"image":[{"filename":"a.png","content_type":"image/png","bytes":3}],"model":"m"}',
+  );
+  socket.destroy();
+  await server.stop(true);
+});
