@@ -12,6 +12,7 @@ import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
+import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts';
 import type { AlertBook } from '../alerts/alert-book.ts';
 import type { BatchDirectory } from '../batches/batch-directory.ts';
 import type { MailCourier } from '../mail/mail-courier.ts';
@@ -61,6 +62,8 @@ export type AdminDependencies = {
     targetsOf(providerId: string): readonly TargetState[];
     setDrained(providerId: string, isDrained: boolean): MaybeLater<void>;
   };
+  /** The members that providers were found to refuse. */
+  learned: Pick<LearnedRefusals, 'list' | 'forget'>;
   clock: Clock;
   /** The clock of a test server. Without it, `/test/clock` does not exist. */
   movableClock?: AdvancingClock | undefined;

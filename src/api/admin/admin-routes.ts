@@ -23,6 +23,7 @@ import { payloadRoutes } from './payload-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { queueRoutes } from './queue-routes.ts';
+import { refusalRoutes } from './refusal-routes.ts';
 import { repairRoutes } from './repair-routes.ts';
 import { requestRoutes } from './request-routes.ts';
 import { type AdminGate, type AdminRoute, requireAdminToken } from './require-admin-token.ts';
@@ -39,6 +40,7 @@ export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk)
     ...archiveRoutes(dependencies),
     ...providerRoutes(dependencies),
     ...queueRoutes(dependencies),
+    ...refusalRoutes(dependencies),
     ...batchRoutes(dependencies),
     ...requestRoutes(dependencies),
     ...payloadRoutes(dependencies),

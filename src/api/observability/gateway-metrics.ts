@@ -51,6 +51,11 @@ export class GatewayMetrics {
     help: 'Types in requests and answers that no official client of the vendor knows, by provider and direction.',
     labels: ['provider', 'direction'],
   });
+  readonly #learned = new Counter({
+    name: 'tollgate_learned_refusals_total',
+    help: 'Optional parameters that a provider refused and that later requests leave out.',
+    labels: ['provider', 'model', 'member'],
+  });
   readonly #refused = new Counter({
     name: 'tollgate_refused_total',
     help: 'Requests and attempts of batch items that the server refused because it lacked a resource, by reason.',
@@ -84,6 +89,7 @@ export class GatewayMetrics {
       this.#unbilled,
       this.#unpricedUsage,
       this.#unknownTypes,
+      this.#learned,
       this.#refused,
       this.#implausible,
       this.#queueWait,
@@ -152,6 +158,10 @@ export class GatewayMetrics {
       this.#unpricedUsage.add([servedModel, dimension]);
       this.tellUnpricedUsage(servedModel, dimension);
     }
+  }
+
+  learned({ provider, model, member }: { provider: string; model: string; member: string }): void {
+    this.#learned.add([provider, model, member]);
   }
 
   waited(planClass: PlanClass, outcome: string, waitedMs: number): void {

@@ -5,6 +5,7 @@ import type { Wire } from '../../translation/canonical/wire.ts';
 import type { WireCodec } from '../../translation/protocols/codec.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import type { Caller } from '../../upstream/routing/try-targets.ts';
@@ -26,6 +27,7 @@ export type AnswerOrder = {
   id: string;
   wires: ReadonlyMap<Wire, WireCodec>;
   vendorIds: VendorIds;
+  learned: LearnedRefusals | undefined;
   caller: Caller;
   trail: Trail;
   routing: Routing;

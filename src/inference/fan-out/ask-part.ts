@@ -6,7 +6,7 @@ import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { tryTargets } from '../../upstream/routing/try-targets.ts';
-import { carriagesInTurns } from '../stream/carriages.ts';
+import { carriagesOf } from '../stream/carriages.ts';
 import type { Parts } from './parts.ts';
 
 /** The number of parts of one request that run at a time. */
@@ -27,8 +27,9 @@ export function askPart<T>(
     ...dialect.codec!,
     streamEncoder: (head) => several.choiceEncoder(head, index),
   };
-  const carriageTo = carriagesInTurns({
+  const carrying = carriagesOf({
     turns: order.turns,
+    learned: routing.learned,
     exchange,
     dialect: { ...dialect, codec },
     request: { ...request, canonical: requests[index]! },
@@ -47,7 +48,7 @@ export function askPart<T>(
     stream: request.stream,
     reader: order.pace,
     ends,
-    carriageTo,
+    ...carrying,
     receive: (carriage, answer, attempt) => receive({ carriage, answer, attempt }),
     ...(order.isAttended && {
       abandoned: (reported) => usage.abandon(reported),

@@ -32,7 +32,7 @@ import type { CacheShares } from '../settlement/cache-shares.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
-import { carriagesInTurns } from '../stream/carriages.ts';
+import { carriagesOf } from '../stream/carriages.ts';
 import { commitInTime } from '../stream/commit-in-time.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
 import type { OpenAnswers } from '../stream/open-answers.ts';
@@ -255,7 +255,7 @@ function answerOrderOf(
     request,
     entry,
     id,
-    ...{ wires, vendorIds },
+    ...{ wires, vendorIds, learned: routing.learned },
     caller: callerOf(principal, permit, unattended),
     trail,
     routing,
@@ -356,7 +356,7 @@ function answer(order: AnswerOrder, only?: 'same-wire'): Promise<Reply | Refusal
     body: request.body,
     stream: request.stream,
     reader: order.pace,
-    carriageTo: carriagesInTurns(only ? { ...order, only } : order),
+    ...carriagesOf(only ? { ...order, only } : order),
     receive: (carriage, received, attempt) => receive({ order, carriage, answer: received, attempt }),
   };
   if (order.isAttended) {

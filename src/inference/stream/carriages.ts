@@ -13,6 +13,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import { thinkingFieldOf } from '../../translation/canonical/quirk.ts';
+import { joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
@@ -25,6 +26,7 @@ import { refuseReserved } from '../../translation/protocols/members/refuse-reser
 import { hasTools, refuseRequirement, unmet } from '../../translation/protocols/refuse-requirement.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
+import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts';
 import { bindReasoning } from './bind-reasoning.ts';
 import { nameForVendor } from './name-for-vendor.ts';
 import { type LargeAnswerOrdering, orderLargeAnswer } from './order-large-answer.ts';
@@ -47,28 +49,37 @@ export type CarriageParts = {
   vendorIds?: VendorIds | undefined;
   /** Unix seconds. The default is the current time. */
   createdAt?: number;
+  /** The members that targets were found to refuse. */
+  learned?: Pick<LearnedRefusals, 'of' | 'used'> | undefined;
   /** Restricts the carriages to one of the two kinds. */
   only?: 'same-wire' | 'translated';
 };
+
+/** `without`: a word for members that the target has just refused. */
+type CarriageTo = (target: Target, without?: string) => MaybeLater<Carriage | Refusal>;
+
+/** Returns what a call order needs to build carriages. */
+export const carriagesOf = (parts: CarriageParts & { turns: Turns }) => ({
+  carriageTo: carriagesInTurns(parts),
+  droppableWord: (word: string) => droppableWord(parts, word),
+});
 
 /** The decoded request, which all targets share. */
 type Decoded = { head?: ResponseHead | Refusal };
 
 /** Builds carriages like `carriages`, and gives other requests a turn before a long request is decoded and before it is encoded. */
-export function carriagesInTurns(
-  parts: CarriageParts & { turns: Turns },
-): (target: Target) => MaybeLater<Carriage | Refusal> {
+export function carriagesInTurns(parts: CarriageParts & { turns: Turns }): CarriageTo {
   const { request, turns } = parts;
   const decoded: Decoded = {};
   const carriageTo = carriages(parts, decoded);
   if (!isLong(request.body)) return carriageTo;
-  return async (target) => {
+  return async (target, without) => {
     await turns.next();
-    if (isTranslated(parts, target)) {
+    if (isTranslated(parts, withRefused(parts, target, without))) {
       decoded.head ??= headOf(parts);
       await turns.next();
     }
-    return carriageTo(target);
+    return carriageTo(target, without);
   };
 }
 
@@ -81,8 +92,9 @@ const isTranslated = (parts: CarriageParts, target: Target): boolean =>
 export function carriages(
   parts: CarriageParts,
   decoded: Decoded = {},
-): (target: Target) => Carriage | Refusal {
-  return (target) => {
+): (target: Target, without?: string) => Carriage | Refusal {
+  return (candidate, without) => {
+    const target = withRefused(parts, candidate, without);
     forgetLosses(parts.exchange);
     const closed = closedTo(parts, target);
     if (closed) return closed;
@@ -92,6 +104,26 @@ export function carriages(
     if (decoded.head instanceof Refusal) return decoded.head;
     return translate(parts, decoded.head, target);
   };
+}
+
+/** Returns the target with what it was found to refuse. */
+function withRefused({ learned }: CarriageParts, target: Target, without: string | undefined): Target {
+  const known = learned ? learned.of(target) : target.refuses;
+  const refuses = without === undefined ? known : joinRefused([[...(known ?? [])], [without]]);
+  return refuses === target.refuses ? target : { ...target, refuses };
+}
+
+/**
+ * Returns the word under which a `refuses` list would leave the members out that the word names. Undefined: the request does not have
+ * them, or insists on them.
+ */
+export function droppableWord({ exchange, request }: CarriageParts, word: string): string | undefined {
+  const { snapshot } = exchange;
+  if (exchange.request.headers.get(snapshot.names.header.strict)?.toLowerCase() === 'true') return undefined;
+  const { value } = request.body;
+  if (word === 'stop') return (value['stop'] ?? value['stop_sequences']) == null ? undefined : word;
+  const exact = word === 'service_tier' ? `${word}:${value['service_tier']}` : word;
+  return removeRefused(request.body, new Set([exact])).words.length > 0 ? exact : undefined;
 }
 
 /** The operator consents to reserved fields for each provider. A model or a host can refuse what the request requires. */
@@ -187,10 +219,11 @@ function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
 }
 
 /** The client's own request, with the target's names for models and without what the target refuses. */
-function forTarget({ request, exchange }: CarriageParts, target: Target) {
+function forTarget({ request, exchange, learned }: CarriageParts, target: Target) {
   const named = nameForVendor(request, target, exchange.snapshot.catalog);
   if (target.refuses === undefined) return { named, losses: NOTHING };
-  const { kept, losses } = removeRefused(named.body, target.refuses);
+  const { kept, losses, words } = removeRefused(named.body, target.refuses);
+  learned?.used(target, words);
   if (kept === named.body) return { named, losses };
   const canonical = named.canonical && dropRefused(named.canonical, target.refuses).kept;
   return { named: { ...named, body: kept, ...(canonical && { canonical }) }, losses };
@@ -278,7 +311,8 @@ function translate(parts: CarriageParts, asked: ResponseHead, target: Target): C
   const encoding = encodeTarget(parts, target);
   const fitted = fitRequest(asked.request, spoken.codec.id);
   if (fitted instanceof Refusal) return renameParam(fitted, dialect.paramNames);
-  const { kept: request, losses: refused } = dropRefused(fitted.request, target.refuses);
+  const { kept: request, losses: refused, words } = dropRefused(fitted.request, target.refuses);
+  parts.learned?.used(target, words);
   const losses = [...fitted.losses, ...refused.map((code) => ({ code }))];
   const tellLoss = (loss: LossCode): void => {
     if (!(finished instanceof Refusal)) noteLateLoss(parts, finished, loss);

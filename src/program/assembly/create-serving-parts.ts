@@ -42,6 +42,7 @@ export function createServingParts(foundation: Foundation) {
   const accounts = accountsOf({ ...foundation, store }, authenticator);
   const upstream = createUpstream({
     ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
+    learning: () => holder.current.config.routing,
     faultChanged: (providerId, fault) => providerAlerts.faultChanged(providerId, fault),
   });
   const providerAlerts = watchProviders(foundation, upstream);

@@ -18,6 +18,11 @@ import { OverloadWatch } from '../../upstream/capacity/overload-watch.ts';
 import { HttpClient } from '../../upstream/http-client/http-client.ts';
 import { LocalResources } from '../../upstream/http-client/local-resources.ts';
 import { proxiesOf } from '../../upstream/http-client/proxies.ts';
+import {
+  LearnedRefusals,
+  type LearningSettings,
+  rowOfRefusal,
+} from '../../upstream/routing/learned-refusals.ts';
 import { Routing } from '../../upstream/routing/routing.ts';
 
 /** Creates the parts that send requests to providers. On a test server, waits and pauses follow the test clock. */
@@ -28,6 +33,7 @@ export function createUpstream({
   limitBytes,
   memory,
   turns,
+  learning,
   faultChanged,
 }: {
   wallClock: Clock;
@@ -37,6 +43,7 @@ export function createUpstream({
   limitBytes: number;
   memory: MemoryBudget;
   turns: Turns;
+  learning: () => LearningSettings;
   /** Called when a fault of a provider becomes alarming, and when it has ended. */
   faultChanged: FaultObserver;
 }) {
@@ -71,11 +78,20 @@ export function createUpstream({
   overload.start();
   const metrics = new GatewayMetrics({ eventLoop, capacity, overload, activity });
   metrics.add(descriptorMetrics({ descriptors, resources }));
+  const learned = new LearnedRefusals({
+    ...{ clock: wallClock, settings: learning },
+    learned: (refusal) => {
+      const { provider, model, member } = refusal;
+      metrics.learned(refusal);
+      logger.warn('refusal-learned', { provider, model, member, row: rowOfRefusal(refusal) });
+    },
+  });
   const routing = new Routing({
+    learned,
     upstream: new UpstreamCaller(client, resources),
     ...{ activity, capacity, clock, overload, memory, random: Math.random },
     observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
   });
   wallClock.onJump?.(() => routing.timer.expire());
-  return { activity, capacity, overload, metrics, routing, client, descriptorWatch, resources };
+  return { activity, capacity, overload, metrics, routing, learned, client, descriptorWatch, resources };
 }

@@ -38,6 +38,7 @@ export type RouteParts = Pick<
   | 'requests'
   | 'content'
   | 'routing'
+  | 'learned'
   | 'reload'
   | 'configuration'
   | 'readBody'

@@ -54,6 +54,8 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   'config check': ['config check tollgate.yaml'],
   'config schema': ['config schema', 'config schema --catalog'],
+  'refusals list': ['refusals list'],
+  'refusals forget': ['refusals forget'],
   queue: ['queue', 'queue --class paid --provider openai'],
   'provider list': ['provider list'],
   'provider show': ['provider show openai'],

@@ -20,6 +20,7 @@ export const listSchemas = {
   tokens: async () =>
     (await import('../../api/admin/token-descriptions.ts')).tokenDescriptions.listTokens.answerSchema,
   nodes: async () => (await import('../../api/admin/node-routes.ts')).nodeList,
+  refusals: async () => (await import('../../api/admin/refusal-routes.ts')).refusalList,
   queue: async () => (await import('../../api/admin/queue-routes.ts')).queueList,
 } satisfies Record<string, () => Promise<TSchema>>;
 

@@ -134,6 +134,18 @@ export const serverCommands: readonly Command[] = [
     load: async () => (await import('./provider-commands.ts')).undrainProvider,
   },
   {
+    name: 'refusals list',
+    summary: 'Lists the optional parameters that providers were found to refuse',
+    options: { ...listOptions, ...clientOptions },
+    load: async () => (await import('./refusal-commands.ts')).listRefusals,
+  },
+  {
+    name: 'refusals forget',
+    summary: 'Sends these parameters again',
+    options: clientOptions,
+    load: async () => (await import('./refusal-commands.ts')).forgetRefusals,
+  },
+  {
     name: 'requests list',
     summary: 'Lists the requests of all accounts, the latest first',
     options: {

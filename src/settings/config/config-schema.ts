@@ -14,6 +14,7 @@ import {
   PurchasesSchema,
   ResponsesSchema,
   RetentionSchema,
+  RoutingSchema,
 } from './operation-schema.ts';
 import { PayloadsSchema } from './payloads-schema.ts';
 import { PlansSchema } from './plan-schema.ts';
@@ -49,6 +50,7 @@ export const ConfigSchema = section(
     auth: AuthSchema,
     plans: PlansSchema,
     limits: LimitsSchema,
+    routing: RoutingSchema,
     pricing: PricingSchema,
     purchases: PurchasesSchema,
     responses: ResponsesSchema,

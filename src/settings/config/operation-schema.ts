@@ -132,6 +132,17 @@ export const PurchasesSchema = section(
   { description: 'Purchased credit.' },
 );
 
+export const RoutingSchema = section(
+  {
+    learn_refusals: flag(
+      true,
+      'If a provider refuses an optional parameter by name, the request is sent once more without it, and later requests leave it out.',
+    ),
+    learned_for_s: seconds(3_600, 'Seconds for which a refused parameter is left out.'),
+  },
+  { description: 'Routing of requests to providers.' },
+);
+
 export const PricingSchema = section(
   {
     unpriced: choice(['refuse', 'pass'], {

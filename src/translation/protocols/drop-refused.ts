@@ -52,27 +52,32 @@ const preferences: readonly Preference[] = [
   },
 ];
 
-type Dropped<T> = { kept: T; losses: readonly LossCode[] };
+/** `words`: the words of the `refuses` list that applied. */
+type Dropped<T> = { kept: T; losses: readonly LossCode[]; words: readonly string[] };
 
-const NOTHING: readonly LossCode[] = [];
+const NONE = { losses: [] as readonly LossCode[], words: [] as readonly string[] };
 
 /** Drops what the target refuses from a request that is translated. Stop sequences stay, since the gateway ends the answer itself. */
 export function dropRefused(request: CanonicalRequest, refuses: Refuses): Dropped<CanonicalRequest> {
-  if (refuses === undefined) return { kept: request, losses: NOTHING };
+  if (refuses === undefined) return { kept: request, ...NONE };
   const losses = new Set<LossCode>();
+  const words: string[] = [];
   let kept = request;
-  const take = (changed: CanonicalRequest | undefined, loss: LossCode): void => {
+  const take = (changed: CanonicalRequest | undefined, { word, loss }: Pick<Preference, 'word' | 'loss'>) => {
     if (changed === undefined) return;
     kept = changed;
     losses.add(loss);
+    words.push(word);
   };
-  for (const { word, loss, drop } of preferences) if (refuses.has(word)) take(drop(kept), loss);
-  if (refusesTier(kept.hints.serviceTier, refuses)) {
+  for (const one of preferences) if (refuses.has(one.word)) take(one.drop(kept), one);
+  const tier = refusedTier(kept.hints.serviceTier, refuses);
+  if (tier !== undefined) {
     const { serviceTier: _tier, ...hints } = kept.hints;
-    take({ ...kept, hints }, 'service-tier');
+    take({ ...kept, hints }, { word: tier, loss: 'service-tier' });
   }
-  if (refuses.has('thinking_budget')) take(withoutBudget(kept), 'thinking-budget');
-  return { kept, losses: [...losses] };
+  if (refuses.has('thinking_budget'))
+    take(withoutBudget(kept), { word: 'thinking_budget', loss: 'thinking-budget' });
+  return { kept, losses: [...losses], words };
 }
 
 /** Returns the request without stop sequences, as it is encoded for a target that refuses them. */
@@ -84,8 +89,9 @@ export function withoutStops(request: CanonicalRequest, refuses: Refuses): Canon
 
 /** Drops what the target refuses from the client's own text, for a target that speaks the client's protocol. */
 export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBody> {
-  if (refuses === undefined) return { kept: body, losses: NOTHING };
+  if (refuses === undefined) return { kept: body, ...NONE };
   const losses = new Set<LossCode>();
+  const words: string[] = [];
   const paths: (readonly string[])[] = [];
   for (const { word, loss, members } of preferences) {
     if (!refuses.has(word)) continue;
@@ -93,17 +99,24 @@ export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBod
       const value = memberAt(body.value, path);
       if (value === undefined) continue;
       paths.push(path);
-      if (value !== null) losses.add(loss);
+      if (value === null) continue;
+      losses.add(loss);
+      words.push(word);
     }
   }
-  if (refusesTier(body.value['service_tier'], refuses)) {
+  const tier = refusedTier(body.value['service_tier'], refuses);
+  if (tier !== undefined) {
     paths.push(['service_tier']);
     losses.add('service-tier');
+    words.push(tier);
   }
   const removed = paths.length > 0 ? removePaths(body, paths) : body;
   const kept = refuses.has('thinking_budget') ? withEffort(removed) : removed;
-  if (kept !== removed) losses.add('thinking-budget');
-  return { kept, losses: [...losses] };
+  if (kept !== removed) {
+    losses.add('thinking-budget');
+    words.push('thinking_budget');
+  }
+  return { kept, losses: [...losses], words };
 }
 
 const memberAt = (value: unknown, path: readonly string[]): unknown =>
@@ -111,9 +124,12 @@ const memberAt = (value: unknown, path: readonly string[]): unknown =>
 
 const ORDINARY = new Set<unknown>(['default', 'auto', 'standard_only']);
 
-const refusesTier = (tier: unknown, refuses: ReadonlySet<string>): boolean =>
-  typeof tier === 'string' &&
-  (refuses.has(`service_tier:${tier}`) || (refuses.has('service_tier') && !ORDINARY.has(tier)));
+/** Returns the word that refuses a tier. */
+function refusedTier(tier: unknown, refuses: ReadonlySet<string>): string | undefined {
+  if (typeof tier !== 'string') return undefined;
+  if (refuses.has(`service_tier:${tier}`)) return `service_tier:${tier}`;
+  return refuses.has('service_tier') && !ORDINARY.has(tier) ? 'service_tier' : undefined;
+}
 
 /** Replaces a budget of thinking tokens with the nearest effort. An effort of the request's own has precedence. */
 function withoutBudget(request: CanonicalRequest): CanonicalRequest | undefined {

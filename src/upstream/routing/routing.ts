@@ -9,6 +9,7 @@ import type { OverloadLevel } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
 import { QueueTimer } from '../capacity/queue-timer.ts';
 import { HealthBook } from './health-book.ts';
+import type { LearnedRefusals } from './learned-refusals.ts';
 import { QueueReview } from './queue-review.ts';
 import { TargetChooser } from './target-chooser.ts';
 import type { TargetHealth } from './target-health.ts';
@@ -27,6 +28,7 @@ export type RoutingParts = {
   /** The memory that requests may use. */
   memory: MemoryBudget;
   observeWait: WaitObserver;
+  learned?: LearnedRefusals;
 };
 
 /** Holds what every request needs to reach a target. */
@@ -41,6 +43,7 @@ export class Routing {
   readonly overload: RoutingParts['overload'];
   readonly memory: MemoryBudget;
   readonly observeWait: WaitObserver;
+  readonly learned: LearnedRefusals | undefined;
   readonly #book = new HealthBook();
 
   constructor(parts: RoutingParts) {
@@ -52,6 +55,7 @@ export class Routing {
     this.overload = overload;
     this.memory = memory;
     this.observeWait = observeWait;
+    this.learned = parts.learned;
     this.timer = new QueueTimer(capacity, clock);
     this.review = new QueueReview(capacity);
     this.chooser = new TargetChooser({

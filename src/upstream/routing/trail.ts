@@ -17,6 +17,8 @@ export class Trail {
   provider = '';
   attempts = 0;
   queueMs = 0;
+  /** A call was repeated without a member that its target had refused. This happens once for a request. */
+  hasLeftOut = false;
   readonly tried: Attempt[] = [];
   /** The same calls, for operators only. */
   readonly records: AttemptRecord[] = [];

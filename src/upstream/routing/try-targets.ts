@@ -9,6 +9,7 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Carriage } from '../../translation/protocols/dialect.ts';
 import type { OpenCall } from '../calling/provider-activity.ts';
+import { refusedMember } from '../calling/refused-member.ts';
 import { isLacking, type UpstreamFailure } from '../calling/upstream-failure.ts';
 import { isTakenOn } from '../capacity/overload.ts';
 import type { PlanClass } from '../capacity/plan-class.ts';
@@ -39,8 +40,10 @@ export type CallOrder<T> = {
   reader?: ReaderWaits | undefined;
   /** The signals that end the request early, if the client's leaving is not the only one. */
   ends?: { either: AbortSignal; calledOff: AbortSignal };
-  /** Builds the carriage to a target, or returns the reason why it cannot be built. */
-  carriageTo(target: Target): MaybeLater<Carriage | Refusal>;
+  /** Builds the carriage to a target, or returns the reason why it cannot be built. `without`: members that the target has refused. */
+  carriageTo(target: Target, without?: string): MaybeLater<Carriage | Refusal>;
+  /** Returns the word under which the request can leave a refused member out. */
+  droppableWord?(word: string): string | undefined;
   /** Reads the answer until it has validly begun. */
   receive(carriage: Carriage, answer: HttpAnswer, attempt: OpenCall): MaybeLater<T | UpstreamFailure>;
   /**
@@ -73,9 +76,11 @@ export async function tryTargets<T>(
   const tried: number[] = [];
   let isRetry = false;
   let last: Refusal | undefined;
+  let again: Again | undefined;
   while (!ended.aborted) {
     const now = routing.clock.now();
-    const question = { targets, tried, isRetry, affinity, account, planClass, delivery, now };
+    const excluded = again ? allBut(targets, again.index) : tried;
+    const question = { targets, tried: excluded, isRetry, affinity, account, planClass, delivery, now };
     const taking = takeSlot(routing, question, request);
     const index =
       taking instanceof Promise ? keepSlot(routing, { question, request, taken: await taking }) : taking;
@@ -83,12 +88,13 @@ export async function tryTargets<T>(
     noteWait(exchange, { trail, request, clock: routing.clock });
     if (index instanceof Refusal) return last ?? index;
     const target = targets[index]!;
-    const carrying = order.carriageTo(target);
+    const carrying = order.carriageTo(target, again?.without);
     const carriage = carrying instanceof Promise ? await carrying : carrying;
     tried.push(index);
     if (carriage instanceof Refusal) {
       routing.capacity.release(target.provider, account);
       last ??= carriage; // another target may be able to serve it
+      again = undefined;
       continue;
     }
     const call = trail.begin(target);
@@ -96,16 +102,41 @@ export async function tryTargets<T>(
     exchange.notes.provider = trail.provider;
     exchange.notes.calls = trail.records;
     const result = await attemptOne({ exchange, ended, routing, order, index, carriage, question, call });
-    if (!isFailure(result)) return result;
+    if (!isFailure(result)) {
+      if (again) routing.learned?.learn(target, again.without);
+      return result;
+    }
     // A target that failed for the moment may serve a later request.
     if (!last || isOwnError(last) || !isLacking(result)) last = result.refusal;
     trail.fail(call, result);
     exchange.notes.failures = trail.failures;
     if (result.forsaken) await order.abandoned?.(result.forsaken.usage);
+    again = trail.hasLeftOut ? undefined : withoutRefused(routing, order, { index, result });
+    if (again) {
+      trail.hasLeftOut = true;
+      continue;
+    }
     if (result.isFinal) break;
     isRetry = true;
   }
   return last ?? new Refusal('capacity_unavailable');
+}
+
+/** A target that is called once more, without members that it has refused. */
+type Again = { index: number; without: string };
+
+const allBut = (targets: readonly Target[], index: number): number[] =>
+  [...targets.keys()].filter((other) => other !== index);
+
+function withoutRefused<T>(
+  { learned }: Routing,
+  { droppableWord }: CallOrder<T>,
+  { index, result }: { index: number; result: UpstreamFailure },
+): Again | undefined {
+  if (!learned?.isOn || !result.error) return undefined;
+  const word = refusedMember(result.error);
+  const without = word && droppableWord?.(word);
+  return without ? { index, without } : undefined;
 }
 
 function requestOf<T>(

@@ -201,6 +201,7 @@ export async function startAdminServer(given?: string) {
       targetsOf: () => [target],
       setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
     },
+    learned: { list: () => [], forget: () => 0 },
     ...{ clock, movableClock: clock, keyUses: { of: async () => new Map() } },
     nodes: { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' },
     ledger: store.ledger,
