@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import type { UpstreamError } from '../../base/errors/upstream-error.ts';
+import { refusedMember } from './refused-member.ts';
+
+const error = (message: string, more: Partial<UpstreamError> = {}): UpstreamError =>
+  ({ status: 400, code: null, message, param: null, ...more }) as UpstreamError;
+
+test.each<[message: string, more: Partial<UpstreamError>, word: string]>([
+  [
+    "Unsupported parameter: 'temperature' is not supported with this model.",
+    { param: 'temperature' },
+    'temperature',
+  ],
+  [
+    "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+    { param: 'temperature', code: 'unsupported_value' },
+    'temperature',
+  ],
+  ['`top_p` is deprecated for this model.', {}, 'top_p'],
+  [
+    'Invalid JSON payload received. Unknown name "topK" at \'generation_config\': Cannot find field.',
+    {},
+    'top_k',
+  ],
+  ['refused', { code: 'unknown_parameter', param: 'seed' }, 'seed'],
+  ['Unrecognized request argument supplied: logit_bias', { status: 422 }, 'logit_bias'],
+])('%s names a refused member [RES-34]', (message, more, word) => {
+  expect(refusedMember(error(message, more))).toBe(word);
+});
+
+test.each<[message: string, more: Partial<UpstreamError>]>([
+  ['temperature: must be at most 2', { param: 'temperature' }],
+  ["Unsupported value: 'verbosity' does not support 'huge'.", { param: 'verbosity' }],
+  ["Unsupported parameter: 'tools' is not supported with this model.", { param: 'tools' }],
+  ["Unsupported parameter: 'max_tokens' is not supported with this model.", { param: 'max_tokens' }],
+  ['The prompt says: Unsupported parameter: temperature', {}],
+  ["Unsupported parameter: 'temperature' is not supported.", { status: 404 }],
+  ["Unsupported parameter: 'temperature' is not supported.", { status: 500 }],
+])('%s names none [RES-34]', (message, more) => {
+  expect(refusedMember(error(message, more))).toBeUndefined();
+});
