@@ -61,9 +61,7 @@ export function createServingParts(foundation: Foundation) {
     tell: (event, fields) => logger.info(event, fields),
   });
   return {
-    authenticator,
-    limits,
-    accounts,
+    ...{ authenticator, limits, accounts },
     requests: assembleRequests(
       { store, usage: storage.usage, payloads: storage.payloads, clock, logger, holder },
       upstream.overload,

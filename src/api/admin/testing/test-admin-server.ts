@@ -195,8 +195,7 @@ export async function startAdminServer(given?: string) {
     wait: async () => {},
     accounts,
     shortfalls: clearing(accounts),
-    activity,
-    capacity: new Capacity(clock),
+    ...{ activity, capacity: new Capacity(clock) },
     routing: {
       targetsOf: () => [target],
       setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
