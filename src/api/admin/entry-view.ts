@@ -4,6 +4,7 @@ import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
 import { requestOfDifference } from '../../money/ledger/entry-id.ts';
 import { listCostOf } from '../../money/ledger/list-cost-of.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
+import { BASE_ROW } from '../../money/ledger/rate-row.ts';
 import { priceOfRate } from '../../money/ledger/rates.ts';
 import { factorRows, priceRows } from '../usage/price-rows.ts';
 import { shortfallReasons } from '../usage/shortfall-reasons.ts';
@@ -42,6 +43,7 @@ function receiptView(entry: WrittenEntry, receipt: Receipt) {
     ended_at: isoTimeOrNull(receipt.endedAt ?? null),
     cache_write_input_tokens: tokens.cacheWriteInput,
     reasoning_tokens: tokens.reasoning,
+    price_row: receipt.priceRow ?? BASE_ROW,
     rates_usd_per_mtok: {
       input: priceOfRate(rates.input),
       cached_input: priceOfRate(rates.cachedInput),

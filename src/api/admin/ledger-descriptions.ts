@@ -20,6 +20,9 @@ const receipt = Type.Object(
       description: 'The part of the input that was written to a cache. It is charged like other input.',
     }),
     reasoning_tokens: Type.Integer({ description: 'The part of the output that is reasoning.' }),
+    price_row: Type.String({
+      description: 'The row of prices that decided the rates. `base`: no condition held.',
+    }),
     rates_usd_per_mtok: Type.Object({
       input: Type.Number(),
       cached_input: Type.Number(),

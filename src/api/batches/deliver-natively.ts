@@ -3,7 +3,7 @@ import type { FinishedJob } from '../../base/jobs/job.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { askedOutput } from '../../inference/admission/asked-output.ts';
-import type { RateQuestion } from '../../inference/admission/rate-question.ts';
+import { askedRegion, type RateQuestion } from '../../inference/admission/rate-question.ts';
 import { type Belief, believeUsage } from '../../inference/gateway/believe-usage.ts';
 import { estimateOf } from '../../inference/gateway/estimate-of.ts';
 import { answerId, type Gateway, noteModel } from '../../inference/gateway/gateway.ts';
@@ -14,6 +14,7 @@ import { UNLIMITED } from '../../money/limits/limiter.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Carriage, Dialect, WholeAnswer } from '../../translation/protocols/dialect.ts';
+import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import { entryWithoutRow } from './entry-without-row.ts';
@@ -27,6 +28,8 @@ export type NativeDelivery = {
   admitted: Admitted;
   answered: Delivered;
   finish(answer: { text: string; isSimulated: boolean }): FinishedJob;
+  /** The time that prices are taken at. */
+  pricedAt: number;
 };
 
 /**
@@ -47,7 +50,8 @@ export async function deliverNatively(
   const reading = readingOf(delivery, { dialect, request }, gateway);
   const made = readAnswer(reading);
   if (made instanceof Refusal) return made;
-  const { hold, model, rates } = admitted;
+  const { hold, model, prices } = admitted;
+  const rates = { ...admitted.rates, rows: prices?.rows };
   const { trail, parts, entry, belief } = reading;
   const estimateInput = () => parts.estimate.input();
   const outputCeiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput;
@@ -57,8 +61,8 @@ export async function deliverNatively(
     believed: belief.settled,
     ratesOf: () => rates,
     detailPrices: detailPrices({
-      ...{ exchange, entry, trail, request, rating: ratingOf(hold) },
-      admitted: admitted.prices,
+      ...{ exchange, entry, trail, request, admitted: prices },
+      rating: ratingOf(hold, { request, pricedAt: delivery.pricedAt }),
     }),
   });
   try {
@@ -85,9 +89,12 @@ function asSent(
   return screened === undefined || screened instanceof Refusal ? screening.request : screened;
 }
 
-const ratingOf = ({ order }: Admitted['hold']): RateQuestion => ({
+const ratingOf = (
+  { order }: Admitted['hold'],
+  { request, pricedAt }: { request: InferenceRequest; pricedAt: number },
+): RateQuestion => ({
   mode: order.pays === 'purchased' ? 'payg' : 'subscription',
-  isNative: true,
+  ...{ isNative: true, at: pricedAt, region: askedRegion(request.body.value) },
 });
 
 function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: NativeDelivery): void {

@@ -41,6 +41,7 @@ const ANY_MODEL: Omit<Model, 'id'> = {
   systemAs: 'instructions',
   supportedParameters: [],
   pricing: FREE,
+  confirmedAt: null,
   paygPricing: null,
   nativeBatchPricing: null,
   outputDimensions: null,

@@ -133,9 +133,9 @@ async function deliver(
   try {
     const body = await parseObjectInTurns(item.params, gateway.turns);
     if (body instanceof Refusal) return body;
-    const { finish } = unattended(job);
+    const { finish, pricedAt } = unattended(job);
     return await deliverNatively(
-      { exchange, body, finish, ...delivered },
+      { exchange, body, finish, pricedAt, ...delivered },
       dialects[batch.collection],
       gateway,
     );
@@ -183,6 +183,7 @@ function unattended(job: Job): Unattended {
   const { item, batch, collection } = job;
   return {
     planClass: batch.mode === 'flex' ? 'flex' : 'batch',
+    pricedAt: batch.createdAt,
     finish: (answer) => {
       job.answer = answer.text;
       return {

@@ -28,7 +28,7 @@ const efforts = said(texts, 'The reasoning efforts that the model takes.');
 const extras = Type.Optional(
   Type.Object(Object.fromEntries(priceNames.map((name) => [name, Type.Optional(Type.Number())])), {
     description:
-      'Prices of usage beyond the token prices. Calls: USD per 1,000. Tokens: USD per million. `fast`, `priority`, `flex` and `inference_geo` are factors of the token prices.',
+      'Prices of usage beyond the token prices. Calls: USD per 1,000. Tokens: USD per million. `fast`, `ultrafast`, `priority`, `flex` and `inference_geo` are factors of the token prices.',
   }),
 );
 

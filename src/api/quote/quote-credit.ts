@@ -1,5 +1,12 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import { type CreditQuestion, creditOrder, worstOf } from '../../inference/admission/hold-credit.ts';
+import { extrasAt } from '../../inference/admission/extras-at.ts';
+import {
+  type CreditQuestion,
+  creditOrder,
+  type Rated,
+  worstOf,
+} from '../../inference/admission/hold-credit.ts';
+import { cheapestCost, rateChoices } from '../../inference/admission/rate-choices.ts';
 import { refuseShortage } from '../../inference/admission/refuse-shortage.ts';
 import { costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { HoldOrder, Shortage } from '../../money/ledger/hold.ts';
@@ -13,19 +20,21 @@ export type QuotedCredit = {
   highest: number;
   /** The output ceiling of each answer. Null: answers have no output tokens. */
   outputTokens: number | null;
+  /** The rows of prices that can apply, the dearest last. */
+  priceRows: readonly string[];
   credits: Refusal | undefined;
   keyCap: Refusal | undefined;
 };
 
 /** Computes the cost range of a request, and checks without holding credit whether a hold would succeed. */
 export async function quoteCredit(
-  question: CreditQuestion & { prompt: { estimate(): number } },
+  question: Question,
   { ledger, now }: { ledger: Pick<LedgerStore, 'afford'>; now: number },
 ): Promise<QuotedCredit> {
   const { entry } = question.permit;
-  const { order, rates, worst: held } = await creditOrder(question, now);
-  const worst = held ?? (await worstOf(question, rates));
-  const input = question.prompt.estimate();
+  const credit = await creditOrder(question, now);
+  const { order, rates, rating, worst: held } = credit;
+  const worst = held ?? (await worstOf(question, credit));
   const told = (afforded: number | Shortage): Refusal | undefined =>
     typeof afforded === 'number'
       ? undefined
@@ -34,12 +43,25 @@ export async function quoteCredit(
   const isCut = held !== null && typeof afforded === 'number' && afforded < worst.most;
   const outputTokens = isCut ? worst.planFor(afforded).output : worst.output;
   return {
-    lowest: Math.floor(costOfTokens({ input, cachedInput: input, output: 0 }, rates) * discountOf(question)),
+    lowest: Math.floor(lowestCost(question, { rates, rating })),
+    priceRows: worst.priceRows(),
     highest: isCut ? afforded : worst.most,
     outputTokens: entry.model.kind === 'embedding' ? null : outputTokens,
     credits: told(await ledger.afford({ ...order, keyCapMicrocredits: null })),
     keyCap: order.keyCapMicrocredits === null ? undefined : told(await ledger.afford(ofCapAlone(order))),
   };
+}
+
+type Question = CreditQuestion & { prompt: { estimate(): number } };
+
+/** The cost if the whole prompt is cached and the answer is empty. */
+function lowestCost(question: Question, { rates, rating }: Rated): number {
+  const input = question.prompt.estimate();
+  const tokens = { input, cachedInput: input, output: 0 };
+  if (rates.rows === undefined) return costOfTokens(tokens, rates) * discountOf(question);
+  const { body, extras: asked } = question.request;
+  const extras = extrasAt(question.permit.entry.model, rating);
+  return cheapestCost(tokens, rateChoices({ rates, extras, body, asked }));
 }
 
 /** The factor of a cheaper tier that the request asked for. */

@@ -54,6 +54,10 @@ export const quoteDescription: RouteDescription = {
         description:
           "The output ceiling of each answer: the lowest of the requested limit, the model's limit and the payable output.",
       }),
+      price_rows: Type.Array(text, {
+        description:
+          'The rows of prices that can apply, the dearest last. `base` stands for the prices without a condition.',
+      }),
       credits: Type.Object({
         lowest: Type.Number({
           description: 'The cost if the whole prompt is cached and the output is empty.',

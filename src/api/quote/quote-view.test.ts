@@ -7,7 +7,14 @@ const quote: Quote = {
   model: 'm',
   mode: 'subscription',
   inputTokens: 12,
-  credit: { lowest: 1_500_000, highest: 4_000_000, outputTokens: 100, keyCap: undefined, credits: undefined },
+  credit: {
+    lowest: 1_500_000,
+    highest: 4_000_000,
+    priceRows: ['base'],
+    outputTokens: 100,
+    keyCap: undefined,
+    credits: undefined,
+  },
   plan: undefined,
   limits: undefined,
 };

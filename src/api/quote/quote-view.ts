@@ -25,6 +25,7 @@ export function quoteView({ endpoint, model, mode, inputTokens, credit, plan, li
     estimated_input_tokens: inputTokens,
     max_output_tokens: credit.outputTokens,
     credits: { lowest: creditsOf(credit.lowest), highest: creditsOf(credit.highest) },
+    price_rows: credit.priceRows,
     admitted: refusals.every((refusal) => refusal === undefined),
     checks: {
       plan: checkView(plan),

@@ -21,6 +21,7 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
     outcomes[receipt.outcome],
     whoCounted(receipt),
     besideSentence(receipt),
+    receipt.priceRow !== undefined && `The prices are those of the row ${receipt.priceRow}.`,
     factorSentence(receipt),
     servedModel !== model &&
       `${servedModel} answered instead of ${model}. The cheaper rates of the two apply.`,

@@ -61,6 +61,9 @@ const receipt = Type.Object(
       Type.String({ format: 'date-time', description: 'The time at which the usage was settled.' }),
     ),
     tokens,
+    price_row: Type.String({
+      description: 'The row of prices that decided the rates. `base`: no condition held.',
+    }),
     prices: Type.Array(priceRowSchema, { description: 'One row for each kind of token or call.' }),
     factors: factorsSchema,
     max_output_tokens: orNull(

@@ -4,6 +4,7 @@ import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
 import { listCostOf } from '../../money/ledger/list-cost-of.ts';
 import { creditsOf } from '../../money/ledger/microcredits.ts';
 import { balanceOf } from '../../money/ledger/period.ts';
+import { BASE_ROW } from '../../money/ledger/rate-row.ts';
 import { explainCharge } from './explain-charge.ts';
 import { factorRows, priceRows } from './price-rows.ts';
 import { shortfallReasons } from './shortfall-reasons.ts';
@@ -25,6 +26,7 @@ export function receiptView(entry: WrittenEntry, receipt: Receipt) {
     started_at: isoTime(entry.at),
     ended_at: isoTimeOrNull(receipt.endedAt ?? null),
     tokens: tokensView(receipt),
+    price_row: receipt.priceRow ?? BASE_ROW,
     prices: priceRows(receipt),
     ...(factors && { factors }),
     max_output_tokens: receipt.outputCeiling ?? null,

@@ -7,7 +7,7 @@ export type PricedModel = Pick<Model, 'extrasUsd' | 'pricing' | 'nativeBatchPric
 /** Returns the rates beyond the three. In a provider's own batch, prices of tokens are lower by as much as the batch's own prices. */
 export function extrasAt(
   { extrasUsd, pricing, nativeBatchPricing }: PricedModel,
-  rating: RateQuestion,
+  rating: Pick<RateQuestion, 'mode' | 'isNative'>,
 ): ExtraRates {
   const extras = extraRatesOf(extrasUsd);
   if (nativeBatchPricing === null || !isBatchRate(rating)) return extras;

@@ -2,20 +2,22 @@ import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { PaymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
+import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import type { Hold, HoldOrder } from '../../money/ledger/hold.ts';
 import { capOfUsd } from '../../money/ledger/microcredits.ts';
-import { type Rates, ratesOf } from '../../money/ledger/rates.ts';
+import { BASE_ROW, type RatesInRows, rateRowsOf } from '../../money/ledger/rate-row.ts';
+import type { Rates } from '../../money/ledger/rates.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from './admit.ts';
 import { boundsOfServers } from './answer-bounds.ts';
 import { compactionsOf, fallbackModels } from './consulted-models.ts';
-import { dearestRates } from './dearest-rates.ts';
 import { extrasAt } from './extras-at.ts';
 import { type HostedGroup, hostedGroups } from './hosted-groups.ts';
 import { leastOutputOf } from './least-output.ts';
-import { isBatchRate, type RateQuestion } from './rate-question.ts';
+import { type RateChoices, rateChoices } from './rate-choices.ts';
+import { askedRegion, isBatchRate, type RateQuestion } from './rate-question.ts';
 import { type AnswerPlan, type WorstCost, worstCost } from './worst-cost.ts';
 
 export type CreditQuestion = {
@@ -28,6 +30,8 @@ export type CreditQuestion = {
   prompt: BoundedPrompt;
   /** The request is sent in a provider's own batch. */
   isNative: boolean;
+  /** For an item of a batch: the time of the batch's creation, which its prices are taken at. */
+  unattended?: { pricedAt: number } | undefined;
 };
 
 export type BoundedPrompt = {
@@ -53,12 +57,13 @@ export type OutputAllowance = AnswerPlan & {
 
 /** The rates of simulated answers. */
 const FREE: Rates = { input: 0, cachedInput: 0, output: 0 };
+const FREE_CHOICES: RateChoices = [{ ...FREE, row: BASE_ROW }];
 
-export function modeRates(entry: CatalogEntry, rating: RateQuestion): Rates {
+export function modeRates(entry: CatalogEntry, rating: RateQuestion): RatesInRows {
   if (isSimulated(entry)) return FREE;
   const { pricing, paygPricing, nativeBatchPricing } = entry.model;
   const own = rating.mode === 'payg' ? paygPricing : isBatchRate(rating) ? nativeBatchPricing : null;
-  return ratesOf(own ?? pricing);
+  return rateRowsOf(own ?? pricing, rating);
 }
 
 /** Returns the longest answer that the hold covers, and the calls of hosted tools. */
@@ -73,24 +78,40 @@ export function allowanceOf(worst: WorstCost, { microcredits }: Hold): OutputAll
   };
 }
 
-export type CreditOrder = { order: HoldOrder; rates: Rates; worst: WorstCost | null };
+/** `rating`: the facts that selected the rates. */
+export type CreditOrder = {
+  order: HoldOrder;
+  rating: RateQuestion;
+  rates: RatesInRows;
+  worst: WorstCost | null;
+};
 
 /** Builds the order that checks the credit and the key's cap, and holds the most that the request may cost where required. */
 export function creditOrder(question: CreditQuestion, now: number): MaybeLater<CreditOrder> {
-  const { exchange, principal, permit, isNative } = question;
+  const { exchange, principal, permit } = question;
   const { entry, mode } = permit;
-  const rates = modeRates(entry, { mode, isNative });
+  const rating = ratingOf(question, now);
+  const rates = modeRates(entry, rating);
   const isHeld = mode === 'payg' || principal.apiKey.monthlyCapUsd !== null;
   const ordered = (worst: WorstCost | null): CreditOrder => ({
     order: holdOrder({ exchange, principal, mode, now, worst }),
-    rates,
-    worst,
+    ...{ rating, rates, worst },
   });
-  return isHeld ? after(worstOf(question, rates), ordered) : ordered(null);
+  return isHeld ? after(worstOf(question, { rates, rating }), ordered) : ordered(null);
 }
 
+const ratingOf = (
+  { permit: { mode }, isNative, request, unattended }: CreditQuestion,
+  now: number,
+): RateQuestion => ({
+  ...{ mode, isNative, at: unattended?.pricedAt ?? now },
+  region: askedRegion(request.body.value),
+});
+
+export type Rated = Pick<CreditOrder, 'rates' | 'rating'>;
+
 /** Computes the most that the request may cost at these rates. A model without targets of its own is priced by its substitutes. */
-export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<WorstCost> {
+export function worstOf(question: CreditQuestion, rated: Rated): MaybeLater<WorstCost> {
   const { permit, dialect, request, prompt } = question;
   const { entry, substitutes } = permit;
   const { ceilings = [], unaskedOutput } = dialect;
@@ -101,23 +122,30 @@ export function worstOf(question: CreditQuestion, rates: Rates): MaybeLater<Wors
       ...{ entry, input, ceilings, unaskedOutput },
       bounds: boundsOfServers(servers.length > 0 ? servers : [entry]),
       leastOutput: leastOutputOf(entry),
-      ...(isSimulated(entry) ? { rates } : besideTokens(question, servers, rates)),
+      ...(isSimulated(entry) ? { rates: FREE_CHOICES } : besideTokens(question, servers, rated)),
     }),
   );
 }
 
+const NO_EXTRAS: ExtraRates = { units: {}, factors: {} };
+
+const choicesOf = (
+  { body, extras: asked }: InferenceRequest,
+  { rates }: Rated,
+  extras: ExtraRates,
+): RateChoices => rateChoices({ rates, extras, body, asked });
+
 /** What the request may cost beyond its tokens at the model's rates. */
 function besideTokens(
-  { exchange, permit, dialect, request, isNative }: CreditQuestion,
+  { exchange, permit: { entry }, dialect, request }: CreditQuestion,
   servers: readonly CatalogEntry[],
-  own: Rates,
+  rated: Rated,
 ) {
-  const { entry, mode } = permit;
-  const { body, extras: asked } = request;
-  const rating = { mode, isNative };
-  const extras = extrasAt(entry.model, rating);
-  const rates = dearestRates({ rates: own, extras, body, asked });
-  const ratesOf = (other: CatalogEntry) => modeRates(other, rating);
+  const { body } = request;
+  const extras = extrasAt(entry.model, rated.rating);
+  const rates = choicesOf(request, rated, extras);
+  const ratesOf = (other: CatalogEntry) =>
+    choicesOf(request, { ...rated, rates: modeRates(other, rated.rating) }, NO_EXTRAS);
   return {
     rates,
     hosted: hostedGroups({

@@ -1,7 +1,6 @@
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
-import type { Rates } from '../../money/ledger/rates.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { CallPrice } from '../../translation/canonical/price-name.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
@@ -12,12 +11,13 @@ import { judgeTools } from '../../translation/protocols/members/judge-tools.ts';
 import { vendorRunMembers } from '../../translation/protocols/members/vendor-run.ts';
 import { findAdvisor } from './advisors.ts';
 import type { CallUsage } from './most-usage.ts';
+import type { RateChoices } from './rate-choices.ts';
 
 /** The most that one call can cost. `fee`: millionths of a micro-credit. */
 export type HostedCall = CallUsage & {
   fee: number;
   /** The model that the call consults, with the tokens that it writes. */
-  advisor: { rates: Rates; output: number } | undefined;
+  advisor: { rates: RateChoices; output: number } | undefined;
 };
 
 /** Hosted tools that share one limit on their calls. */
@@ -48,8 +48,8 @@ export type HostedQuestion = {
   request: Pick<InferenceRequest, 'body' | 'runsTools' | 'extras'>;
   /** The prices of calls. */
   extras: ExtraRates;
-  rates: Rates;
-  ratesOf(entry: CatalogEntry): Rates;
+  rates: RateChoices;
+  ratesOf(entry: CatalogEntry): RateChoices;
 };
 
 const NONE: readonly HostedGroup[] = [];

@@ -1,8 +1,21 @@
 import type { PaymentMode } from '../../money/auth/payment-mode.ts';
 
 /** The facts that select one of a model's rates. */
-export type RateQuestion = { mode: PaymentMode; isNative?: boolean | undefined };
+export type RateQuestion = {
+  mode: PaymentMode;
+  isNative?: boolean | undefined;
+  /** The time of the admission, or of the creation of the item's batch. */
+  at: number;
+  /** The region that the request asks for. */
+  region: string | undefined;
+};
+
+/** Reads the region that a request asks for. */
+export const askedRegion = ({
+  inference_geo: region,
+}: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof region === 'string' ? region : undefined;
 
 /** Reports whether the rates of providers' own batches apply, if the model has them. */
-export const isBatchRate = ({ mode, isNative }: RateQuestion): boolean =>
+export const isBatchRate = ({ mode, isNative }: Pick<RateQuestion, 'mode' | 'isNative'>): boolean =>
   isNative === true && mode !== 'payg';

@@ -1,5 +1,4 @@
-import { costOfTokens, costOfUnits } from '../../money/ledger/cost-of-usage.ts';
-import type { Rates } from '../../money/ledger/rates.ts';
+import { costOfUnits } from '../../money/ledger/cost-of-usage.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { EstimatedBody } from '../../translation/tokens/estimate-body.ts';
 import type { AnswerBounds } from './answer-bounds.ts';
@@ -8,13 +7,14 @@ import { bestGrants, fullGrants, leastGrants } from './grant-calls.ts';
 import type { Grant, HostedGroup } from './hosted-groups.ts';
 import { largestWithin } from './largest-within.ts';
 import { mostUsage } from './most-usage.ts';
+import { dearestCost, type RateChoices, rowsByCost } from './rate-choices.ts';
 
 export type CostedRequest = {
   entry: Pick<CatalogEntry, 'model'>;
   /** The bounds of the models that may answer. */
   bounds: AnswerBounds;
-  /** The highest rates of the tokens. */
-  rates: Rates;
+  /** The rates that the answers can have. */
+  rates: RateChoices;
   body: Pick<EstimatedBody, 'value'>;
   /** The most tokens that the prompt can have. */
   input: number;
@@ -38,7 +38,7 @@ export type CostedRequest = {
 };
 
 /** `ceiling`: the output ceiling that the request sets for this model alone. */
-export type Fallback = { rates: Rates; bounds: AnswerBounds; ceiling?: number | undefined };
+export type Fallback = { rates: RateChoices; bounds: AnswerBounds; ceiling?: number | undefined };
 
 /** What an answer may use: its output tokens, and the calls of each group of hosted tools. */
 export type AnswerPlan = { output: number; grants: readonly Grant[] };
@@ -52,6 +52,8 @@ export type WorstCost = {
   least: number;
   most: number;
   hosted: readonly HostedGroup[];
+  /** Returns the names of the rows of prices that can apply, the dearest last. */
+  priceRows(): readonly string[];
   /** Returns the best answer that this much credit pays for. */
   planFor(microcredits: number): AnswerPlan;
   /**
@@ -79,6 +81,7 @@ export function worstCost(request: CostedRequest): WorstCost {
     ...{ output, isOpen, hosted },
     least: cost({ output: shortest, grants: leastGrants(hosted) }),
     most: cost({ output, grants: full }),
+    priceRows: () => rowsByCost(mostOfPlan(request, { output, grants: full }, own), request.rates),
     planFor(microcredits) {
       if (cost({ output, grants: full }) <= microcredits) return { output, grants: full };
       const pays = (tokens: number) => (grants: readonly Grant[]) =>
@@ -109,24 +112,35 @@ function ceilingOf({ entry: { model }, body, ceilings, ...request }: CostedReque
 
 type Server = Pick<CostedRequest, 'input' | 'bounds'>;
 
+const callsOf = (hosted: readonly HostedGroup[], grants: readonly Grant[]) =>
+  hosted.map(({ call }, index) => {
+    const { calls: count, tokens } = grants[index]!;
+    return { ...call, count, tokens: Math.min(call.tokens, tokens) };
+  });
+
+/** The most tokens that one answer can use. */
+function mostOfPlan(
+  { entry: { model }, hosted = [] }: CostedRequest,
+  { output, grants }: AnswerPlan,
+  { input, bounds }: Server,
+) {
+  return mostUsage({
+    ...{ prompt: input, ceiling: output, calls: callsOf(hosted, grants) },
+    bounds: model.kind === 'embedding' ? { ...bounds, thinksBeside: false } : bounds,
+  });
+}
+
 function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, server: Server): number {
   const { rates, hosted = [], prompts = 1, compactions = 0, fallbacks = [] } = request;
   const answers = request.written ?? request.answers ?? prompts;
   // Several answers to one prompt may each need a call of their own.
   const times = Math.ceil(answers / prompts);
   const beside = predictedTokens(request.body.value);
-  const isEmbedding = request.entry.model.kind === 'embedding';
-  const calls = hosted.map(({ call }, index) => {
-    const { calls: count, tokens } = grants[index]!;
-    return { ...call, count, tokens: Math.min(call.tokens, tokens) };
-  });
+  const calls = callsOf(hosted, grants);
   const mostFor = (bounds: AnswerBounds, ceiling = output) =>
-    mostUsage({
-      ...{ prompt: server.input, ceiling, calls },
-      bounds: isEmbedding ? { ...bounds, thinksBeside: false } : bounds,
-    });
-  const costOf = ({ input, output: written }: { input: number; output: number }, at: Rates): number =>
-    costOfTokens(atDearest({ input: input * times, output: written * answers }, at), at);
+    mostOfPlan(request, { output: ceiling, grants }, { input: server.input, bounds });
+  const costOf = ({ input, output: written }: { input: number; output: number }, at: RateChoices): number =>
+    dearestCost({ input: input * times, output: written * answers }, at);
   const most = mostFor(server.bounds);
   let sum = costOf({ input: most.input, output: most.output + most.written + beside }, rates);
   if (compactions > 0) sum += compactions * costOf(most.compacted, rates);
@@ -139,13 +153,6 @@ function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, serv
     calls.reduce((units, { fee, count }) => units + BigInt(fee) * BigInt(count), 0n) * BigInt(answers);
   return sum + (fees > 0n ? costOfUnits(fees) : 0);
 }
-
-/** Cached input may cost more than other input, if the catalog says so. */
-const atDearest = ({ input, output }: { input: number; output: number }, rates: Rates) => ({
-  input,
-  cachedInput: rates.cachedInput > rates.input ? input : 0,
-  output,
-});
 
 /** The vendor bills rejected prediction tokens as output. A token covers at least one byte. */
 const predictedTokens = ({ prediction }: Readonly<Record<string, unknown>>): number =>

@@ -106,9 +106,9 @@ function openAdmitted(
   admitted: AdmittedTab,
 ): MaybeLater<OpenedTab | Refusal> {
   const { ledger, tabs, clock, tellImplausible: tell } = till;
-  const { exchange, permit, trail, dialect, estimateInput, isNative } = qualified;
-  const { hold, count, rates, worst } = admitted;
-  const { entry, mode } = permit;
+  const { exchange, permit, trail, dialect, estimateInput } = qualified;
+  const { hold, count, rates, rating, worst } = admitted;
+  const { entry } = permit;
   const allowance = worst ? allowanceOf(worst, hold) : undefined;
   const ceiling = allowance?.isOpen ? allowance.output : undefined;
   const limited = allowance?.hosted.length
@@ -132,8 +132,8 @@ function openAdmitted(
     clock,
     believed: belief.settled,
     isSimulated: isSimulated(entry),
-    detailPrices: detailPrices({ exchange, entry, trail, request, rating: { mode, isNative } }),
-    ratesOf: (served) => modeRates(exchange.snapshot.catalog.find(served) ?? entry, { mode, isNative }),
+    detailPrices: detailPrices({ exchange, entry, trail, request, rating }),
+    ratesOf: (served) => modeRates(exchange.snapshot.catalog.find(served) ?? entry, rating),
   });
   return { tab, request, allowance, belief };
 }

@@ -38,6 +38,8 @@ export type PreparedRequest = Partial<Prepared> & Pick<Prepared, 'request' | 'ex
 /** The settings of a request that no client waits for: an item of a batch. */
 export type Unattended = {
   planClass: PlanClass;
+  /** The time of the batch's creation, which prices are taken at. */
+  pricedAt: number;
   /** Builds the batch's record of the whole answer, which is written together with the charge. */
   finish(answer: { text: string; isSimulated: boolean }): FinishedJob;
   /** The request is sent in a provider's own batch. */

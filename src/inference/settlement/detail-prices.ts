@@ -1,7 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import type { AdmittedPrices, UsagePrices } from '../../money/ledger/price-usage.ts';
-import type { Rates } from '../../money/ledger/rates.ts';
+import type { RatesInRows } from '../../money/ledger/rate-row.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { AskedExtras, InferenceRequest } from '../../translation/protocols/inference-request.ts';
@@ -27,7 +27,7 @@ export type DetailPrices = Pick<UsagePrices, 'asked' | 'certain'> & {
   isAsked: boolean;
   extrasOf(servedModel: string): ExtraRates;
   /** Returns what a later settlement of the request needs. */
-  admitted(model: string): AdmittedPrices;
+  admitted(model: string): Omit<AdmittedPrices, 'rows'>;
   otherModel(upstreamModel: string, servedModel: string): ReturnType<UsagePrices['otherModel']>;
 };
 
@@ -59,7 +59,7 @@ export function detailPrices({ exchange, entry, trail, request, ...fixed }: Pric
 export const pricesAt = (
   { asked, certain, extrasOf, otherModel }: DetailPrices,
   model: string,
-  rates: Rates,
+  rates: RatesInRows,
 ): UsagePrices => ({
   ...{ rates, asked, certain, extras: extrasOf(model) },
   otherModel: (upstreamModel) => otherModel(upstreamModel, model),

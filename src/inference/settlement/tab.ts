@@ -7,7 +7,7 @@ import type { Outcome } from '../../money/ledger/entry.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../money/ledger/ledger-store.ts';
 import { type PricedUsage, priceUsage } from '../../money/ledger/price-usage.ts';
-import type { Rates } from '../../money/ledger/rates.ts';
+import type { RatesInRows } from '../../money/ledger/rate-row.ts';
 import type { LimitCount } from '../../money/limits/limiter.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
@@ -24,11 +24,11 @@ export type TabParts = {
   limitCount: LimitCount;
   /** The public id and the rates of the requested model. */
   model: string;
-  rates: Rates;
+  rates: RatesInRows;
   /** The simulator answers the request. */
   isSimulated?: boolean;
   /** Returns the rates of a substitute that served the request. */
-  ratesOf(servedModel: string): Rates;
+  ratesOf(servedModel: string): RatesInRows;
   /** The prices of usage beyond the three rates. Undefined: there are none. */
   detailPrices?: DetailPrices;
   estimateInput(): number;
@@ -122,8 +122,8 @@ export class Tab {
   /** Detaches the tab from the request. The hold stays for a later posting or void. */
   leave(): HoldCheckpoint {
     this.#end();
-    const { detailPrices, model } = this.#parts;
-    const prices = detailPrices?.admitted(model);
+    const { detailPrices, model, rates } = this.#parts;
+    const prices = detailPrices && { ...detailPrices.admitted(model), rows: rates.rows };
     return { posting: { ...this.#posting(undefined, 'left'), ...(prices && { prices }) }, produced: false };
   }
 
@@ -164,7 +164,7 @@ export class Tab {
   ): Posting {
     const { hold, model, exchange, trail, outputCeiling, clock, isSimulated } = this.#parts;
     const { model: servedModel, attempts, tried } = trail;
-    const { tokens, rates, costMicrocredits, detail, unpriced } = this.#price(usage, servedModel);
+    const { tokens, rates, costMicrocredits, detail, unpriced, priceRow } = this.#price(usage, servedModel);
     this.#unpriced = unpriced;
     return {
       hold,
@@ -184,6 +184,7 @@ export class Tab {
         ...(usage?.isImplausible && { isImplausible: true }),
         ...(isSimulated && { isSimulated }),
         ...(detail && { detail }),
+        ...(priceRow && { priceRow }),
         endpoint: exchange.route,
         endedAt: Math.max(clock.now(), hold.order.at), // the clock may have been set back
         outputCeiling,
@@ -202,9 +203,9 @@ export class Tab {
     return served.costMicrocredits < asked.costMicrocredits ? served : asked;
   }
 
-  #priceAt(usage: Usage | undefined, model: string, rates: Rates): PricedUsage {
+  #priceAt(usage: Usage | undefined, model: string, rates: RatesInRows): PricedUsage {
     const { detailPrices, isSimulated } = this.#parts;
-    if (usage && detailPrices && !isSimulated && (usage.detail || detailPrices.isAsked))
+    if (usage && detailPrices && !isSimulated && (usage.detail || detailPrices.isAsked || rates.rows))
       return priceUsage(usage, pricesAt(detailPrices, model, rates));
     const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
     const costMicrocredits = costOfTokens(tokens, rates);

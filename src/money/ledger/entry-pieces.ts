@@ -12,9 +12,23 @@ export function entryPieces({ accountId, at, kind, period, reason }: Entry): [st
 
 /** The text of a receipt before the amounts that the charge decides, without its closing bracket, and the flags after them. */
 export function receiptPieces(receipt: Receipt, at: number): { charged: string; flags: string } {
-  const { shortfall: _, beyondCapMicrocredits: __, isImplausible, isSimulated, detail, ...rest } = receipt;
+  const {
+    shortfall: _,
+    beyondCapMicrocredits: __,
+    isImplausible,
+    isSimulated,
+    detail,
+    priceRow,
+    ...rest
+  } = receipt;
   const charged = JSON.stringify(receiptValues(rest, at)).slice(0, -1);
-  if (!isImplausible && !isSimulated && !detail) return { charged, flags: '' };
-  const flags = `,${isImplausible === true}${isSimulated || detail ? `,${isSimulated === true}` : ''}`;
-  return { charged, flags: detail ? `${flags},${JSON.stringify(detailValues(detail))}` : flags };
+  const isDetailed = detail !== undefined || priceRow !== undefined;
+  if (!isImplausible && !isSimulated && !isDetailed) return { charged, flags: '' };
+  const late = [
+    isImplausible === true,
+    ...(isSimulated || isDetailed ? [isSimulated === true] : []),
+    ...(isDetailed ? [detail ? detailValues(detail) : null] : []),
+    ...(priceRow === undefined ? [] : [priceRow]),
+  ];
+  return { charged, flags: `,${JSON.stringify(late).slice(1, -1)}` };
 }

@@ -26,7 +26,8 @@ export type ReceiptValues = [
   bounds?: [listCostMicrocredits: number | null, bound: Bound | null, beyondCapMicrocredits: number] | null,
   isImplausible?: boolean,
   isSimulated?: boolean,
-  detail?: DetailValues,
+  detail?: DetailValues | null,
+  priceRow?: string,
 ];
 
 /** The dimensions of a charge beyond the three rates, and the factors of the rates. */
@@ -88,8 +89,9 @@ export function readEntry({ id, text, hash }: KeptEntry): WrittenEntry | undefin
 /** The values of a receipt in their fixed order. */
 export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
   const { tokens, rates, endedAt, shortfall, beyondCapMicrocredits = 0 } = receipt;
-  const { isImplausible = false, isSimulated = false, detail } = receipt;
-  const isFlagged = isImplausible || isSimulated || detail !== undefined;
+  const { isImplausible = false, isSimulated = false, detail, priceRow } = receipt;
+  const isDetailed = detail !== undefined || priceRow !== undefined;
+  const isFlagged = isImplausible || isSimulated || isDetailed;
   const values: ReceiptValues = [
     receipt.keyId,
     receipt.requestId,
@@ -110,8 +112,9 @@ export const receiptValues = (receipt: Receipt, at: number): ReceiptValues => {
     values.push([shortfall?.listCostMicrocredits ?? null, shortfall?.bound ?? null, beyondCapMicrocredits]);
   else if (isFlagged) values.push(null);
   if (isFlagged) values.push(isImplausible);
-  if (isSimulated || detail) values.push(isSimulated);
-  if (detail) values.push(detailValues(detail));
+  if (isSimulated || isDetailed) values.push(isSimulated);
+  if (isDetailed) values.push(detail ? detailValues(detail) : null);
+  if (priceRow !== undefined) values.push(priceRow);
   return values;
 };
 
@@ -129,7 +132,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
   const [keyId, requestId, model, servedModel, counts, perToken, heldMicrocredits, ...call] = values;
   const [input, cachedInput, cacheWriteInput, output, reasoning] = counts;
   const [attempts, tried, outcome, isEstimated, endpoint, lastedMs, outputCeiling, ...late] = call;
-  const [bounds, isImplausible, isSimulated, detail] = late;
+  const [bounds, isImplausible, isSimulated, detail, priceRow] = late;
   return {
     ...{ keyId, requestId, model, servedModel },
     tokens: { input, cachedInput, cacheWriteInput, output, reasoning },
@@ -141,6 +144,7 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
     ...(isImplausible && { isImplausible }),
     ...(isSimulated && { isSimulated }),
     ...(detail && { detail: detailOf(detail) }),
+    ...(priceRow && { priceRow }),
   };
 }
 

@@ -1,7 +1,6 @@
 import {
   type CallPrice,
   callPrices,
-  type FactorPrice,
   type PriceName,
   type TokenPrice,
 } from '../../translation/canonical/price-name.ts';
@@ -10,25 +9,29 @@ import type { TokensBeside } from '../../translation/canonical/usage-detail.ts';
 import { type ChargeDetail, type ChargeLine, costOfCharge } from './charge-detail.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
 import type { ExtraRates } from './extra-rates.ts';
+import type { RatesInRows } from './rate-row.ts';
 import type { Rates } from './rates.ts';
+import { type RateInRow, rateIn, servedWays, type Way } from './served-way.ts';
 
 export type UsagePrices = {
-  rates: Rates;
+  rates: RatesInRows;
   extras: ExtraRates;
   /** The prices that the request asked for. A dearer way to be served is charged only to a request that asked for it. */
   asked: readonly PriceName[];
   /** Calls that the request makes without fail, for upstreams that do not count them. */
   certain: Readonly<Partial<Record<CallPrice, number>>>;
   /** Returns the model that has this name at the upstream, unless it is the one that served. */
-  otherModel(upstreamModel: string): { id: string; rates: Rates } | undefined;
+  otherModel(upstreamModel: string): { id: string; rates: RatesInRows } | undefined;
 };
 
 /** The prices of a request beyond the three rates, fixed at its admission. */
-export type AdmittedPrices = Pick<UsagePrices, 'extras' | 'asked' | 'certain'>;
+export type AdmittedPrices = Pick<UsagePrices, 'extras' | 'asked' | 'certain'> & Pick<RatesInRows, 'rows'>;
 
 export type PricedUsage = {
   tokens: CountedTokens;
   rates: Rates;
+  /** The name of the row that decided the rates. Undefined: the base rates did. */
+  priceRow?: string | undefined;
   detail: ChargeDetail | undefined;
   costMicrocredits: number;
   /** The dimensions that the upstream reported and the catalog does not price. */
@@ -48,65 +51,45 @@ const parts: readonly (readonly [name: TokenPrice, of: 'input' | 'output', isWri
 /** Prices a usage with every dimension that the upstream reported. */
 export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
   const unpriced = new Set<string>(usage.detail?.others);
-  const factors = factorsOf(usage, prices, unpriced);
-  const factor = factors.reduce((product, [, by]) => product * by, 1);
-  const rates = factors.length === 0 ? prices.rates : multiplied(prices.rates, factor);
+  const ways = servedWays(usage, prices, unpriced);
   const own = chargedTokens(usage);
   const tokens = { ...own };
-  const lines = new Lines(tokens, rates, prices);
+  const row = rateIn(prices.rates, ways, ownInput(usage, own));
+  const { rates, factors } = row;
+  const lines = new Lines(tokens, prices);
   for (const beside of usage.detail?.beside ?? []) {
     if (beside.kind === 'other') unpriced.add('iterations');
-    lines.addBeside(beside);
+    lines.addBeside(beside, ways);
   }
-  addParts(usage, { lines, own, factor, prices, unpriced });
+  addParts(usage, { lines, own, row, prices, unpriced });
   addCalls(usage, { lines, prices, unpriced });
   const detail = lines.all.length + factors.length > 0 ? { lines: lines.all, factors } : undefined;
   return {
-    ...{ tokens, rates, detail, unpriced: [...unpriced] },
+    ...{ tokens, rates, detail, unpriced: [...unpriced], priceRow: row.name },
     costMicrocredits: costOfCharge(tokens, rates, detail),
   };
 }
 
-const multiplied = ({ input, cachedInput, output }: Rates, factor: number): Rates => ({
-  input: Math.round(input * factor),
-  cachedInput: Math.round(cachedInput * factor),
-  output: Math.round(output * factor),
-});
-
-/** Vendors have two names for one tier, and may answer with the other one. */
-const FASTER: ReadonlySet<string> = new Set(['fast', 'priority']);
-
-/** A way that the request did not ask for is the operator's own setting at the vendor, and costs the account nothing. */
-function factorsOf(
-  { detail, isEstimated }: Usage,
-  { asked, extras }: UsagePrices,
-  unpriced: Set<string>,
-): [FactorPrice, number][] {
-  const told = detail?.factors ?? [];
-  const isUntold = isEstimated === true && detail?.factors === undefined;
-  const served = isUntold ? (Object.keys(extras.factors) as FactorPrice[]) : told;
-  return served.flatMap((name): [FactorPrice, number][] => {
-    const wanted = FASTER.has(name) ? asked.find((one) => FASTER.has(one)) : undefined;
-    const factor = extras.factors[name] ?? (wanted && extras.factors[wanted as FactorPrice]);
-    const isAsked = asked.includes(name) || wanted !== undefined;
-    if (factor !== undefined && (isAsked || (!isUntold && factor <= 1))) return [[name, factor]];
-    if (!isUntold) unpriced.add(name);
-    return [];
-  });
+/** The input of the answer itself, without that of other models which its total includes. */
+function ownInput({ detail }: Usage, { input }: CountedTokens): number {
+  const included = (detail?.beside ?? []).filter(({ isIncluded }) => isIncluded);
+  const others = included.reduce(
+    (sum, told) => sum + chargedCount(told.input) + chargedCount(told.cachedInput),
+    0,
+  );
+  return Math.max(0, input - others);
 }
 
 /** The lines of one charge. Tokens beside the answer's own are added to the totals. */
 class Lines {
   readonly all: ChargeLine[] = [];
   readonly #tokens: CountedTokens;
-  readonly #rates: Rates;
   readonly #prices: UsagePrices;
   /** The tokens of each total that no line has taken out yet. */
   readonly #left: Record<keyof Rates, number>;
 
-  constructor(tokens: CountedTokens, rates: Rates, prices: UsagePrices) {
+  constructor(tokens: CountedTokens, prices: UsagePrices) {
     this.#tokens = tokens;
-    this.#rates = rates;
     this.#prices = prices;
     this.#left = {
       input: tokens.input - tokens.cachedInput,
@@ -115,9 +98,13 @@ class Lines {
     };
   }
 
-  addBeside({ kind: dimension, model: name, isIncluded, ...told }: TokensBeside): void {
+  /** Work beside the answer is priced by its own model's row for its own input. */
+  addBeside({ kind: dimension, model: name, isIncluded, ...told }: TokensBeside, ways: readonly Way[]): void {
     const other = name === undefined ? undefined : this.#prices.otherModel(name);
-    const rates = other?.rates ?? this.#rates;
+    const input = chargedCount(told.input) + chargedCount(told.cachedInput);
+    const rates = other
+      ? rateIn(other.rates, ways, input).unmultiplied
+      : rateIn(this.#prices.rates, ways, input).rates;
     for (const of of ['input', 'cachedInput', 'output'] as const) {
       const count = Math.min(chargedCount(told[of]), isIncluded ? this.#left[of] : MOST_TOKENS);
       if (!isIncluded) this.#grow(of, count);
@@ -156,7 +143,7 @@ type Adding = { lines: Lines; prices: UsagePrices; unpriced: Set<string> };
 
 function addParts(
   { detail }: Usage,
-  { lines, own, factor, prices, unpriced }: Adding & { own: CountedTokens; factor: number },
+  { lines, own, row, prices, unpriced }: Adding & { own: CountedTokens; row: RateInRow },
 ): void {
   let writes = own.cacheWriteInput;
   for (const [name, of, isWrite] of parts) {
@@ -168,7 +155,9 @@ function addParts(
     // The receipt has a row for cache writes of the default lifetime.
     if (price === undefined && name === DEFAULT_LIFETIME) continue;
     if (price === undefined && !isWrite) unpriced.add(name);
-    const rate = Math.round((price ?? prices.rates[of]) * factor);
+    const rate = Math.round(
+      price === undefined ? row.unmultiplied[of] * row.by : Math.round(price * row.factor) * row.by,
+    );
     lines.add({ dimension: name, model: null, count, rate, of });
   }
 }

@@ -4,7 +4,8 @@ import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import { joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
-import type { CatalogFile, PriceRow } from '../config/catalog-schema.ts';
+import type { CatalogFile } from '../config/catalog-schema.ts';
+import type { PriceRow } from '../config/price-schema.ts';
 import type { Provider, Providers } from '../hosts/providers.ts';
 import type { Target } from '../hosts/target.ts';
 import { Catalog, type CatalogEntry, type ResolvedModel } from './catalog.ts';
@@ -188,8 +189,10 @@ function replacePrices(
 ): void {
   for (const [name, price] of Object.entries(prices)) {
     const entry = spellings.get(name);
-    if (entry) entry.model = { ...entry.model, pricing: pricingOf(price) };
-    else {
+    if (entry) {
+      const { confirmed_at: confirmedAt = null } = price;
+      entry.model = { ...entry.model, pricing: pricingOf(price), confirmedAt };
+    } else {
       const message = `must name a model; there is no '${name}'${didYouMean(name, spellings.keys())}`;
       report({ path: ['prices', name], message });
     }

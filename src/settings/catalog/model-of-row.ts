@@ -1,5 +1,9 @@
 import type { CatalogModelRow } from '../config/catalog-schema.ts';
+import type { PriceRow } from '../config/price-schema.ts';
 import type { Capability, Model, Pricing } from './model.ts';
+import { conditionOf } from './price-condition.ts';
+
+type PricingRow = Pick<PriceRow, 'input' | 'output' | 'cached_input' | 'conditions'>;
 
 const always = ['messages', 'system', 'max_tokens', 'stream', 'temperature', 'top_p', 'stop'];
 const openAiPreferences = ['frequency_penalty', 'presence_penalty', 'seed'];
@@ -11,11 +15,17 @@ const byCapability: Partial<Record<Capability, readonly string[]>> = {
 };
 
 /** Converts the prices of a file. */
-export const pricingOf = (row: { input: number; output: number; cached_input: number | null }): Pricing => ({
-  input: row.input,
-  output: row.output,
-  cachedInput: row.cached_input,
-});
+export function pricingOf({
+  input,
+  output,
+  cached_input: cachedInput,
+  conditions = [],
+}: PricingRow): Pricing {
+  const base = { input, output, cachedInput };
+  return conditions.length === 0
+    ? base
+    : { ...base, conditions: conditions.map((row) => conditionOf(row, base)) };
+}
 
 function supportedParameters(row: CatalogModelRow): readonly string[] {
   if (row.supported_parameters.length > 0) return row.supported_parameters;
@@ -46,6 +56,7 @@ export const modelOfRow = (row: CatalogModelRow): Model => ({
   systemAs: row.system_as,
   supportedParameters: supportedParameters(row),
   pricing: pricingOf(row.pricing_usd_per_mtok),
+  confirmedAt: row.confirmed_at ?? null,
   paygPricing: row.payg_pricing_usd_per_mtok && pricingOf(row.payg_pricing_usd_per_mtok),
   nativeBatchPricing:
     row.native_batch_pricing_usd_per_mtok && pricingOf(row.native_batch_pricing_usd_per_mtok),

@@ -2,13 +2,14 @@ import type { Extra } from '../../translation/canonical/extra.ts';
 import type { PriceName } from '../../translation/canonical/price-name.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { PlanId } from '../plans/plan.ts';
+import type { PriceCondition, Prices } from './price-condition.ts';
 
 export type ModelKind = 'chat' | 'embedding';
 export type Capability = 'tools' | 'reasoning' | 'vision' | 'documents';
 export type DeliveryMode = 'exact' | 'optimized';
 
-/** Prices in USD per million tokens. `cachedInput` null: cached input has no discount. */
-export type Pricing = { input: number; output: number; cachedInput: number | null };
+/** The base prices of a model, and the rows that can replace them, in the order in which they are tried. */
+export type Pricing = Prices & { conditions?: readonly PriceCondition[] };
 
 /** One entry of `routes`: a provider and its name for the model. */
 export type ModelRoute = {
@@ -45,6 +46,8 @@ export type Model = {
   systemAs: 'instructions' | 'developer';
   supportedParameters: readonly string[];
   pricing: Pricing;
+  /** The date on which the prices were last compared with their source. Null: no date is given. */
+  confirmedAt: string | null;
   /** Prices in pay-as-you-go mode. Null: the same as `pricing`. */
   paygPricing: Pricing | null;
   /** Prices of batch items that run through a provider's own batch API. Null: the usual prices. */

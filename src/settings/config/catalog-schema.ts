@@ -6,25 +6,14 @@ import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
+import { confirmedAt, PlainPricingSchema, PricingSchema, ReplacedPricingSchema } from './price-schema.ts';
 import { RefusesSchema, WireSchema } from './provider-schema.ts';
 import { choice, mapping, nullable, row, section } from './schema-parts.ts';
 
-const price = (description: string) => Type.Number({ minimum: 0, maximum: MOST_USD_PER_MTOK, description });
 const flag = (description: string) => Type.Boolean({ default: false, description });
 const tokens = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000_000, description });
 const words = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { default: [], description });
-
-export const PricingSchema = row(
-  {
-    input: price('USD per million input tokens.'),
-    output: price('USD per million output tokens.'),
-    cached_input: nullable(price(''), {
-      description: 'USD per million input tokens that are read from a cache. Null: the input price.',
-    }),
-  },
-  { description: 'Prices in USD per million tokens.' },
-);
 
 const CapabilitiesSchema = section(
   {
@@ -53,6 +42,7 @@ const ExtrasSchema = section(
     fast: factor('Factor of the token prices for answers in fast mode.'),
     priority: factor('Factor of the token prices for answers in the priority tier.'),
     flex: factor('Factor of the token prices for answers in the flex tier.'),
+    ultrafast: factor('Factor of the token prices for answers in the ultrafast tier.'),
     inference_geo: factor('Factor of the token prices for answers from a requested region.'),
   } satisfies Record<PriceName, unknown>,
   {
@@ -88,6 +78,7 @@ const ModelSchema = row(
     description: Type.String({ default: '', description: 'Short description for users.' }),
     owned_by: Type.String({ default: 'unknown', description: 'Maker of the model.' }),
     source: nullable(Type.String(), { description: 'Source of the prices and limits.' }),
+    confirmed_at: confirmedAt,
     created: Type.Integer({
       minimum: 0,
       default: 1_700_000_000,
@@ -181,10 +172,10 @@ export const CatalogSchema = section(
       description:
         'refuse: a model that is not in the catalog is `404 unknown_model`. pass: `provider/model` goes to that provider, at the prices of `default_pricing_usd_per_mtok`.',
     }),
-    default_pricing_usd_per_mtok: nullable(PricingSchema, {
+    default_pricing_usd_per_mtok: nullable(PlainPricingSchema, {
       description: 'Prices of models that are not in the catalog. Required with `unknown_models: pass`.',
     }),
-    prices: mapping(namePatterns.modelName, PricingSchema, {
+    prices: mapping(namePatterns.modelName, ReplacedPricingSchema, {
       default: {},
       description:
         'Prices by model that replace those of the default catalog and of `models`. `bin/tollgate catalog update FILE` writes them.',
@@ -198,6 +189,4 @@ export const CatalogSchema = section(
 export const CatalogFileSchema = section(catalogFields, { description: 'A catalog of models.' });
 
 export type CatalogFile = DeepReadonly<Static<typeof CatalogFileSchema>>;
-/** Prices of a file, in USD per million tokens. */
-export type PriceRow = DeepReadonly<Static<typeof PricingSchema>>;
 export type CatalogModelRow = DeepReadonly<Static<typeof ModelSchema>>;

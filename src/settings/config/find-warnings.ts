@@ -29,12 +29,28 @@ const PRICES = [
   'native_batch_pricing_usd_per_mtok',
 ] as const;
 
+/** Lists the prices of a row and of its conditions. */
+function pricesIn(row: CatalogModelRow[(typeof PRICES)[number]]): [path: Path, price: number][] {
+  if (row === null) return [];
+  const { conditions = [], ...base } = row;
+  const threeOf = (prices: { input?: number; output?: number; cached_input?: number | null }) =>
+    (['input', 'output', 'cached_input'] as const).flatMap((field): [string, number][] =>
+      prices[field] == null ? [] : [[field, prices[field]]],
+    );
+  return [
+    ...threeOf(base).map(([field, price]): [Path, number] => [[field], price]),
+    ...conditions.flatMap((one, index) =>
+      threeOf(one).map(([field, price]): [Path, number] => [['conditions', index, field], price]),
+    ),
+  ];
+}
+
 function ofPrices(row: CatalogModelRow): Found[] {
   return PRICES.flatMap((name) =>
-    Object.entries(row[name] ?? {}).flatMap(([field, price]): Found[] => {
-      if (price === null || price <= 0 || price >= LEAST_PRICE_USD) return [];
+    pricesIn(row[name]).flatMap(([path, price]): Found[] => {
+      if (price <= 0 || price >= LEAST_PRICE_USD) return [];
       const message = `is ${price} USD per million tokens, which looks like the price of one token; multiply it by 1000000`;
-      return [{ path: [name, field], message }];
+      return [{ path: [name, ...path], message }];
     }),
   );
 }

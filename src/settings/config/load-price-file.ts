@@ -1,17 +1,22 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
-import { PricingSchema } from './catalog-schema.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
+import { instant, ReplacedPricingSchema } from './price-schema.ts';
 import { readDocument } from './read-document.ts';
 import { readTextFile } from './read-text-file.ts';
 import { mapping, nullable, row } from './schema-parts.ts';
 
+const issuedAt = Type.Optional(
+  instant('The time at which the file was issued. A file older than the last one is refused.'),
+);
+
 const PriceFileSchema = row(
   {
     source: nullable(Type.String(), { description: 'Where the prices come from.' }),
-    prices: mapping(namePatterns.modelName, PricingSchema, {
+    issued_at: issuedAt,
+    prices: mapping(namePatterns.modelName, ReplacedPricingSchema, {
       description: 'Prices by the id or an alias of a model.',
     }),
   },

@@ -33,6 +33,8 @@ const byName: Readonly<Record<string, string>> = {
   input: 'the unit is USD per million tokens',
   output: 'the unit is USD per million tokens',
   cached_input: 'the unit is USD per million tokens',
+  above_input_tokens: 'the unit is tokens',
+  factor: 'the number is a factor of the token prices',
   ...Object.fromEntries(callPrices.map((name) => [name, 'the unit is USD per 1,000 calls'])),
   ...Object.fromEntries(tokenPrices.map((name) => [name, 'the unit is USD per million tokens'])),
   ...Object.fromEntries(factorPrices.map((name) => [name, 'the number is a factor of the token prices'])),

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a placeholder is tested
 import { describe, expect, test } from 'bun:test';
-import type { PriceRow } from './catalog-schema.ts';
+import type { PriceRow } from './price-schema.ts';
 import { withPrices } from './with-prices.ts';
 
 const price = (input: number, output: number, cached: number | null = null): PriceRow => ({

@@ -1,6 +1,6 @@
 import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
-import type { PriceRow } from './catalog-schema.ts';
 import { veil } from './interpolation.ts';
+import type { PriceRow } from './price-schema.ts';
 import { keyName, offsetOf } from './yaml-places.ts';
 
 /** Where a mapping begins that has no members yet. */

@@ -12,7 +12,7 @@ export const tokenPrices = [
 ] as const;
 
 /** Ways to serve a request that multiply the token rates. */
-export const factorPrices = ['fast', 'priority', 'flex', 'inference_geo'] as const;
+export const factorPrices = ['fast', 'ultrafast', 'priority', 'flex', 'inference_geo'] as const;
 
 /** Every price that a model's row can have in `extras_usd`. */
 export const priceNames = [...callPrices, ...tokenPrices, ...factorPrices] as const;

@@ -6,7 +6,12 @@ import { countOf } from './count-of.ts';
 import { ORDINARY_TIERS } from './note-what-is-missing.ts';
 
 /** The tiers that have a price, under OpenAI's names. */
-const tiers: Readonly<Record<string, FactorPrice>> = { fast: 'fast', priority: 'priority', flex: 'flex' };
+const tiers: Readonly<Record<string, FactorPrice>> = {
+  fast: 'fast',
+  ultrafast: 'ultrafast',
+  priority: 'priority',
+  flex: 'flex',
+};
 
 /** The tiers of answers without a price of their own. A provider's own batches have another one. */
 const ordinaryTiers: ReadonlySet<unknown> = new Set([...ORDINARY_TIERS, 'batch', 'scale', '']);

@@ -78,6 +78,7 @@ const model: Model = {
   reasoningEfforts: [],
   supportedParameters: [],
   pricing: { input: 1, output: 4, cachedInput: null },
+  confirmedAt: null,
   paygPricing: null,
   nativeBatchPricing: null,
   extrasUsd: {},

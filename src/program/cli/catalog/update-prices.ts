@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Pricing } from '../../../settings/catalog/model.ts';
 import { pricingOf } from '../../../settings/catalog/model-of-row.ts';
-import type { PriceRow } from '../../../settings/config/catalog-schema.ts';
+import type { PriceRow } from '../../../settings/config/price-schema.ts';
 import { type ConfigProblem, formatProblem } from '../../../settings/config/config-problem.ts';
 import { configFileOf } from '../../../settings/config/environment-overrides.ts';
 import { loadPriceFile } from '../../../settings/config/load-price-file.ts';

@@ -1,0 +1,120 @@
+import { type ChargedTokens, costOfTokens } from '../../money/ledger/cost-of-usage.ts';
+import { scaledExtras } from '../../money/ledger/extra-rates.ts';
+import {
+  BASE_ROW,
+  isCheapTier,
+  possibleRows,
+  type RateRow,
+  type RatesInRows,
+} from '../../money/ledger/rate-row.ts';
+import type { Rates } from '../../money/ledger/rates.ts';
+import { type FactorPrice, factorPrices, type PriceName } from '../../translation/canonical/price-name.ts';
+import { dearestRates, type RatesQuestion } from './dearest-rates.ts';
+
+/** Rates that an answer can have if its input is larger than `aboveInput`. */
+export type RateChoice = Rates & { row: string; aboveInput?: number | null };
+
+/** All rates that an answer can have. There is one, unless the model's prices have conditions. */
+export type RateChoices = readonly RateChoice[];
+
+export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRows };
+
+const REGION = 'inference_geo';
+const FASTER: readonly FactorPrice[] = ['fast', 'priority'];
+
+/** Lists the rates that a request leaves possible: every row that its time, region and tier let decide, at the highest factors. */
+export function rateChoices({ rates, ...question }: ChoicesQuestion): RateChoices {
+  const { rows } = rates;
+  if (rows === undefined) return [{ ...dearestRates({ rates, ...question }), row: BASE_ROW }];
+  return tierCases(rates, question).flatMap((tiers) =>
+    possibleRows(rows, { input: Number.POSITIVE_INFINITY, tiers }).map((row) =>
+      choiceOf({ rates, ...question }, row, tiers),
+    ),
+  );
+}
+
+/** The tiers that the answer can be billed in: the default one, those that the request asked for, and cheaper ones. */
+function tierCases(
+  rates: RatesInRows,
+  { asked, extras: { factors } }: Pick<ChoicesQuestion, 'asked' | 'extras'>,
+): (readonly FactorPrice[])[] {
+  const priced: readonly PriceName[] = asked?.priced ?? [];
+  const tiers = factorPrices.filter((name) => name !== REGION);
+  const isKnown = (name: FactorPrice): boolean =>
+    factors[name] !== undefined || (rates.rows?.some(({ tier }) => tier === name) ?? false);
+  const cheap = tiers.filter(
+    (name) => isKnown(name) && (factors[name] ?? 1) <= 1 && isCheapTier(rates, [name]),
+  );
+  const wanted = tiers.filter((name) => priced.includes(name) && !cheap.includes(name));
+  return [[], ...[...wanted, ...cheap].map((name) => (FASTER.includes(name) ? FASTER : [name]))];
+}
+
+function choiceOf(
+  { rates, extras, asked, body }: ChoicesQuestion,
+  row: RateRow | undefined,
+  tiers: readonly FactorPrice[],
+): RateChoice {
+  const by = factorOf(row, { tiers, extras, asked });
+  const times = (rate: number): number => Math.ceil(rate * by);
+  const unmultiplied = row?.rates ?? rates;
+  const { input, cachedInput, output } = dearestRates({
+    rates: {
+      input: times(unmultiplied.input),
+      cachedInput: times(unmultiplied.cachedInput),
+      output: times(unmultiplied.output),
+    },
+    extras: scaledExtras({ units: extras.units, factors: {} }, bothBy((row?.factor ?? 1) * by)),
+    ...{ asked, body },
+  });
+  return { input, cachedInput, output, row: row?.name ?? BASE_ROW, aboveInput: row?.aboveInput ?? null };
+}
+
+const bothBy = (factor: number) => ({ input: factor, output: factor });
+
+/** A row with a tier or a region is the whole price of that tier or region. */
+function factorOf(
+  row: RateRow | undefined,
+  {
+    tiers,
+    extras: { factors },
+    asked,
+  }: { tiers: readonly FactorPrice[] } & Pick<ChoicesQuestion, 'extras' | 'asked'>,
+): number {
+  const ofTiers = tiers.map((name) => factors[name]).filter((factor) => factor !== undefined);
+  const ofTier = ofTiers.length === 0 || (row && row.tier !== null) ? 1 : Math.max(...ofTiers);
+  const ofRegion = asked?.priced.includes(REGION) && !row?.isRegional ? (factors[REGION] ?? 1) : 1;
+  return ofTier * Math.max(1, ofRegion);
+}
+
+const canHold = ({ aboveInput }: RateChoice, input: number): boolean =>
+  aboveInput == null || input > aboveInput;
+
+/** Returns the highest cost of these tokens over the rates that an answer with their input can have. */
+export function dearestCost(tokens: Omit<ChargedTokens, 'cachedInput'>, choices: RateChoices): number {
+  let most = 0;
+  for (const rates of choices)
+    if (canHold(rates, tokens.input)) most = Math.max(most, costOfTokens(atDearest(tokens, rates), rates));
+  return most;
+}
+
+/** Returns the lowest cost of tokens over the rates that an answer with their input can have. */
+export const cheapestCost = (tokens: ChargedTokens, choices: RateChoices): number =>
+  Math.min(...choices.filter((one) => canHold(one, tokens.input)).map((one) => costOfTokens(tokens, one)));
+
+/** Returns the names of the rows that can decide the price, ordered by the cost of these tokens. */
+export function rowsByCost(tokens: Omit<ChargedTokens, 'cachedInput'>, choices: RateChoices): string[] {
+  const costs = new Map<string, number>();
+  for (const choice of choices)
+    if (canHold(choice, tokens.input)) {
+      const cost = costOfTokens(atDearest(tokens, choice), choice);
+      costs.set(choice.row, Math.max(cost, costs.get(choice.row) ?? 0));
+    }
+  return [...costs].sort(([, one], [, other]) => one - other).map(([row]) => row);
+}
+
+/** Cached input may cost more than other input, if the catalog says so. */
+const atDearest = ({ input, output }: Omit<ChargedTokens, 'cachedInput'>, rates: Rates): ChargedTokens => ({
+  input,
+  cachedInput: rates.cachedInput > rates.input ? input : 0,
+  output,
+});

@@ -1,0 +1,75 @@
+import { holdsAt, type PriceCondition, type PriceTier } from '../../settings/catalog/price-condition.ts';
+import type { FactorPrice } from '../../translation/canonical/price-name.ts';
+import { type ListedPrices, type Rates, ratesOf } from './rates.ts';
+
+/** A row of prices that time and region leave possible. The size and the tier of the answer decide. */
+export type RateRow = {
+  name: string;
+  /** The row holds for answers with more input than this. Null: for all. */
+  aboveInput: number | null;
+  tier: PriceTier | null;
+  /** The row is for the region of the request. */
+  isRegional: boolean;
+  /** The factor of token prices beyond the three. */
+  factor: number;
+  rates: Rates;
+};
+
+/** The base rates of a model for one request, and the rows that can replace them, in the order in which they are tried. */
+export type RatesInRows = Rates & { rows?: readonly RateRow[] | undefined };
+
+/** The name of the base rates on receipts. */
+export const BASE_ROW = 'base';
+
+type Admission = { at: number; region: string | undefined };
+
+/** Converts prices, with the rows that can hold for a request that is admitted at this time. */
+export function rateRowsOf(
+  pricing: ListedPrices & { conditions?: readonly PriceCondition[] | undefined },
+  { at, region }: Admission,
+): RatesInRows {
+  const base = ratesOf(pricing);
+  if (pricing.conditions === undefined) return base;
+  const rows = pricing.conditions
+    .filter((one) => holdsAt(one, at) && (one.region === null || one.region === region))
+    .map((one) => ({
+      ...{ name: one.name, aboveInput: one.aboveInput, tier: one.tier, factor: one.factor },
+      isRegional: one.region !== null,
+      rates: ratesOf(one),
+    }));
+  return rows.length === 0 ? base : { ...base, rows };
+}
+
+/** `tiers`: the names of the tier that is billed. Empty: the default tier. */
+export type Answered = { input: number; tiers: readonly FactorPrice[] };
+
+const isInTier = ({ tier }: RateRow, tiers: Answered['tiers']): boolean =>
+  tier === null || (tier === 'default' ? tiers.length === 0 : tiers.includes(tier));
+
+/** Returns the row that decides the price of an answer. Undefined: the base rates do. */
+export const rowFor = (rows: readonly RateRow[], { input, tiers }: Answered): RateRow | undefined =>
+  rows.find((row) => (row.aboveInput === null || input > row.aboveInput) && isInTier(row, tiers));
+
+/** Returns each row that can decide the price in a tier, for some size of the input. Undefined stands for the base rates. */
+export function possibleRows(
+  rows: readonly RateRow[],
+  { input: most, tiers }: Answered,
+): (RateRow | undefined)[] {
+  const possible: RateRow[] = [];
+  for (const row of rows) {
+    if (!isInTier(row, tiers) || (row.aboveInput !== null && row.aboveInput >= most)) continue;
+    possible.push(row);
+    if (row.aboveInput === null) return possible;
+  }
+  return [...possible, undefined];
+}
+
+/** Reports whether a tier costs at most the base rates in every row. */
+export const isCheapTier = ({ rows = [], ...base }: RatesInRows, tiers: Answered['tiers']): boolean =>
+  rows.every(
+    ({ tier, rates }) =>
+      tier === null ||
+      tier === 'default' ||
+      !tiers.includes(tier) ||
+      (rates.input <= base.input && rates.cachedInput <= base.cachedInput && rates.output <= base.output),
+  );

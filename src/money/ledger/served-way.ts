@@ -1,0 +1,97 @@
+import { type FactorPrice, factorPrices } from '../../translation/canonical/price-name.ts';
+import type { Usage } from '../../translation/canonical/usage.ts';
+import type { UsagePrices } from './price-usage.ts';
+import { isCheapTier, type RatesInRows, rowFor } from './rate-row.ts';
+import type { Rates } from './rates.ts';
+
+/** A way in which an answer was served and is billed. */
+export type Way = {
+  /** The upstream's name of the way, and the name that the request asked for it by. */
+  names: readonly FactorPrice[];
+  /** Undefined: only rows of prices have the way. */
+  factor: number | undefined;
+};
+
+/** The rates by the row that applies. `unmultiplied`: without the factors, whose product is `by`. */
+export type RateInRow = {
+  name: string | undefined;
+  rates: Rates;
+  unmultiplied: Rates;
+  by: number;
+  factors: (readonly [FactorPrice, number])[];
+  /** The row's factor of token prices beyond the three. */
+  factor: number;
+};
+
+const REGION = 'inference_geo';
+/** Vendors have two names for one tier, and may answer with the other one. */
+const FASTER: readonly FactorPrice[] = ['fast', 'priority'];
+
+/** A way that the request did not ask for is the operator's own setting at the vendor, and costs the account nothing. */
+export function servedWays(
+  { detail, isEstimated }: Usage,
+  prices: Pick<UsagePrices, 'asked' | 'extras' | 'rates'>,
+  unpriced: Set<string>,
+): readonly Way[] {
+  const isUntold = isEstimated === true && detail?.factors === undefined;
+  const asked = factorPrices.filter((name) => prices.asked.includes(name));
+  const told = isUntold ? asked : (detail?.factors ?? NONE);
+  if (told.length === 0) return NO_WAYS;
+  return told.flatMap((name): Way[] => {
+    const way = wayOf(name, { asked, isUntold }, prices);
+    if (way) return [way];
+    if (!isUntold) unpriced.add(name);
+    return [];
+  });
+}
+
+const NONE: readonly FactorPrice[] = [];
+const NO_WAYS: readonly Way[] = [];
+
+type Asking = { asked: readonly FactorPrice[]; isUntold: boolean };
+
+function wayOf(
+  name: FactorPrice,
+  { asked, isUntold }: Asking,
+  { extras: { factors }, rates }: Pick<UsagePrices, 'extras' | 'rates'>,
+): Way | undefined {
+  const wanted = FASTER.includes(name) ? asked.find((one) => FASTER.includes(one)) : undefined;
+  const others = isUntold ? FASTER : [wanted ?? name];
+  const names = FASTER.includes(name) ? [...new Set([name, ...others])] : [name];
+  const factor = names.map((one) => factors[one]).find((one) => one !== undefined);
+  if (factor === undefined && !hasRow(rates, names)) return undefined;
+  const isAsked = asked.includes(name) || wanted !== undefined;
+  const isCheap = !isUntold && (factor ?? 1) <= 1 && isCheapTier(rates, names);
+  return isAsked || isCheap ? { names, factor } : undefined;
+}
+
+const hasRow = ({ rows = [] }: RatesInRows, names: readonly FactorPrice[]): boolean =>
+  rows.some(({ tier, isRegional }) => {
+    if (names.includes(REGION)) return isRegional;
+    return tier !== null && tier !== 'default' && names.includes(tier);
+  });
+
+/** Selects the row for an answer with this input, and multiplies its rates by the factors that the row does not replace. */
+export function rateIn(all: RatesInRows, ways: readonly Way[], input: number): RateInRow {
+  const tiers = ways.flatMap(({ names }) => names.filter((name) => name !== REGION));
+  const row = all.rows && rowFor(all.rows, { input, tiers });
+  const factors = ways.flatMap(({ names, factor }): [FactorPrice, number][] => {
+    const [name] = names;
+    const isReplaced = name === REGION ? row?.isRegional : row !== undefined && row.tier !== null;
+    return factor === undefined || isReplaced ? [] : [[name!, factor]];
+  });
+  const by = factors.reduce((product, [, one]) => product * one, 1);
+  const unmultiplied = row?.rates ?? all;
+  return {
+    ...{ name: row?.name, unmultiplied, by, factors, factor: row?.factor ?? 1 },
+    rates: factors.length === 0 ? plain(unmultiplied) : multiplied(unmultiplied, by),
+  };
+}
+
+const plain = ({ input, cachedInput, output }: Rates): Rates => ({ input, cachedInput, output });
+
+const multiplied = ({ input, cachedInput, output }: Rates, factor: number): Rates => ({
+  input: Math.round(input * factor),
+  cachedInput: Math.round(cachedInput * factor),
+  output: Math.round(output * factor),
+});

@@ -1,0 +1,106 @@
+import type { PriceConditionRow } from '../config/price-schema.ts';
+
+/** Prices in USD per million tokens. `cachedInput` null: cached input has no discount. */
+export type Prices = { input: number; output: number; cachedInput: number | null };
+
+export type PriceTier = NonNullable<PriceConditionRow['tier']>;
+
+/** Minutes since Monday 00:00 UTC. `end` is not in the window. It may lie in the next week. */
+export type WeekWindow = { start: number; end: number };
+
+/** A row of prices that replaces the base row while its conditions hold. Its prices are worked out. */
+export type PriceCondition = Prices & {
+  name: string;
+  /** The row holds for answers with more input than this. Null: for all. */
+  aboveInput: number | null;
+  /** Null: at every hour. */
+  windows: readonly WeekWindow[] | null;
+  /** Unix milliseconds. The row holds from then on, and before `until`. */
+  from: number | null;
+  until: number | null;
+  tier: PriceTier | null;
+  region: string | null;
+  /** The factor of token prices beyond the three. */
+  factor: number;
+  row: PriceConditionRow;
+};
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+const MINUTES_PER_DAY = 1_440;
+const MINUTES_PER_WEEK = 7 * MINUTES_PER_DAY;
+const MS_PER_MINUTE = 60_000;
+/** 5 January 1970 was the first Monday. */
+const FIRST_MONDAY_MS = 4 * MINUTES_PER_DAY * MS_PER_MINUTE;
+
+/** Works out a row beside the base row of its model. */
+export function conditionOf(row: PriceConditionRow, base: Prices): PriceCondition {
+  const { factor } = row;
+  const times = (price: number): number => Number((price * factor).toFixed(9));
+  const cached = base.cachedInput === null ? null : times(base.cachedInput);
+  return {
+    name: row.name,
+    input: row.input ?? times(base.input),
+    output: row.output ?? times(base.output),
+    cachedInput: row.cached_input === undefined ? cached : row.cached_input,
+    aboveInput: row.above_input_tokens ?? null,
+    windows: row.hours?.flatMap(windowsOf) ?? null,
+    from: row.from === undefined ? null : instantOf(row.from),
+    until: row.until === undefined ? null : instantOf(row.until),
+    tier: row.tier ?? null,
+    region: row.region ?? null,
+    factor,
+    row,
+  };
+}
+
+/** The instant of a date, which is its midnight in UTC, or of a time with a zone. NaN: there is no such date. */
+export function instantOf(text: string): number {
+  const instant = Date.parse(text);
+  const [day = ''] = text.split('T');
+  // A day that the month lacks would become one of the next month.
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day) ? instant : Number.NaN;
+}
+
+function windowsOf({ days, from, to }: NonNullable<PriceConditionRow['hours']>[number]): WeekWindow[] {
+  const begin = minutesOf(from);
+  const end = minutesOf(to);
+  return days.map((day) => {
+    const midnight = DAYS.indexOf(day) * MINUTES_PER_DAY;
+    return { start: midnight + begin, end: midnight + end + (end <= begin ? MINUTES_PER_DAY : 0) };
+  });
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Reports whether the time of a request lets a row apply. */
+export function holdsAt(
+  { windows, from, until }: Pick<PriceCondition, 'windows' | 'from' | 'until'>,
+  at: number,
+): boolean {
+  if ((from !== null && at < from) || (until !== null && at >= until)) return false;
+  if (windows === null) return true;
+  const minute = Math.floor(((at - FIRST_MONDAY_MS) / MS_PER_MINUTE) % MINUTES_PER_WEEK);
+  return windows.some(
+    ({ start, end }) =>
+      (minute >= start && minute < end) ||
+      (minute + MINUTES_PER_WEEK >= start && minute + MINUTES_PER_WEEK < end),
+  );
+}
+
+/** Returns the next time after `at` at which a row of these prices begins or stops to hold. Undefined: there is none. */
+export function nextChange(conditions: readonly PriceCondition[], at: number): number | undefined {
+  const weekStart = Math.floor((at - FIRST_MONDAY_MS) / (MINUTES_PER_WEEK * MS_PER_MINUTE));
+  const ofWeek = (week: number, minute: number): number =>
+    FIRST_MONDAY_MS + (week * MINUTES_PER_WEEK + minute) * MS_PER_MINUTE;
+  const edges = conditions.flatMap(({ from, until, windows }) => [
+    ...[from, until].filter((time) => time !== null),
+    ...(windows ?? []).flatMap(({ start, end }) =>
+      [weekStart - 1, weekStart, weekStart + 1].flatMap((week) => [ofWeek(week, start), ofWeek(week, end)]),
+    ),
+  ]);
+  const ahead = edges.filter((edge) => edge > at);
+  return ahead.length === 0 ? undefined : Math.min(...ahead);
+}
