@@ -29,7 +29,7 @@ const { catalog, plans } = built.snapshot;
 const models = catalog.entries.filter(
   ({ model, targets }) => model.capabilities.reasoning && targets.length > 0,
 );
-const viewer = { plan: null, payg: false, names: namesOf('svc'), plans, listsUnavailable: true };
+const viewer = { plan: null, payg: false, names: namesOf('svc'), plans, listsUnavailable: true, now: 0 };
 const listedOf = (entry: (typeof models)[number]): readonly string[] => {
   const { svc } = modelView(entry, viewer) as unknown as { svc: { reasoning_efforts: string[] } };
   return svc.reasoning_efforts;

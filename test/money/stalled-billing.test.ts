@@ -113,7 +113,7 @@ for (const [what, model, fields, { first, piece }] of [
     upstream.answer(`hidden-${model}`, script);
     const key = await server.createKey('enterprise');
     const client = await stall(key, { model, stream: true, ...fields });
-    await waitFor(async () => (await entriesOf(key)).length > 0);
+    await waitFor(async () => (await entriesOf(key)).length > 0, 45_000);
     const [entry] = await entriesOf(key);
     expect(entry.receipt).toMatchObject({ outcome: 'left', estimated: true });
     // Text that the upstream could not produce must not be charged.
@@ -152,7 +152,7 @@ test('bills a client that keeps the gateway waiting longer than slow_reader_s li
   const key = await server.createKey('enterprise');
   const client = await stall(key, { model: 'slower', stream: true });
   const hurry = client.readSlowly(SLOW_BYTES_PER_SECOND);
-  await waitFor(async () => (await entriesOf(key)).length > 0);
+  await waitFor(async () => (await entriesOf(key)).length > 0, 45_000);
   const [entry] = await entriesOf(key);
   expect(entry.receipt).toMatchObject({ outcome: 'left', estimated: true });
   expect(entry.output_tokens).toBeWithin(1, sent() + 1);

@@ -7,6 +7,7 @@ import { ConfigSchema } from '../../src/settings/config/config-schema.ts';
 import { hosts } from '../../src/settings/hosts/hosts.ts';
 import { configurationReference } from '../support/references/configuration-reference.ts';
 import { errorReference } from '../support/references/error-reference.ts';
+import { priceReference } from '../support/references/price-reference.ts';
 import { providerReference } from '../support/references/provider-reference.ts';
 
 const documents = join(import.meta.dir, '..', '..', 'docs');
@@ -15,6 +16,7 @@ const read = (name: string): string => readFileSync(join(documents, name), 'utf8
 const references: readonly [name: string, format: () => string][] = [
   ['configuration.md', configurationReference],
   ['errors.md', errorReference],
+  ['prices.md', priceReference],
   ['providers.md', providerReference],
 ];
 

@@ -14,6 +14,7 @@ import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Access, Capabilities, outputWords, Prices } from './model-facts.tsx';
+import { PriceRows } from './price-rows.tsx';
 
 const back = { href: '/models', label: 'Models' };
 
@@ -77,6 +78,7 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
     </Section>
     <Section title="Prices" lead={model.simulated ? 'Simulated answers are free.' : undefined}>
       <Prices of={model} />
+      {model.rowed_prices && <PriceRows of={model.rowed_prices} />}
     </Section>
     <Section title="Plans">
       <ul class="plan-list">

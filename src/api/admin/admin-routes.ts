@@ -44,7 +44,7 @@ export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk)
     ...batchRoutes(dependencies),
     ...requestRoutes(dependencies),
     ...payloadRoutes(dependencies),
-    ...catalogRoutes,
+    ...catalogRoutes(dependencies),
     ...alertRoutes(dependencies),
     ...operationRoutes(dependencies),
     ...doctorRoutes(dependencies),

@@ -6,17 +6,21 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { rowOfFigures } from '../../settings/plans/build-plans.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { modelView } from '../models/model-view.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
 import { adminDescriptions as told } from './admin-descriptions.ts';
 import { listView } from './list-view.ts';
 
 /** The routes for models, with the targets that only operators can see, and for plans. */
-export const catalogRoutes: readonly Route[] = [
+export const catalogRoutes = ({ clock }: Pick<AdminDependencies, 'clock'>): readonly Route[] => [
   {
     method: 'GET',
     path: '/admin/v1/catalog',
     describe: told.listCatalog,
     handle: ({ snapshot }) =>
-      jsonReply(200, listView(snapshot.catalog.entries.map((entry) => operatorView(entry, snapshot)))),
+      jsonReply(
+        200,
+        listView(snapshot.catalog.entries.map((entry) => operatorView(entry, snapshot, clock.now()))),
+      ),
   },
   {
     method: 'GET',
@@ -24,7 +28,9 @@ export const catalogRoutes: readonly Route[] = [
     describe: told.showModel,
     handle: ({ snapshot, params }) => {
       const entry = snapshot.catalog.resolve(params.id!)?.entry;
-      return entry ? jsonReply(200, operatorView(entry, snapshot)) : unknownModel(params.id!, snapshot);
+      return entry
+        ? jsonReply(200, operatorView(entry, snapshot, clock.now()))
+        : unknownModel(params.id!, snapshot);
     },
   },
   {
@@ -55,11 +61,12 @@ function unknownModel(id: string, { catalog }: Snapshot): Refusal {
   return new Refusal('unknown_model', { message: `There is no such model${hint === '' ? '.' : hint}` });
 }
 
-function operatorView(entry: CatalogEntry, { names, plans }: Snapshot) {
+function operatorView(entry: CatalogEntry, { names, plans }: Snapshot, now: number) {
   const { model, targets } = entry;
   const usable = new Set(targets.map(({ provider, upstreamModel }) => `${provider.id} ${upstreamModel}`));
   return {
-    ...modelView(entry, { plan: null, payg: false, names, plans, listsUnavailable: true }),
+    ...modelView(entry, { plan: null, payg: false, names, plans, listsUnavailable: true, now }),
+    confirmed_at: model.confirmedAt,
     id: model.id,
     kind: model.kind,
     plan: model.plan,

@@ -12,7 +12,7 @@ import { modelDetailOf, modelRowOf, viewerOf } from './show-models.ts';
 const MODELS = '/dashboard/v1/organizations/{account}/models';
 const PAGE = 50;
 
-type Parts = Pick<DashboardParts, 'accounts'>;
+type Parts = Pick<DashboardParts, 'accounts' | 'clock'>;
 
 /** The catalog as the clients of an organization see it. */
 export const catalogRoutes = (parts: Parts): DashboardRoute[] => [
@@ -36,12 +36,14 @@ export const catalogRoutes = (parts: Parts): DashboardRoute[] => [
 ];
 
 async function viewerIn(
-  { accounts }: Parts,
+  { accounts, clock }: Parts,
   accountId: string,
   { snapshot }: Exchange,
 ): Promise<Viewer | Refusal> {
   const account = await accounts.find(accountId);
-  return account instanceof Refusal ? account : viewerOf(snapshot, snapshot.plans[account.plan]);
+  return account instanceof Refusal
+    ? account
+    : viewerOf(snapshot, { plan: snapshot.plans[account.plan], now: clock.now() });
 }
 
 function listModels({ snapshot }: Exchange, viewer: Viewer, query: Static<typeof modelsQuery>): ModelList {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { planIds } from '../../settings/plans/plan.ts';
+import { rowedPrices } from '../models/model-answer.ts';
 
 const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -85,6 +86,8 @@ export type ModelList = Static<typeof modelList>;
 /** `GET …/models/{model}` */
 export const modelDetail = Type.Object({
   ...modelRow,
+  /** The rows of the prices. Null: the prices have no conditions. */
+  rowed_prices: orNull(rowedPrices),
   description: text,
   aliases: Type.Array(text),
   /** Unix seconds. */

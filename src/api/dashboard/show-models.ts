@@ -4,12 +4,17 @@ import type { Plan, PlanId } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { modelView, type Viewer } from '../models/model-view.ts';
+import { pricesView } from '../models/price-view.ts';
 import type { ModelDetail, ModelRow } from './model-schema.ts';
 
 const nameOf = (plans: Plans, id: PlanId) => ({ id, name: plans[id].displayName });
 
 /** The viewer of an organization's pages. An account on the pay-as-you-go plan sees what this mode shows. */
-export const viewerOf = ({ names, plans, config }: Snapshot, plan: Plan): Viewer => ({
+export const viewerOf = (
+  { names, plans, config }: Snapshot,
+  { plan, now }: Pick<Viewer, 'now'> & { plan: Plan },
+): Viewer => ({
+  now,
   ...{ plan, payg: plan.id === 'payg', names, plans },
   listsUnavailable: config.catalog.list_unavailable,
 });
@@ -32,12 +37,19 @@ export function modelRowOf(entry: CatalogEntry, viewer: Viewer): ModelRow {
   };
 }
 
+/** The rows of the prices that the caller pays. Null: the prices have no conditions. */
+function rowedPricesOf({ model }: CatalogEntry, { payg, now }: Viewer): ModelDetail['rowed_prices'] {
+  const pricing = payg ? (model.paygPricing ?? model.pricing) : model.pricing;
+  return pricing.conditions ? (pricesView(pricing, now) as ModelDetail['rowed_prices']) : null;
+}
+
 export function modelDetailOf(entry: CatalogEntry, viewer: Viewer): ModelDetail {
   const view = modelView(entry, viewer);
   const { plans } = viewer;
   const own = viewer.plan!;
   return {
     ...modelRowOf(entry, viewer),
+    rowed_prices: rowedPricesOf(entry, viewer),
     ...{ description: view.description, aliases: [...view.aliases], created: view.created },
     supported_parameters: [...view.supported_parameters],
     native_wires: [...view.native_wires],

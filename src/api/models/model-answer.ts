@@ -3,7 +3,8 @@ import { Type } from '../../base/schema/type.ts';
 import { priceNames } from '../../translation/canonical/price-name.ts';
 
 const said = (schema: TSchema, description: string) => Type.Unsafe({ ...schema, description });
-const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
+const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 const flag = Type.Boolean();
 const texts = Type.Array(Type.String());
 
@@ -30,6 +31,45 @@ const extras = Type.Optional(
     description:
       'Prices of usage beyond the token prices. Calls: USD per 1,000. Tokens: USD per million. `fast`, `ultrafast`, `priority`, `flex` and `inference_geo` are factors of the token prices.',
   }),
+);
+
+const pricedRow = {
+  row: Type.String({ description: 'The name of the row. `base`: no condition holds.' }),
+  input: Type.Number(),
+  output: Type.Number(),
+  cached_input: orNull(Type.Number(), 'Null: cached input has no discount.'),
+};
+
+/** The rows of prices with conditions, as the catalog has them. */
+export const rowedPrices = Type.Object(
+  {
+    now: Type.Object(pricedRow, { description: 'The prices of a small request in the default tier.' }),
+    next: orNull(
+      Type.Object({ at: Type.String({ format: 'date-time' }), ...pricedRow }),
+      'The next change of these prices by time.',
+    ),
+    conditions: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        above_input_tokens: Type.Optional(Type.Integer()),
+        hours: Type.Optional(
+          Type.Array(Type.Object({ days: texts, from: Type.String(), to: Type.String() })),
+        ),
+        from: Type.Optional(Type.String()),
+        until: Type.Optional(Type.String()),
+        tier: Type.Optional(Type.String()),
+        region: Type.Optional(Type.String()),
+        factor: Type.Optional(Type.Number()),
+        source: Type.Optional(Type.String()),
+        confirmed_at: Type.Optional(Type.String()),
+        input: Type.Number(),
+        output: Type.Number(),
+        cached_input: pricedRow.cached_input,
+      }),
+      { description: 'All rows with conditions, in order. The first whose conditions all hold decides.' },
+    ),
+  },
+  { description: 'Only of models whose prices have conditions. US dollars per million tokens.' },
 );
 
 const state = {
@@ -66,7 +106,7 @@ export const modelFields = {
   ),
   ...state,
   '{brand}': Type.Object(
-    { reasoning_efforts: efforts, extras_usd: extras, access },
+    { reasoning_efforts: efforts, extras_usd: extras, prices: Type.Optional(rowedPrices), access },
     { description: "This server's extension." },
   ),
 };

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { matchesEtag } from '../../edge/http/matches-etag.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
@@ -22,27 +23,29 @@ import {
 const filters = ['native', 'anthropic', 'openai', 'responses'] as const;
 
 /** The routes of the public catalog. They need no key and ignore an invalid one, except in pay-as-you-go mode. */
-export const modelRoutes = (authenticator: Authenticator): Route[] => [
+export const modelRoutes = (authenticator: Authenticator, clock: Pick<Clock, 'now'>): Route[] => [
   {
     method: 'GET',
     path: '/v1/models',
     describe: modelDescriptions.list,
-    handle: async (exchange) => listModels(exchange, await viewerOf(exchange, authenticator)),
+    handle: async (exchange) => listModels(exchange, await viewerOf(exchange, { authenticator, clock })),
   },
   {
     method: 'GET',
     path: '/v1/models/{id*}',
     describe: modelDescriptions.show,
-    handle: async (exchange) => showModel(exchange, await viewerOf(exchange, authenticator)),
+    handle: async (exchange) => showModel(exchange, await viewerOf(exchange, { authenticator, clock })),
   },
 ];
 
-async function viewerOf(exchange: Exchange, authenticator: Authenticator): Promise<Viewer | Refusal> {
+type Desk = { authenticator: Authenticator; clock: Pick<Clock, 'now'> };
+
+async function viewerOf(exchange: Exchange, { authenticator, clock }: Desk): Promise<Viewer | Refusal> {
   if (wantsAnthropicShape(exchange)) exchange.headers['request-id'] = exchange.requestId;
   const requested = requestedMode(exchange);
   if (requested instanceof Refusal) return requested;
   const { names, plans, config } = exchange.snapshot;
-  const shared = { names, plans, listsUnavailable: config.catalog.list_unavailable };
+  const shared = { names, plans, listsUnavailable: config.catalog.list_unavailable, now: clock.now() };
   const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) {
     const isKnown = principal.code === 'rate_limit_exceeded';

@@ -5,6 +5,7 @@ import type { Pricing } from '../../settings/catalog/model.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
+import { pricesView } from './price-view.ts';
 
 /** The caller that a model entry is rendered for. Access depends on the caller's plan, rates on the payment mode. */
 export type Viewer = {
@@ -14,6 +15,8 @@ export type Viewer = {
   plans: Plans;
   /** The operator lists models that cannot be called. */
   listsUnavailable: boolean;
+  /** Unix milliseconds. */
+  now: number;
 };
 
 const pricingView = ({ input, output, cachedInput }: Pricing) => ({
@@ -29,8 +32,9 @@ export function stateView(entry: CatalogEntry) {
 }
 
 /** A model entry as `/v1/models` shows it. */
-export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Viewer) {
+export function modelView(entry: CatalogEntry, { plan, payg, names, plans, now }: Viewer) {
   const { model, aliases, nativeWires } = entry;
+  const pricing = payg ? (model.paygPricing ?? model.pricing) : model.pricing;
   return {
     id: model.id,
     object: 'model',
@@ -44,7 +48,7 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Vie
     context_window: model.contextWindow,
     max_output: model.maxOutput,
     capabilities: model.capabilities,
-    pricing_usd_per_mtok: pricingView(payg ? (model.paygPricing ?? model.pricing) : model.pricing),
+    pricing_usd_per_mtok: pricingView(pricing),
     supported_parameters: model.supportedParameters,
     native_wires: nativeWires,
     ...stateView(entry),
@@ -52,6 +56,7 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans }: Vie
     [names.extension]: {
       reasoning_efforts: effortsOf(entry),
       ...(Object.keys(model.extrasUsd).length > 0 && { extras_usd: model.extrasUsd }),
+      ...(pricing.conditions && { prices: pricesView(pricing, now) }),
       access: {
         // An account on the pay-as-you-go plan can use every model.
         included: plan && (plan.id === 'payg' || planIncludes(plan, model, plans)),

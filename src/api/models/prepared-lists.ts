@@ -1,6 +1,7 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { inSlices, type Steps } from '../../base/lib/in-slices.ts';
 import { type Catalog, type CatalogEntry, isAvailable } from '../../settings/catalog/catalog.ts';
+import { nextChange } from '../../settings/catalog/price-condition.ts';
 import { modelView, type Viewer } from './model-view.ts';
 
 export type PreparedBody = { body: Uint8Array<ArrayBuffer>; etag: string };
@@ -48,9 +49,18 @@ export function preparedList(catalog: Catalog, viewer: Viewer, filter: WireFilte
   return lists.list(viewer, filter);
 }
 
+/** Returns the time of the next change of a price. */
+function nextChangeOf(entries: readonly CatalogEntry[], now: number): number {
+  const rows = entries.flatMap(({ model: { pricing, paygPricing } }) => [
+    ...(pricing.conditions ?? []),
+    ...(paygPricing?.conditions ?? []),
+  ]);
+  return nextChange(rows, now) ?? Number.POSITIVE_INFINITY;
+}
+
 class PreparedLists {
   readonly #entries: readonly CatalogEntry[];
-  readonly #lists = new Map<string, MaybeLater<PreparedBody>>();
+  readonly #lists = new Map<string, { made: MaybeLater<PreparedBody>; until: number }>();
 
   constructor(entries: readonly CatalogEntry[]) {
     this.#entries = entries;
@@ -59,11 +69,12 @@ class PreparedLists {
   list(viewer: Viewer, filter: WireFilter): MaybeLater<PreparedBody> {
     const kind = `${viewer.plan?.id} ${viewer.payg} ${filter}`;
     const known = this.#lists.get(kind);
-    if (known) return known;
+    if (known && viewer.now < known.until) return known.made;
     const making = this.#make(viewer, filter);
-    if (this.#lists.size < MAX_PREPARED) {
-      this.#lists.set(kind, making);
-      making.then((made) => this.#lists.set(kind, made));
+    if (known || this.#lists.size < MAX_PREPARED) {
+      const until = nextChangeOf(this.#entries, viewer.now);
+      this.#lists.set(kind, { made: making, until });
+      making.then((made) => this.#lists.set(kind, { made, until }));
     }
     return making;
   }

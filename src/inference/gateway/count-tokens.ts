@@ -53,7 +53,7 @@ async function countTokens(
   const unmet = unmetNeed(permit.entry, messageNeeds, body.value);
   if (unmet) return unmet;
   const inspected = { body: body.value, ...inspectMessages(body.value) };
-  const judged = judgeFindings(inspected, consentOf({ exchange, entry: permit.entry }));
+  const judged = judgeFindings(inspected, consentOf({ exchange, entry: permit.entry, request: { body } }));
   if (judged instanceof Refusal) return judged;
   const counter = desk.counter.for({ account: principal.account.id, request: exchange.request });
   const inputTokens = await counter.countRequest(request, permit.entry.counted);

@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
+import type { Model } from '../../settings/catalog/model.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Extra } from '../../translation/canonical/extra.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../translation/protocols/members/judge-findings.ts';
 import { BETA_HEADER, judgeBetas } from '../../translation/protocols/members/priced-betas.ts';
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
+import { askedRegion } from '../admission/rate-question.ts';
 import { unknownTypeNoter } from '../stream/unknown-type-noter.ts';
 
 export type Screening = {
@@ -75,18 +77,33 @@ function accountFields(headers: Headers): readonly Reserved[] {
   return named.length === 0 ? NONE : named.map((field) => ({ field, path: [field] }));
 }
 
-export function consentOf({ exchange, entry }: Pick<Screening, 'exchange' | 'entry'>): Consent {
+type Asked = { request: Pick<InferenceRequest, 'body'> };
+
+export function consentOf({
+  exchange,
+  entry,
+  request,
+}: Pick<Screening, 'exchange' | 'entry'> & Asked): Consent {
   const { model, targets } = entry;
   const passes = exchange.snapshot.config.pricing.unpriced === 'pass';
   return {
     model: model.id,
     judge: ({ extra, price }) => {
-      if (price !== undefined && model.extrasUsd[price] !== undefined) return 'billed';
+      if (price !== undefined && isPriced(price, model, request)) return 'billed';
       return passes || model.allowUnpriced.includes(extra) ? 'unbilled' : 'refused';
     },
     mayReach: (field) => targets.some(({ provider }) => acceptsField(provider, field)),
   };
 }
+
+/** A price is in `extras_usd`, or in a row for the tier or for the region that the request asks for. */
+const isPriced = (price: PriceName, model: Model, { body }: Asked['request']): boolean =>
+  model.extrasUsd[price] !== undefined ||
+  [model.pricing, model.paygPricing, model.nativeBatchPricing].some((pricing) =>
+    pricing?.conditions?.some(({ tier, region }) =>
+      price === 'inference_geo' ? region !== null && region === askedRegion(body.value) : tier === price,
+    ),
+  );
 
 /** Each member may have a provider that accepts it, while no single provider accepts all of them. */
 function refuseEverywhere(reserved: readonly Reserved[], { entry }: Screening): Refusal | undefined {

@@ -73,7 +73,7 @@ export function routeTable(parts: RouteParts): Route[] {
     quoteRoute({ ...gateway, dialects }),
     ...batches.routes,
     ...responseRoutes({ authenticator, store, clock, loads }),
-    ...modelRoutes(authenticator),
+    ...modelRoutes(authenticator, clock),
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({
       ...{ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet },

@@ -1,6 +1,7 @@
 import { regionOfHost } from '../../base/lib/aws-region.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
+import { modelPriceProblems, replacedPriceProblems } from './condition-problems.ts';
 import type { Config } from './config-schema.ts';
 import { connectionParameters } from './connection-parameters.ts';
 import type { SignInProviderRow } from './dashboard-schema.ts';
@@ -181,6 +182,13 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'providers', find: ({ providers }) => providers.flatMap(probeProblems) },
   { section: 'catalog', find: ({ catalog }) => repeatedIds(catalog.models, 'model', ['catalog', 'models']) },
   { section: 'catalog', find: ({ catalog }) => modelProblems(catalog.models, ['catalog', 'models']) },
+  {
+    section: 'catalog',
+    find: ({ catalog: { models, prices } }) => [
+      ...modelPriceProblems(models, ['catalog', 'models']),
+      ...replacedPriceProblems(prices, ['catalog', 'prices']),
+    ],
+  },
   { section: 'catalog', find: passingProblems },
   {
     section: 'local_servers',
@@ -210,4 +218,5 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
 export const catalogCrossChecks: readonly CrossCheck<CatalogFile>[] = [
   { section: 'models', find: ({ models }) => repeatedIds(models, 'model', ['models']) },
   { section: 'models', find: ({ models }) => modelProblems(models, ['models']) },
+  { section: 'models', find: ({ models }) => modelPriceProblems(models, ['models']) },
 ];

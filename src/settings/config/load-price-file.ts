@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
+import { dateProblem, replacedPriceProblems } from './condition-problems.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
 import { instant, ReplacedPricingSchema } from './price-schema.ts';
-import { readDocument } from './read-document.ts';
+import { type CrossCheck, readDocument } from './read-document.ts';
 import { readTextFile } from './read-text-file.ts';
 import { mapping, nullable, row } from './schema-parts.ts';
 
@@ -23,6 +24,14 @@ const PriceFileSchema = row(
   { description: 'A file of prices.' },
 );
 
+const PRICE_CHECKS: readonly CrossCheck<PriceFile>[] = [
+  { section: 'prices', find: ({ prices }) => replacedPriceProblems(prices, ['prices']) },
+  {
+    section: 'issued_at',
+    find: ({ issued_at: at }) => (at === undefined ? [] : dateProblem(at, ['issued_at'])),
+  },
+];
+
 export type PriceFile = DeepReadonly<Static<typeof PriceFileSchema>>;
 
 /** Loads a file of prices, YAML or JSON, or returns all its problems. */
@@ -32,7 +41,7 @@ export async function loadPriceFile(file: string): Promise<PriceFile | { problem
     return { problems: [{ file, line: null, column: null, field: '', message: read.reason }] };
   const document = readDocument({
     ...{ schema: PriceFileSchema, text: read.text, file },
-    ...{ environment: {}, crossChecks: [] },
+    ...{ environment: {}, crossChecks: PRICE_CHECKS },
   });
   return 'problems' in document ? document : document.value;
 }

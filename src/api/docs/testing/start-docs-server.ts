@@ -50,7 +50,7 @@ export async function startDocsServer({ yaml = '{}', isSimulated = false } = {})
     store: { problem: async () => undefined },
     isDraining: () => false,
   });
-  const others = [chat, ...modelRoutes(authenticator), ...operations, ...admin.routes];
+  const others = [chat, ...modelRoutes(authenticator, systemClock), ...operations, ...admin.routes];
   const routes = [...others, ...docsRoutes(others)];
   const edge = {
     router: new Router(routes),

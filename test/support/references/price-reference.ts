@@ -1,0 +1,144 @@
+import { pricingOf } from '../../../src/settings/catalog/model-of-row.ts';
+import type { Prices } from '../../../src/settings/catalog/price-condition.ts';
+import { readDefaultCatalog } from '../../../src/settings/catalog/read-default-catalog.ts';
+import type { CatalogModelRow } from '../../../src/settings/config/catalog-schema.ts';
+import type { PriceConditionRow } from '../../../src/settings/config/price-schema.ts';
+
+const code = (text: string): string => `\`${text}\``;
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [heads, heads.map(() => '-'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+
+const ALL_DAYS = 7;
+
+const hoursWords = ({ hours = [] }: PriceConditionRow): string[] =>
+  hours.map(
+    ({ days, from, to }) => `${days.length === ALL_DAYS ? '' : `${days.join(' ')} `}${from}–${to} UTC`,
+  );
+
+/** The conditions of a row, in words. */
+function conditionWords(row: PriceConditionRow): string {
+  const hours = hoursWords(row).join(' or ');
+  return [
+    row.above_input_tokens !== undefined &&
+      `above ${row.above_input_tokens.toLocaleString('en')} input tokens`,
+    hours,
+    row.from !== undefined && `from ${row.from}`,
+    row.until !== undefined && `until ${row.until}`,
+    row.tier !== undefined && `tier ${code(row.tier)}`,
+    row.region !== undefined && `region ${code(row.region)}`,
+  ]
+    .filter((words) => words)
+    .join(', ');
+}
+
+const cells = ({ input, cachedInput, output }: Prices): string[] => [
+  String(input),
+  cachedInput === null ? '–' : String(cachedInput),
+  String(output),
+];
+
+const sourceCell = (source: string | null | undefined): string => (source ? `[source](${source})` : '–');
+
+function rowsOf(model: CatalogModelRow): string[][] {
+  const pricing = pricingOf(model.pricing_usd_per_mtok);
+  const conditions = model.pricing_usd_per_mtok.conditions ?? [];
+  return [
+    [
+      code(model.id),
+      'base',
+      '',
+      ...cells(pricing),
+      model.confirmed_at ?? 'not confirmed',
+      sourceCell(model.source),
+    ],
+    ...conditions.map((row, index) => [
+      '',
+      code(row.name),
+      conditionWords(row),
+      ...cells(pricing.conditions![index]!),
+      row.confirmed_at ?? 'not confirmed',
+      sourceCell(row.source),
+    ]),
+  ];
+}
+
+const heads = ['model', 'row', 'condition', 'input', 'cached input', 'output', 'confirmed', 'source'];
+
+/** Formats `docs/prices.md`. */
+export function priceReference(): string {
+  const { models } = readDefaultCatalog();
+  const rowed = models.filter((model) => model.pricing_usd_per_mtok.conditions);
+  const others = models.filter((model) => !model.pricing_usd_per_mtok.conditions);
+  return `# Prices
+
+<!-- UPDATE=1 npm test -- test/program/references.test.ts rewrites this page. -->
+
+This page lists the prices of the default catalog, in US dollars per million tokens. \`/v1/models\` and the page of each model in the
+dashboard show the prices of a running server: the current row, the next change and all conditions.
+
+## Rows and conditions
+A model has base prices and can have rows with conditions. The first row whose conditions all hold decides the whole price. If no row holds,
+the base prices apply. Prices of two rows are never added or multiplied.
+
+\`\`\`yaml
+pricing_usd_per_mtok:
+  input: 5
+  output: 30
+  cached_input: 0.5
+  conditions:
+    - name: peak-long
+      above_input_tokens: 272000
+      hours:
+        - { days: [mon, tue, wed, thu, fri], from: "01:00", to: "04:00" }
+      factor: 2
+      output: 45
+    - name: from-march
+      from: 2027-03-01
+      factor: 1.5
+\`\`\`
+
+| member | the row holds |
+| - | - |
+| \`above_input_tokens\` | for answers with more input tokens, cached and cache-written ones included. The row prices the whole request |
+| \`hours\` | in any of the windows, in UTC. \`from\` is in the window and \`to\` is not. A \`to\` at or before \`from\` is on the next day, and \`days\` names the day on which the window begins |
+| \`from\`, \`until\` | from a date or time on, and before one. A date begins at 00:00 UTC |
+| \`tier\` | for answers that are billed in the tier \`default\`, \`flex\`, \`priority\`, \`fast\` or \`ultrafast\` |
+| \`region\` | for requests that ask for the region with \`inference_geo\` |
+
+- \`factor\` multiplies the prices that the row leaves out, and the token prices of \`extras_usd\`. Prices that the row has are not multiplied.
+- Time, payment mode and region are taken when the request is admitted. For an item of a batch they are those of the batch's creation. Size
+  and tier are those of the answer.
+- A tier that costs more than the base prices applies only if the request asked for it and the provider reports it.
+- The factors of \`extras_usd\` multiply a row without \`tier\` or \`region\`. A row with \`tier\` replaces the factor of the tier, and one with
+  \`region\` that of \`inference_geo\`.
+- A hold covers the dearest row that can still apply. The receipt names the row in \`price_row\`, and a quote lists the possible rows in
+  \`price_rows\`.
+- A compaction, an advisor or a fallback model is priced by its own model's row, for its own input.
+- \`payg_pricing_usd_per_mtok\`, \`native_batch_pricing_usd_per_mtok\` and \`catalog.prices\` take conditions too. A row of \`catalog.prices\`
+  replaces all prices of its model, the conditions included.
+
+## New prices
+\`bin/tollgate catalog update FILE\` takes over the prices of a file or a URL:
+
+\`\`\`yaml
+issued_at: 2026-12-01T08:00:00Z
+prices:
+  gpt-6.1-sol: { input: 2, output: 10, cached_input: 0.1, confirmed_at: 2026-12-01 }
+\`\`\`
+
+- \`--dry-run\` lists the changes by model, and the accounts that used these models in the last 30 days.
+- \`catalog.price_keys\` lists public keys (Ed25519, base64). While it has a key, the file needs a signature in \`FILE.sig\` or \`URL.sig\`: the
+  base64 text of the 64 bytes over the file's exact bytes. An unsigned, wrongly signed or older file changes nothing.
+- Without keys, a URL needs \`--unsigned\`.
+- A running server takes the prices over at once.
+- \`bin/tollgate catalog check\` warns about prices that were not confirmed for 90 days, and lists the changes that lie ahead. The alert
+  \`price_unconfirmed\` is raised once a month for a model in use whose price is not confirmed.
+
+## Models whose prices have conditions
+${table(heads, rowed.flatMap(rowsOf))}
+## Other models
+${table(
+  heads.filter((_, index) => index !== 1 && index !== 2),
+  others.flatMap(rowsOf).map((row) => row.filter((_, index) => index !== 1 && index !== 2)),
+)}`;
+}
