@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
+import { BASE_ROW } from '../../money/ledger/rate-row.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { rowOfFigures } from '../../settings/plans/build-plans.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
@@ -66,7 +67,7 @@ function operatorView(entry: CatalogEntry, { names, plans }: Snapshot, now: numb
   const usable = new Set(targets.map(({ provider, upstreamModel }) => `${provider.id} ${upstreamModel}`));
   return {
     ...modelView(entry, { plan: null, payg: false, names, plans, listsUnavailable: true, now }),
-    confirmed_at: model.confirmedAt,
+    confirmed_at: model.confirmations.find(({ row }) => row === BASE_ROW)?.at ?? null,
     id: model.id,
     kind: model.kind,
     plan: model.plan,

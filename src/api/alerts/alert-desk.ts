@@ -25,6 +25,7 @@ const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> =
   ledger_fault: 'critical',
   disk_low: 'critical',
   unpriced_usage: 'warning',
+  price_unconfirmed: 'warning',
   payment_reversed: 'warning',
   payment_problem: 'critical',
   auto_reload_failed: 'warning',

@@ -1,5 +1,6 @@
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { Quarantine } from '../../money/ledger/ledger-store.ts';
+import type { PriceConfirmation } from '../../settings/catalog/price-confirmations.ts';
 import type { AlertDesk } from './alert-desk.ts';
 import { QUIET_MS } from './provider-alerts.ts';
 
@@ -95,6 +96,17 @@ export class FaultAlerts {
       event: 'unpriced_usage',
       message: `The upstream has reported ${dimension} for ${model}, which has no price. Tokens are billed at the price of input or output, and nothing else of it is billed.`,
       data: { reason: 'unpriced_usage', model, dimension },
+    }));
+  }
+
+  /** Tells a model in use whose price is not confirmed, once in a calendar month. */
+  priceUnconfirmed(model: string, rows: readonly PriceConfirmation[]): void {
+    const now = new Date(this.#now());
+    const until = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+    this.#desk.raise({ name: `price_unconfirmed ${model}`, until }, () => ({
+      event: 'price_unconfirmed',
+      message: `The model ${model} is in use, and its price was not confirmed for 90 days. Compare it with the vendor's, and see \`tollgate catalog check\`.`,
+      data: { model, rows: rows.map(({ row, at }) => ({ row, confirmed_at: at })) },
     }));
   }
 

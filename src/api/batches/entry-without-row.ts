@@ -41,7 +41,7 @@ const ANY_MODEL: Omit<Model, 'id'> = {
   systemAs: 'instructions',
   supportedParameters: [],
   pricing: FREE,
-  confirmedAt: null,
+  confirmations: [],
   paygPricing: null,
   nativeBatchPricing: null,
   outputDimensions: null,

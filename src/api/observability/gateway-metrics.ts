@@ -80,6 +80,8 @@ export class GatewayMetrics {
   tellUnpriced: (model: string, extra: string) => void = () => {};
   /** Called for each dimension of an answer's usage that has no price. */
   tellUnpricedUsage: (model: string, dimension: string) => void = () => {};
+  /** Called for each charged answer of a model. */
+  tellUse: (model: string) => void = () => {};
   #openStreams = 0;
 
   constructor(sources: MetricSources) {
@@ -130,6 +132,7 @@ export class GatewayMetrics {
       for (const code of codes) this.#losses.add([dialect, wire, code]);
     }
     this.#countUnpriced(notes);
+    if (notes.costMicrocredits && notes.servedModel !== undefined) this.tellUse(notes.servedModel);
     for (const name of notes.unknownTypes ?? [])
       this.#unknownTypes.add([notes.provider ?? '', name.startsWith(REQUESTED) ? 'request' : 'answer']);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
@@ -141,6 +144,7 @@ export class GatewayMetrics {
     this.#requests.spent(notes);
     if (notes.refusalReason !== undefined) this.#refused.add([notes.refusalReason]);
     this.#countUnpriced(notes);
+    if (notes.costMicrocredits && notes.servedModel !== undefined) this.tellUse(notes.servedModel);
     if (notes.servedModel !== undefined && notes.unbilled !== undefined)
       this.#countUnbilled(notes.servedModel, notes.unbilled);
   }

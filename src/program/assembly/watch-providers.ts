@@ -1,5 +1,6 @@
 import { ProviderAlerts } from '../../api/alerts/provider-alerts.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import { unconfirmedRows } from '../../settings/catalog/price-confirmations.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { assembleAlerts } from './assemble-alerts.ts';
 import type { createUpstream } from './create-upstream.ts';
@@ -10,13 +11,20 @@ type WatchParts = {
   clock: Clock;
 };
 
-/** Creates the alerts about providers, and reports usage without a price. */
+/** Creates the alerts about providers, and reports usage without a price or with an unconfirmed one. */
 export function watchProviders(
   { alerts, holder, clock }: WatchParts,
   { activity, metrics }: Pick<ReturnType<typeof createUpstream>, 'activity' | 'metrics'>,
 ): ProviderAlerts {
   metrics.tellUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
   metrics.tellUnpricedUsage = (model, dimension) => alerts.faults.unpricedUsage(model, dimension);
+  metrics.tellUse = (model) => {
+    const { catalog } = holder.current;
+    const now = clock.now();
+    if (now < catalog.unconfirmedFrom) return;
+    const rows = unconfirmedRows(catalog.find(model)?.model.confirmations ?? [], now);
+    if (rows.length > 0) alerts.faults.priceUnconfirmed(model, rows);
+  };
   return new ProviderAlerts({
     ...{ desk: alerts.desk, activity, now: () => clock.now() },
     providers: () => holder.current.providers.values(),

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import type { Catalog } from '../../settings/catalog/catalog.ts';
 import { configFileOf } from '../../settings/config/environment-overrides.ts';
 import { type AdminAnswer, callAdmin } from './admin-client.ts';
 import { checkSdks } from './catalog/check-sdks.ts';
+import { aheadLine, priceReport, unconfirmedLine } from './catalog/price-report.ts';
 import { type Checked, checkCatalogFile, checkConfiguration } from './check-configuration.ts';
+import { coloured } from './colour.ts';
 import type { Run } from './command.ts';
-import { UsageError } from './command-failure.ts';
 import { reportChecked } from './config-commands.ts';
 import type { Invocation } from './invocation.ts';
 import { field, printFields, printList } from './print-answer.ts';
@@ -47,14 +49,27 @@ export const showModel: Run = async (invocation) => {
 
 export const checkCatalog: Run = async (invocation) => {
   const file = invocation.positional('FILE');
-  if (!invocation.flag('sdks')) {
-    if (file === undefined) throw new UsageError('FILE is missing');
-    return reportChecked(invocation, file, await checkFile(invocation, file));
-  }
   const checked = await checkFile(invocation, file);
-  if (checked.catalog) return checkSdks(invocation, checked.catalog);
-  return reportChecked(invocation, file ?? 'The configuration', checked);
+  const name = file ?? 'The configuration';
+  if (!checked.catalog) return reportChecked(invocation, name, checked);
+  if (invocation.flag('sdks')) return checkSdks(invocation, checked.catalog);
+  return reportCatalog(invocation, { ...checked, file: name, catalog: checked.catalog });
 };
+
+/** Prints what `config check` prints, the prices that need confirmation, and the changes of prices that lie ahead. */
+function reportCatalog(
+  invocation: Invocation,
+  { file, catalog, ...checked }: Checked & { file: string; catalog: Catalog },
+): number {
+  const prices = priceReport(catalog, Date.now());
+  const { terminal } = invocation;
+  const code = reportChecked(invocation, file, checked, prices);
+  if (invocation.flag('json')) return code;
+  for (const one of prices.unconfirmed)
+    terminal.print(`${coloured(terminal, 'yellow', 'warn')} ${unconfirmedLine(one)}`);
+  for (const one of prices.ahead) terminal.print(aheadLine(one));
+  return code;
+}
 
 /** Without a file, the catalog is that of the configuration, or the default one. */
 async function checkFile(invocation: Invocation, file: string | undefined): Promise<Checked> {

@@ -24,12 +24,17 @@ export const printSchema: Run = async (invocation) => {
 const withFullStop = (problem: ConfigProblem) => ({ ...problem, message: asSentence(problem.message) });
 
 /** Prints a line for each problem to standard error and for each warning to standard output, or all of them as JSON. */
-export function reportChecked(invocation: Invocation, file: string, { problems, warnings }: Checked): number {
+export function reportChecked(
+  invocation: Invocation,
+  file: string,
+  { problems, warnings }: Checked,
+  more: object = {},
+): number {
   const isFine = problems.length === 0;
   const { terminal } = invocation;
   if (invocation.flag('json')) {
     const all = { problems: problems.map(withFullStop), warnings: warnings.map(withFullStop) };
-    printJson(invocation, { file, ok: isFine, ...all });
+    printJson(invocation, { file, ok: isFine, ...all, ...more });
   } else {
     for (const problem of problems) terminal.remark(formatProblem(problem));
     for (const warning of warnings)

@@ -40,9 +40,13 @@ export const serverCommands: readonly Command[] = [
   },
   {
     name: 'catalog check',
-    summary: 'Checks a catalog file and reports problems with line and field',
+    summary: 'Checks a catalog, its prices and the price changes that lie ahead',
     positionals: [
-      { name: 'FILE', summary: 'Catalog file or configuration file (optional with --sdks)', optional: true },
+      {
+        name: 'FILE',
+        summary: 'Catalog file or configuration file (default: the configuration, or the default catalog)',
+        optional: true,
+      },
     ],
     options: {
       sdks: {
@@ -57,12 +61,16 @@ export const serverCommands: readonly Command[] = [
   {
     name: 'catalog update',
     summary: 'Writes the prices of a price file to the configuration, and prints what changes',
-    positionals: [{ name: 'FILE', summary: 'Price file, YAML or JSON' }],
+    positionals: [{ name: 'FILE', summary: 'Price file or its URL, YAML or JSON' }],
     options: {
       'dry-run': { kind: 'flag', summary: 'Prints the changes only' },
+      unsigned: {
+        kind: 'flag',
+        summary: 'Takes a URL without a signature while catalog.price_keys is empty',
+      },
       config: { ...config, summary: 'Configuration file to change (default: TOLLGATE_CONFIG)' },
       yes: yesOption,
-      json,
+      ...clientOptions,
     },
     load: async () => (await import('./catalog/update-prices.ts')).updatePrices,
   },

@@ -13,6 +13,7 @@ import { lackedNeeds } from './lacked-needs.ts';
 import type { Model, ModelRoute, Pricing } from './model.ts';
 import { modelOfRow, pricingOf } from './model-of-row.ts';
 import { consultModels, passModels } from './pass-models.ts';
+import { confirmationsOf } from './price-confirmations.ts';
 import { parametersLeft } from './refused-parameters.ts';
 import { aliasesOf } from './spellings.ts';
 import { usableWires } from './usable-wires.ts';
@@ -100,7 +101,7 @@ function* placeModels(sources: readonly CatalogSource[]): Steps<Placed[]> {
         reportProblem({ path: ['models', index, ...field], message });
       if (inThisFile.has(row.id)) report(['id'], `is repeated in this file: '${row.id}'`);
       inThisFile.add(row.id);
-      byId.set(row.id, { model: modelOfRow(row), isDefault, report });
+      byId.set(row.id, { model: modelOfRow(row, isDefault), isDefault, report });
       yield;
     }
   }
@@ -190,8 +191,8 @@ function replacePrices(
   for (const [name, price] of Object.entries(prices)) {
     const entry = spellings.get(name);
     if (entry) {
-      const { confirmed_at: confirmedAt = null } = price;
-      entry.model = { ...entry.model, pricing: pricingOf(price), confirmedAt };
+      const confirmations = confirmationsOf(price, false);
+      entry.model = { ...entry.model, pricing: pricingOf(price), confirmations };
     } else {
       const message = `must name a model; there is no '${name}'${didYouMean(name, spellings.keys())}`;
       report({ path: ['prices', name], message });

@@ -43,6 +43,8 @@ export class Catalog {
   readonly #bridges: ReadonlyMap<string, ResolvedModel>;
   readonly #pass: PassModel | undefined;
   readonly #consult: ((name: string) => CatalogEntry) | undefined;
+  /** The first time at which a price of a model counts as unconfirmed. */
+  readonly unconfirmedFrom: number;
 
   constructor(parts: {
     entries: readonly CatalogEntry[];
@@ -56,6 +58,9 @@ export class Catalog {
     this.#bridges = parts.bridges;
     this.#pass = parts.pass;
     this.#consult = parts.consult;
+    this.unconfirmedFrom = parts.entries
+      .flatMap(({ model }) => model.confirmations)
+      .reduce((first, { validUntil }) => Math.min(first, validUntil), Number.POSITIVE_INFINITY);
   }
 
   /** Finds a model by public id or alias. */

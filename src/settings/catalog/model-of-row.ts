@@ -2,6 +2,7 @@ import type { CatalogModelRow } from '../config/catalog-schema.ts';
 import type { PriceRow } from '../config/price-schema.ts';
 import type { Capability, Model, Pricing } from './model.ts';
 import { conditionOf } from './price-condition.ts';
+import { confirmationsOf } from './price-confirmations.ts';
 
 type PricingRow = Pick<PriceRow, 'input' | 'output' | 'cached_input' | 'conditions'>;
 
@@ -37,7 +38,7 @@ function supportedParameters(row: CatalogModelRow): readonly string[] {
 }
 
 /** Converts a row of a catalog file to a model. */
-export const modelOfRow = (row: CatalogModelRow): Model => ({
+export const modelOfRow = (row: CatalogModelRow, isDefault: boolean): Model => ({
   id: row.id,
   displayName: row.display_name ?? row.id,
   description: row.description,
@@ -56,7 +57,7 @@ export const modelOfRow = (row: CatalogModelRow): Model => ({
   systemAs: row.system_as,
   supportedParameters: supportedParameters(row),
   pricing: pricingOf(row.pricing_usd_per_mtok),
-  confirmedAt: row.confirmed_at ?? null,
+  confirmations: confirmationsOf({ ...row, conditions: row.pricing_usd_per_mtok.conditions }, isDefault),
   paygPricing: row.payg_pricing_usd_per_mtok && pricingOf(row.payg_pricing_usd_per_mtok),
   nativeBatchPricing:
     row.native_batch_pricing_usd_per_mtok && pricingOf(row.native_batch_pricing_usd_per_mtok),

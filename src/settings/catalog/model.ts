@@ -3,6 +3,7 @@ import type { PriceName } from '../../translation/canonical/price-name.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { PlanId } from '../plans/plan.ts';
 import type { PriceCondition, Prices } from './price-condition.ts';
+import type { PriceConfirmation } from './price-confirmations.ts';
 
 export type ModelKind = 'chat' | 'embedding';
 export type Capability = 'tools' | 'reasoning' | 'vision' | 'documents';
@@ -46,8 +47,8 @@ export type Model = {
   systemAs: 'instructions' | 'developer';
   supportedParameters: readonly string[];
   pricing: Pricing;
-  /** The date on which the prices were last compared with their source. Null: no date is given. */
-  confirmedAt: string | null;
+  /** The rows of `pricing` that need to be confirmed. */
+  confirmations: readonly PriceConfirmation[];
   /** Prices in pay-as-you-go mode. Null: the same as `pricing`. */
   paygPricing: Pricing | null;
   /** Prices of batch items that run through a provider's own batch API. Null: the usual prices. */

@@ -94,7 +94,7 @@ const ANY_MODEL: Omit<Model, 'id' | 'displayName' | 'kind' | 'pricing'> = {
   capabilities: { tools: true, reasoning: true, vision: true, documents: true },
   reasoningEfforts: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
   supportedParameters: ['forced_tool_choice', 'response_format', 'dimensions'],
-  confirmedAt: null,
+  confirmations: [],
   paygPricing: null,
   nativeBatchPricing: null,
   extrasUsd: {},

@@ -14,6 +14,7 @@ export const alertEvents = [
   'ledger_fault',
   'disk_low',
   'unpriced_usage',
+  'price_unconfirmed',
   'payment_reversed',
   'payment_problem',
   'auto_reload_failed',

@@ -6,7 +6,13 @@ import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
-import { confirmedAt, PlainPricingSchema, PricingSchema, ReplacedPricingSchema } from './price-schema.ts';
+import {
+  confirmedAt,
+  instant,
+  PlainPricingSchema,
+  PricingSchema,
+  ReplacedPricingSchema,
+} from './price-schema.ts';
 import { RefusesSchema, WireSchema } from './provider-schema.ts';
 import { choice, mapping, nullable, row, section } from './schema-parts.ts';
 
@@ -179,6 +185,22 @@ export const CatalogSchema = section(
       default: {},
       description:
         'Prices by model that replace those of the default catalog and of `models`. `bin/tollgate catalog update FILE` writes them.',
+    }),
+    price_keys: Type.Array(
+      Type.String({
+        pattern: '^[A-Za-z0-9+/]{43}=$',
+        expected: 'the base64 text of a public key of 32 bytes',
+      }),
+      {
+        default: [],
+        maxItems: 16,
+        description:
+          'Public keys (Ed25519) for price files. While there is one, `catalog update` takes signed files only.',
+      },
+    ),
+    prices_issued_at: nullable(instant(''), {
+      description:
+        'The time at which the latest price file was issued. `catalog update` writes it, and refuses an older file while there are `price_keys`.',
     }),
     ...catalogFields,
   },

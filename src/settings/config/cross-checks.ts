@@ -1,7 +1,7 @@
 import { regionOfHost } from '../../base/lib/aws-region.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
-import { modelPriceProblems, replacedPriceProblems } from './condition-problems.ts';
+import { dateProblem, modelPriceProblems, replacedPriceProblems } from './condition-problems.ts';
 import type { Config } from './config-schema.ts';
 import { connectionParameters } from './connection-parameters.ts';
 import type { SignInProviderRow } from './dashboard-schema.ts';
@@ -184,9 +184,10 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
   { section: 'catalog', find: ({ catalog }) => modelProblems(catalog.models, ['catalog', 'models']) },
   {
     section: 'catalog',
-    find: ({ catalog: { models, prices } }) => [
+    find: ({ catalog: { models, prices, prices_issued_at: issued } }) => [
       ...modelPriceProblems(models, ['catalog', 'models']),
       ...replacedPriceProblems(prices, ['catalog', 'prices']),
+      ...(issued === null ? [] : dateProblem(issued, ['catalog', 'prices_issued_at'])),
     ],
   },
   { section: 'catalog', find: passingProblems },

@@ -7,7 +7,7 @@ const price = (input: number, output: number, cached: number | null = null): Pri
   ...{ input, output },
   cached_input: cached,
 });
-const write = (text: string, ...prices: [string, PriceRow][]) => withPrices(text, new Map(prices));
+const write = (text: string, ...prices: [string, PriceRow][]) => withPrices(text, { rows: new Map(prices) });
 
 describe('prices are written', () => {
   for (const [what, before, after] of [

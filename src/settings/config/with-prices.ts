@@ -8,14 +8,18 @@ type Gap = { after: number; column: number; isFlow: false };
 type Holder = { map: YAMLMap; isFlow: boolean } | Gap;
 type Edit = { start: number; end: number; text: string };
 
+/** `issuedAt`: the time at which the prices were issued. */
+export type NewPrices = { rows: ReadonlyMap<string, PriceRow>; issuedAt?: string | undefined };
+
 /**
  * Writes prices to `catalog.prices` of a configuration. All else stays as it is, with comments, order and placeholders. Undefined: the
  * text is written in a way that the function cannot extend.
  */
-export function withPrices(given: string, prices: ReadonlyMap<string, PriceRow>): string | undefined {
+export function withPrices(given: string, { rows, issuedAt }: NewPrices): string | undefined {
   const text = given.replaceAll('\r\n', '\n');
   let next: string | undefined = text;
-  for (const [id, row] of prices) next = next === undefined ? undefined : withPrice(next, id, row);
+  for (const [id, row] of rows) next = next === undefined ? undefined : withPrice(next, id, row);
+  if (issuedAt !== undefined) next = next === undefined ? undefined : withIssue(next, issuedAt);
   return given.includes('\r\n') ? next?.replaceAll('\n', '\r\n') : next;
 }
 
@@ -36,6 +40,26 @@ function withPrice(text: string, id: string, row: PriceRow): string | undefined 
   return withFields(text, holder, row);
 }
 
+/** Writes `catalog.prices_issued_at`. */
+function withIssue(text: string, issuedAt: string): string | undefined {
+  const document = parseDocument(veil(text), { prettyErrors: false, version: '1.2' });
+  const { contents } = document;
+  if (!isMap(contents)) return undefined;
+  const holder = memberOf({ map: contents, isFlow: contents.flow === true }, 'catalog', text);
+  if (holder === undefined || holder === 'other') return undefined;
+  return withScalar(text, holder, ['prices_issued_at', issuedAt]);
+}
+
+/** Changes a member in its place, or adds it. */
+function withScalar(text: string, holder: Holder, [name, value]: [string, string]): string | undefined {
+  const pair = 'map' in holder && holder.map.items.find(({ key }) => keyName(key) === name);
+  if (!pair)
+    return edited(text, [addition(text, holder, memberText(name, JSON.stringify(value), holder.isFlow))]);
+  if (!isScalar(pair.value) || !pair.value.range || pair.value.source === '') return undefined;
+  const [start, end] = pair.value.range;
+  return edited(text, [{ start, end, text: JSON.stringify(value) }]);
+}
+
 const path = (id: string): string[] => ['catalog', 'prices', id];
 
 /** Returns the mapping of a member. Undefined: there is none. `other`: the member is no mapping. */
@@ -51,8 +75,22 @@ function memberOf(holder: Holder, name: string, text: string): Holder | 'other' 
   return { after: lineEnd(text, endOf(key)), column, isFlow: false };
 }
 
+/** A row with conditions, and a row that loses a field, is written anew. */
+const isRewritten = ({ map }: { map: YAMLMap }, row: PriceRow): boolean =>
+  row.conditions !== undefined ||
+  map.items.some(({ key, value }) => !isScalar(value) || !Object.hasOwn(row, keyName(key) ?? ''));
+
+/** Replaces a row as a whole. */
+function rewritten(text: string, { map, isFlow }: { map: YAMLMap; isFlow: boolean }, row: PriceRow): string {
+  const [start, end] = map.range!;
+  const fields = Object.entries(row).filter(([, value]) => value !== null);
+  const members = fields.map(([name, value]) => memberText(name, JSON.stringify(value), isFlow)).join(', ');
+  return edited(text, [{ start, end, text: `{ ${members} }${text[end - 1] === '\n' ? '\n' : ''}` }]);
+}
+
 /** Changes the fields of a price that exists, each in its place, and adds those that it lacks. */
 function withFields(text: string, holder: Holder, row: PriceRow): string | undefined {
+  if ('map' in holder && isRewritten(holder, row)) return rewritten(text, holder, row);
   const missing: [string, unknown][] = [];
   const edits: Edit[] = [];
   for (const [name, value] of Object.entries(row)) {

@@ -59,8 +59,28 @@ export async function buildSnapshot(
       inConfig: reportIn({ file, locate, within: ['catalog'] }, problems),
     }),
   );
-  if (snapshot) return { snapshot, contents };
+  if (snapshot) {
+    const lost = lostConditions(contents, snapshot.catalog).map(inFile(file, locate));
+    return { snapshot, contents: { ...contents, warnings: [...warnings, ...lost] } };
+  }
   return { problems: [...(await locatedInDefaults(inDefaults)), ...problems] };
+}
+
+/** Finds prices that replace a row of the default catalog and leave its conditions out. */
+function lostConditions(
+  { config, defaultCatalog }: Pick<FileContents, 'config' | 'defaultCatalog'>,
+  catalog: Catalog,
+): SchemaProblem[] {
+  const rowed = new Map(
+    defaultCatalog?.models.map((row) => [row.id.split('/').at(-1), row.pricing_usd_per_mtok.conditions]),
+  );
+  return Object.entries(config.catalog.prices).flatMap(([name, { conditions }]) => {
+    const lost = rowed.get(catalog.find(name)?.model.id.split('/').at(-1)) ?? [];
+    if (lost.length === 0 || conditions !== undefined) return [];
+    const names = lost.map((row) => row.name).join(', ');
+    const message = `replaces all prices of the model, so these rows of the default catalog are lost: ${names}`;
+    return [{ path: ['catalog', 'prices', name], message }];
+  });
 }
 
 /** Finds the places of problems in the default catalog. The file with the places is read only for this. */

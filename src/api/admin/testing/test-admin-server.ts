@@ -78,7 +78,7 @@ const model: Model = {
   reasoningEfforts: [],
   supportedParameters: [],
   pricing: { input: 1, output: 4, cachedInput: null },
-  confirmedAt: null,
+  confirmations: [],
   paygPricing: null,
   nativeBatchPricing: null,
   extrasUsd: {},

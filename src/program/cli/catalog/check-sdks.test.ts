@@ -36,11 +36,6 @@ test('catalog check --sdks prints one missing id a line, and fails', async () =>
   expect(asJson).toEqual({ ok: false, missing: lines });
 });
 
-test('catalog check needs a file unless it compares with the SDKs', async () => {
-  const { code, remarked } = await runCaptured(['catalog', 'check']);
-  expect([code, remarked]).toEqual([2, expect.stringContaining('FILE is missing')]);
-});
-
 test('SDKs that are not installed, or have no list, are named', async () => {
   expect(await readSdkModels([directory])).toEqual({
     ...{ ids: [], unread: [] },

@@ -41,9 +41,9 @@ test('catalog update prints the changes, and writes them beside the rest of the 
   expect(dry.remarked).toBe('Skipped, since no model has the name: three');
   const rows = dry.printed.split('\n').map((line) => line.trim().split(/\s+/));
   expect(rows).toEqual([
-    ['MODEL', 'PRICE', 'NOW', 'NEXT'],
-    ['@svc/one', 'input', '1', '1.5'],
-    ['@svc/one', 'cached_input', '–', '0.1'],
+    ['MODEL', 'ROW', 'FIELD', 'FROM', 'TO'],
+    ['@svc/one', 'base', 'input', '1', '1.5'],
+    ['@svc/one', 'base', 'cached_input', '–', '0.1'],
   ]);
   const { code, printed } = await update(given, file);
   expect([code, printed]).toEqual([0, expect.stringContaining(`${file} is changed.`)]);
@@ -64,12 +64,14 @@ test('prices of the default catalog are replaced too, from JSON and with JSON as
     {
       file,
       changes: [
-        { model: 'gpt-4o', price: 'input', now: 2.5, next: 2 },
-        { model: 'gpt-4o', price: 'output', now: 10, next: 8 },
-        { model: 'gpt-4o', price: 'cached_input', now: 1.25, next: null },
+        { model: 'gpt-4o', row: 'base', field: 'input', from: 2.5, to: 2 },
+        { model: 'gpt-4o', row: 'base', field: 'output', from: 10, to: 8 },
+        { model: 'gpt-4o', row: 'base', field: 'cached_input', from: 1.25, to: null },
       ],
+      accounts: [],
       skipped: [],
       written: true,
+      reloaded: false,
     },
   ]);
   const check = await runCaptured(['config', 'check', file]);

@@ -1,16 +1,21 @@
 import { unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BASE_ROW } from '../../../money/ledger/rate-row.ts';
 import type { Catalog } from '../../../settings/catalog/catalog.ts';
-import type { Pricing } from '../../../settings/catalog/model.ts';
+import type { Model } from '../../../settings/catalog/model.ts';
 import { pricingOf } from '../../../settings/catalog/model-of-row.ts';
+import { instantOf } from '../../../settings/catalog/price-condition.ts';
 import { type ConfigProblem, formatProblem } from '../../../settings/config/config-problem.ts';
+import type { Config } from '../../../settings/config/config-schema.ts';
 import { configFileOf } from '../../../settings/config/environment-overrides.ts';
-import { loadPriceFile } from '../../../settings/config/load-price-file.ts';
+import { loadConfig } from '../../../settings/config/load-config.ts';
 import type { PriceRow } from '../../../settings/config/price-schema.ts';
+import { type PriceFile, readPriceFile } from '../../../settings/config/read-price-file.ts';
 import { readTextFile } from '../../../settings/config/read-text-file.ts';
 import { replaceFile, writeNew } from '../../../settings/config/replace-file.ts';
-import { withPrices } from '../../../settings/config/with-prices.ts';
+import { type NewPrices, withPrices } from '../../../settings/config/with-prices.ts';
+import { callAdmin } from '../admin-client.ts';
 import { checkConfiguration } from '../check-configuration.ts';
 import type { Run } from '../command.ts';
 import { CommandFailure, UsageError } from '../command-failure.ts';
@@ -18,43 +23,58 @@ import { confirm } from '../confirm.ts';
 import { formatTable } from '../format-table.ts';
 import type { Invocation } from '../invocation.ts';
 import { printJson } from '../print-answer.ts';
+import { type AccountUse, accountsUsing } from './accounts-using.ts';
+import { type PriceChange, priceChanges } from './price-changes.ts';
+import { readPrices } from './read-prices.ts';
 
-/** A price that the file changes. Null: the input price. */
-type Change = { model: string; price: string; now: number | null; next: number | null };
+type Plan = { changes: PriceChange[]; rows: Map<string, PriceRow>; skipped: string[] };
+type Environment = Invocation['terminal']['environment'];
 
-type Plan = { changes: Change[]; rows: Map<string, PriceRow>; skipped: string[] };
-
-/** Writes the prices of a file to the configuration, as far as they differ. */
+/** Writes the prices of a file or an address to the configuration, as far as they differ. */
 export const updatePrices: Run = async (invocation) => {
   const { environment } = invocation.terminal;
   const file = configFileOf(invocation.text('config'), environment);
   if (file === null) throw new UsageError('--config FILE is missing, and TOLLGATE_CONFIG is not set');
-  const given = await loadPriceFile(invocation.positional('FILE')!);
+  const configured = await loadConfig({ file, environment });
+  if ('problems' in configured) return report(invocation, configured.problems);
+  const given = await takenFrom(invocation, configured.config);
   if ('problems' in given) return report(invocation, given.problems);
   const checked = await checkConfiguration({ file, environment });
   if (!checked.catalog) return report(invocation, checked.problems);
   const plan = planOf(given.prices, checked.catalog);
-  const isJson = invocation.flag('json');
-  if (!isJson) show(invocation, plan);
+  const accounts = await usesOf(invocation, plan);
+  if (!invocation.flag('json')) show(invocation, plan, accounts);
   const writes = plan.changes.length > 0 && !invocation.flag('dry-run');
   if (writes) {
     await confirm(invocation, `Change the prices of ${plan.rows.size} models in ${file}?`);
-    await write({ file, rows: plan.rows, environment });
+    await write({ file, prices: { rows: plan.rows, issuedAt: given.issued_at }, environment });
   }
-  if (isJson) printJson(invocation, { file, changes: plan.changes, skipped: plan.skipped, written: writes });
-  else if (writes)
-    invocation.terminal.print(
-      `${file} is changed. A running server takes the prices over at its next reload.`,
-    );
+  await tell(invocation, { file, plan, accounts, writes });
   return 0;
 };
+
+/** Reads the price file, unless its signature is missing or it is older than the last one. */
+async function takenFrom(
+  invocation: Invocation,
+  { catalog: { price_keys: keys, prices_issued_at: last } }: Config,
+): Promise<PriceFile | { problems: ConfigProblem[] }> {
+  const place = invocation.positional('FILE')!;
+  const text = await readPrices({ place, keys, isUnsigned: invocation.flag('unsigned') });
+  const given = readPriceFile(place, text);
+  if ('problems' in given || keys.length === 0 || last === null) return given;
+  if (given.issued_at === undefined)
+    throw new CommandFailure(`${place} has no issued_at, and the last prices were issued at ${last}`);
+  if (instantOf(given.issued_at) < instantOf(last))
+    throw new CommandFailure(
+      `${place} was issued at ${given.issued_at}, before the last prices, which were issued at ${last}`,
+    );
+  return given;
+}
 
 function report({ terminal }: Invocation, problems: readonly ConfigProblem[]): number {
   for (const problem of problems) terminal.remark(formatProblem(problem));
   return 1;
 }
-
-const fields = { input: 'input', output: 'output', cachedInput: 'cached_input' } as const;
 
 /** Compares the prices of the file with those of the catalog. */
 function planOf(prices: Readonly<Record<string, PriceRow>>, catalog: Catalog): Plan {
@@ -69,61 +89,110 @@ function planOf(prices: Readonly<Record<string, PriceRow>>, catalog: Catalog): P
     const other = seen.get(model.id);
     if (other !== undefined) throw new CommandFailure(`${other} and ${name} are names of one model`);
     seen.set(model.id, name);
-    const changes = changesOf(model.id, model.pricing, pricingOf(row));
+    const changes = [...priceChanges(model.id, model.pricing, pricingOf(row)), ...confirmation(model, row)];
     if (changes.length > 0) plan.rows.set(model.id, row);
     plan.changes.push(...changes);
   }
   return plan;
 }
 
-const changesOf = (model: string, now: Pricing, next: Pricing): Change[] =>
-  (Object.keys(fields) as (keyof typeof fields)[])
-    .filter((field) => now[field] !== next[field])
-    .map((field) => ({ model, price: fields[field], now: now[field], next: next[field] }));
+/** A price that stays as it is can be confirmed. */
+function confirmation({ id, confirmations }: Model, { confirmed_at: to }: PriceRow): PriceChange[] {
+  const from = confirmations.find(({ row }) => row === BASE_ROW)?.at ?? null;
+  return to === undefined || to === from
+    ? []
+    : [{ model: id, row: BASE_ROW, field: 'confirmed_at', from, to }];
+}
 
-function show({ terminal }: Invocation, { changes, skipped }: Plan): void {
+/** Without a running server, the accounts are not known. */
+const usesOf = (invocation: Invocation, { rows }: Plan): Promise<AccountUse[]> =>
+  rows.size === 0 ? Promise.resolve([]) : accountsUsing(invocation, new Set(rows.keys())).catch(noServer);
+
+function noServer(error: unknown): AccountUse[] {
+  if (error instanceof CommandFailure) return [];
+  throw error;
+}
+
+const cell = (value: unknown): string => {
+  if (value === null) return '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+function show({ terminal }: Invocation, { changes, skipped }: Plan, accounts: readonly AccountUse[]): void {
   if (skipped.length > 0) terminal.remark(`Skipped, since no model has the name: ${skipped.join(', ')}`);
   if (changes.length === 0) {
     terminal.print('No price changes.');
     return;
   }
-  const columns = (['model', 'price', 'now', 'next'] as const).map((name) => ({
+  const columns = (['model', 'row', 'field', 'from', 'to'] as const).map((name) => ({
     title: name,
-    cell: (change: Change) => (change[name] === null ? '–' : change[name]),
+    cell: (change: PriceChange) => cell(change[name]),
   }));
   terminal.print(formatTable(columns, changes));
+  if (accounts.length === 0) return;
+  terminal.print('\nAccounts that used these models in the last 30 days:');
+  terminal.print(
+    formatTable(
+      [
+        { title: 'account', cell: (use: AccountUse) => use.account_id },
+        { title: 'model', cell: (use: AccountUse) => use.model },
+        { title: 'requests', cell: (use: AccountUse) => use.requests_30d },
+      ],
+      accounts,
+    ),
+  );
 }
 
-type Writing = {
-  file: string;
-  rows: ReadonlyMap<string, PriceRow>;
-  environment: Invocation['terminal']['environment'];
-};
+type Writing = { file: string; prices: NewPrices; environment: Environment };
 
 /** The new text is checked as a start would read it, before it replaces the old one. */
-async function write({ file, rows, environment }: Writing): Promise<void> {
+async function write({ file, prices, environment }: Writing): Promise<void> {
   const read = await readTextFile(file);
   if ('reason' in read) throw new CommandFailure(`${file} ${read.reason}`);
-  const text = withPrices(read.text, rows);
-  if (text === undefined || !(await hasPrices(text, rows, environment)))
+  const text = withPrices(read.text, prices);
+  if (text === undefined || !(await hasPrices(text, prices.rows, environment)))
     throw new CommandFailure(`${file} cannot be extended by this command; write catalog.prices yourself`);
   await replaceFile(file, text);
 }
 
-async function hasPrices(
-  text: string,
-  rows: Writing['rows'],
-  environment: Writing['environment'],
-): Promise<boolean> {
+async function hasPrices(text: string, rows: NewPrices['rows'], environment: Environment): Promise<boolean> {
   const draft = join(tmpdir(), `tollgate-prices-${crypto.randomUUID()}.yaml`);
   await writeNew(draft, text, 0o600);
   try {
     const { catalog } = await checkConfiguration({ file: draft, environment });
     return [...rows].every(([id, row]) => {
       const pricing = catalog?.find(id)?.model.pricing;
-      return pricing !== undefined && changesOf(id, pricing, pricingOf(row)).length === 0;
+      return pricing !== undefined && priceChanges(id, pricing, pricingOf(row)).length === 0;
     });
   } finally {
     await unlink(draft);
   }
 }
+
+type Outcome = { file: string; plan: Plan; accounts: readonly AccountUse[]; writes: boolean };
+
+/** Reloads a running server, and tells what happened. */
+async function tell(
+  invocation: Invocation,
+  { file, plan: { changes, skipped }, accounts, writes }: Outcome,
+): Promise<void> {
+  const isReloaded = writes && (await reloads(invocation));
+  if (invocation.flag('json'))
+    printJson(invocation, { file, changes, accounts, skipped, written: writes, reloaded: isReloaded });
+  else if (writes)
+    invocation.terminal.print(
+      isReloaded
+        ? `${file} is changed. The running server has taken the prices over.`
+        : `${file} is changed. A running server takes the prices over at its next reload.`,
+    );
+}
+
+/** Without a running server there is nothing to reload. */
+const reloads = (invocation: Invocation): Promise<boolean> =>
+  callAdmin(invocation, { method: 'POST', path: '/reload' }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof CommandFailure) return false;
+      throw error;
+    },
+  );

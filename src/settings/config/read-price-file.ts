@@ -6,7 +6,6 @@ import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
 import { instant, ReplacedPricingSchema } from './price-schema.ts';
 import { type CrossCheck, readDocument } from './read-document.ts';
-import { readTextFile } from './read-text-file.ts';
 import { mapping, nullable, row } from './schema-parts.ts';
 
 const issuedAt = Type.Optional(
@@ -34,13 +33,10 @@ const PRICE_CHECKS: readonly CrossCheck<PriceFile>[] = [
 
 export type PriceFile = DeepReadonly<Static<typeof PriceFileSchema>>;
 
-/** Loads a file of prices, YAML or JSON, or returns all its problems. */
-export async function loadPriceFile(file: string): Promise<PriceFile | { problems: ConfigProblem[] }> {
-  const read = await readTextFile(file);
-  if ('reason' in read)
-    return { problems: [{ file, line: null, column: null, field: '', message: read.reason }] };
+/** Reads a file of prices, YAML or JSON, or returns all its problems. */
+export function readPriceFile(file: string, text: string): PriceFile | { problems: ConfigProblem[] } {
   const document = readDocument({
-    ...{ schema: PriceFileSchema, text: read.text, file },
+    ...{ schema: PriceFileSchema, text, file },
     ...{ environment: {}, crossChecks: PRICE_CHECKS },
   });
   return 'problems' in document ? document : document.value;

@@ -1,0 +1,31 @@
+import { type AdminAnswer, callAdmin } from '../admin-client.ts';
+import type { Invocation } from '../invocation.ts';
+
+export type AccountUse = { account_id: string; model: string; requests_30d: number };
+
+const DAYS_MS = 30 * 86_400_000;
+const PAGE = 500;
+const AT_ONCE = 8;
+
+/** Lists the accounts that used these models in the last 30 days, the most requests first. Throws if no server answers. */
+export async function accountsUsing(
+  invocation: Invocation,
+  models: ReadonlySet<string>,
+): Promise<AccountUse[]> {
+  const from = new Date(Date.now() - DAYS_MS).toISOString();
+  const uses: AccountUse[] = [];
+  const add = async (id: string): Promise<void> => {
+    const path = `/accounts/${encodeURIComponent(id)}/usage?by=model&from=${from}`;
+    for (const { model, requests } of (await callAdmin(invocation, { path })).data)
+      if (models.has(model)) uses.push({ account_id: id, model, requests_30d: requests });
+  };
+  for (let after: string | undefined, hasMore = true; hasMore; ) {
+    const path = `/accounts?limit=${PAGE}${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`;
+    const page: AdminAnswer = await callAdmin(invocation, { path });
+    const ids: string[] = page.data.map((account: AdminAnswer) => account.id);
+    for (let start = 0; start < ids.length; start += AT_ONCE)
+      await Promise.all(ids.slice(start, start + AT_ONCE).map(add));
+    [after, hasMore] = [ids.at(-1), page.has_more === true && ids.length > 0];
+  }
+  return uses.toSorted((one, other) => other.requests_30d - one.requests_30d);
+}

@@ -1,0 +1,46 @@
+import { BASE_ROW } from '../../../money/ledger/rate-row.ts';
+import type { Pricing } from '../../../settings/catalog/model.ts';
+import type { PriceCondition, Prices } from '../../../settings/catalog/price-condition.ts';
+
+/** A price or a condition that a file changes. `row`: the name of the row of prices. Null: there is none. */
+export type PriceChange = { model: string; row: string; field: string; from: unknown; to: unknown };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const threeOf = ({ input, output, cachedInput }: Prices): Fields => ({
+  input,
+  output,
+  cached_input: cachedInput,
+});
+
+const fieldsOf = (condition: PriceCondition): Fields => {
+  const { above_input_tokens, hours, from, until, tier, region, factor } = condition.row;
+  const members = { above_input_tokens, hours, from, until, tier, region };
+  return { ...threeOf(condition), ...members, ...(factor !== 1 && { factor }) };
+};
+
+const rowsOf = (pricing: Pricing): ReadonlyMap<string, Fields> =>
+  new Map<string, Fields>([
+    [BASE_ROW, threeOf(pricing)],
+    ...(pricing.conditions ?? []).map((one): [string, Fields] => [one.name, fieldsOf(one)]),
+  ]);
+
+/** Compares all rows of two prices of a model, in the order of the later ones. */
+export function priceChanges(model: string, now: Pricing, next: Pricing): PriceChange[] {
+  const [before, after] = [rowsOf(now), rowsOf(next)];
+  const changes = [...new Set([...after.keys(), ...before.keys()])].flatMap((row) =>
+    changedFields(before.get(row) ?? {}, after.get(row) ?? {}).map((change) => ({ model, row, ...change })),
+  );
+  const order = (rows: ReadonlyMap<string, Fields>): string[] => [...rows.keys()];
+  const isMoved = changes.length === 0 && order(before).join() !== order(after).join();
+  return isMoved
+    ? [{ model, row: BASE_ROW, field: 'order', from: order(before).slice(1), to: order(after).slice(1) }]
+    : changes;
+}
+
+function changedFields(before: Fields, after: Fields): Pick<PriceChange, 'field' | 'from' | 'to'>[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return fields
+    .map((field) => ({ field, from: before[field] ?? null, to: after[field] ?? null }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to));
+}

@@ -1,0 +1,166 @@
+import { afterAll, expect, test } from 'bun:test';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCaptured } from '../test-terminal.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-price-report-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function write(name: string, text: string): string {
+  const file = join(directory, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const OLD = '2020-01-01';
+const config = (more = '') => `catalog:
+  default: false
+  models:
+    - id: one
+      context_window: 1000
+      pricing_usd_per_mtok:
+        input: 1
+        output: 2
+        conditions:
+          - { name: later, from: 2199-01-01, until: 2199-02-01, factor: 2, confirmed_at: ${OLD} }
+    - { id: two, context_window: 1000, pricing_usd_per_mtok: { input: 1, output: 2 } }
+${more}`;
+
+test('catalog check warns about old prices and lists the changes that lie ahead', async () => {
+  const file = write('check.yaml', config());
+  const { code, printed } = await runCaptured(['catalog', 'check', file]);
+  expect(code).toBe(0);
+  expect(printed.split('\n')).toEqual([
+    expect.stringContaining('.routes: is empty'),
+    expect.stringContaining('.routes: is empty'),
+    `${file} is valid.`,
+    `warn one: the price row later was last confirmed on ${OLD}, more than 90 days ago`,
+    '2199-01-01T00:00:00.000Z one: the price row later begins',
+    '2199-02-01T00:00:00.000Z one: the price row later ends',
+  ]);
+  const json = await runCaptured(['catalog', 'check', file, '--json']);
+  expect(JSON.parse(json.printed)).toMatchObject({
+    ok: true,
+    unconfirmed: [{ model: 'one', row: 'later', confirmed_at: OLD }],
+    ahead: [{ change: 'from' }, { change: 'until' }],
+  });
+});
+
+test('catalog check without a file checks the default catalog, whose unconfirmed rows it names', async () => {
+  const { code, printed } = await runCaptured(['catalog', 'check']);
+  expect(code).toBe(0);
+  expect(printed).toContain('warn gpt-6.2-sol: the price row base is not confirmed');
+});
+
+test('config check warns about conditions that catalog.prices loses', async () => {
+  const file = write('lost.yaml', 'catalog: { prices: { gpt-6-sol: { input: 2, output: 10 } } }\n');
+  const { code, printed } = await runCaptured(['config', 'check', file]);
+  expect(code).toBe(0);
+  expect(printed).toContain('these rows of the default catalog are lost: long');
+});
+
+test.each<[conditions: string, message: string]>([
+  ['[{ name: base }]', "must not be 'base'"],
+  ['[{ name: a }, { name: a }]', 'must be unique'],
+  ['[{ name: a, from: 2026-02-30 }]', 'must exist; there is no 2026-02-30'],
+  ['[{ name: a, from: 2026-03-02, until: 2026-03-01 }]', 'must be after from'],
+  ['[{ name: a, hours: [{ from: "24:00", to: "01:00" }] }]', 'a time such as 01:00'],
+  ['[{ name: A }]', '1 to 40 lowercase letters'],
+])('the conditions %s are refused', async (conditions, message) => {
+  const file = write(
+    'bad.yaml',
+    `catalog: { prices: { gpt-4o: { input: 1, output: 1, conditions: ${conditions} } } }\n`,
+  );
+  const { code, remarked } = await runCaptured(['config', 'check', file]);
+  expect(code).toBe(1);
+  expect(remarked).toContain(message);
+});
+
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+const signedFile = (name: string, text: string): string => {
+  write(`${name}.sig`, sign(null, Buffer.from(text), privateKey).toString('base64'));
+  return write(name, text);
+};
+const prices = (issued: string, input: number) => `issued_at: ${issued}
+prices:
+  one: { input: ${input}, output: 2, conditions: [{ name: night, hours: [{ from: "22:00", to: "06:00" }], factor: 0.5 }], confirmed_at: 2026-11-20 }
+`;
+const update = (given: string, file: string, ...more: string[]) =>
+  runCaptured(['catalog', 'update', given, '--config', file, '--json', ...more]);
+
+test('catalog update takes a signed file, with its conditions, and no older, unsigned or changed one', async () => {
+  const file = write('signed.yaml', config(`  price_keys: ["${key}"]\n`));
+  const given = signedFile('new.yaml', prices('2026-11-20T08:00:00Z', 5));
+  const { code, printed } = await update(given, file);
+  expect(code).toBe(0);
+  expect(JSON.parse(printed).changes).toContainEqual({
+    model: 'one',
+    row: 'base',
+    field: 'input',
+    from: 1,
+    to: 5,
+  });
+  expect(JSON.parse(printed).changes).toContainEqual({
+    model: 'one',
+    row: 'night',
+    field: 'input',
+    from: null,
+    to: 2.5,
+  });
+  expect(JSON.parse(printed).changes).toContainEqual({
+    model: 'one',
+    row: 'later',
+    field: 'input',
+    from: 2,
+    to: null,
+  });
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('prices_issued_at: "2026-11-20T08:00:00Z"');
+  const refused: [given: string, message: string][] = [
+    [signedFile('older.yaml', prices('2026-11-19T08:00:00Z', 6)), 'before the last prices'],
+    [write('unsigned.yaml', prices('2026-11-21T08:00:00Z', 6)), 'unsigned.yaml.sig does not exist'],
+    [signedFile('undated.yaml', 'prices: { one: { input: 1, output: 1 } }\n'), 'has no issued_at'],
+  ];
+  write('changed.yaml.sig', readFileSync(`${given}.sig`, 'utf8'));
+  refused.push([write('changed.yaml', prices('2026-11-20T08:00:00Z', 7)), 'is no signature of']);
+  for (const [other, message] of refused) {
+    const { code: failed, remarked } = await update(other, file);
+    expect([failed, remarked]).toEqual([1, expect.stringContaining(message)]);
+  }
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  const again = signedFile('again.yaml', prices('2026-11-22T08:00:00Z', 5));
+  expect(JSON.parse((await update(again, file)).printed).changes).toEqual([]);
+});
+
+test('a row with conditions is replaced as a whole', async () => {
+  const file = write('replaced.yaml', config());
+  await update(write('first.yaml', prices('2026-11-20', 5)), file);
+  const plain = write('second.yaml', 'prices: { one: { input: 9, output: 2 } }\n');
+  const { code, printed } = await update(plain, file);
+  expect([code, JSON.parse(printed).changes]).toEqual([
+    0,
+    expect.arrayContaining([
+      { model: 'one', row: 'night', field: 'hours', from: expect.anything(), to: null },
+    ]),
+  ]);
+  expect(readFileSync(file, 'utf8')).toContain('one: { "input": 9, "output": 2 }');
+});
+
+test('a URL is read with its signature, and without keys only with --unsigned', async () => {
+  const text = prices('2026-11-20', 5);
+  const signature = sign(null, Buffer.from(text), privateKey).toString('base64');
+  using server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) => new Response(new URL(url).pathname.endsWith('.sig') ? signature : text),
+  });
+  const url = `http://127.0.0.1:${server.port}/prices.yaml`;
+  const open = write('open.yaml', config());
+  expect((await update(url, open)).remarked).toContain('needs a signature');
+  expect((await update(url, open, '--unsigned', '--dry-run')).code).toBe(0);
+  const keyed = write('keyed.yaml', config(`  price_keys: ["${key}"]\n`));
+  expect((await update(url, keyed)).code).toBe(0);
+});

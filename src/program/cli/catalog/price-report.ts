@@ -1,0 +1,47 @@
+import type { Catalog } from '../../../settings/catalog/catalog.ts';
+import type { Pricing } from '../../../settings/catalog/model.ts';
+import { unconfirmedRows } from '../../../settings/catalog/price-confirmations.ts';
+
+/** A row of prices that was not confirmed for 90 days. `confirmed_at` null: it never was. */
+type Unconfirmed = { model: string; row: string; confirmed_at: string | null };
+/** A row that begins or stops to hold. */
+type Ahead = { at: string; model: string; row: string; change: 'from' | 'until' };
+
+export type PriceReport = { unconfirmed: Unconfirmed[]; ahead: Ahead[] };
+
+/** Reports prices that need a look: old ones, and those that change by themselves. */
+export function priceReport({ entries }: Catalog, now: number): PriceReport {
+  const unconfirmed = entries.flatMap(({ model }) =>
+    unconfirmedRows(model.confirmations, now).map(({ row, at }) => ({
+      model: model.id,
+      row,
+      confirmed_at: at,
+    })),
+  );
+  const ahead = entries.flatMap(({ model }) =>
+    [model.pricing, model.paygPricing, model.nativeBatchPricing].flatMap((pricing) =>
+      pricing ? changesAhead(model.id, pricing, now) : [],
+    ),
+  );
+  return { unconfirmed, ahead: ahead.toSorted((one, other) => one.at.localeCompare(other.at)) };
+}
+
+const changesAhead = (model: string, { conditions = [] }: Pricing, now: number): Ahead[] =>
+  conditions.flatMap(({ name: row, from, until }) =>
+    (
+      [
+        ['from', from],
+        ['until', until],
+      ] as const
+    ).flatMap(([change, time]) =>
+      time === null || time <= now ? [] : [{ at: new Date(time).toISOString(), model, row, change }],
+    ),
+  );
+
+export const unconfirmedLine = ({ model, row, confirmed_at: at }: Unconfirmed): string =>
+  at === null
+    ? `${model}: the price row ${row} is not confirmed`
+    : `${model}: the price row ${row} was last confirmed on ${at}, more than 90 days ago`;
+
+export const aheadLine = ({ at, model, row, change }: Ahead): string =>
+  `${at} ${model}: the price row ${row} ${change === 'from' ? 'begins' : 'ends'}`;

@@ -1,0 +1,15 @@
+import { createPublicKey, verify } from 'node:crypto';
+
+/** The DER prefix of an Ed25519 public key, before its 32 bytes. */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const SIGNATURE_BYTES = 64;
+
+/** Reports whether one of the keys has signed these bytes. Keys are base64 of 32 bytes, and the signature is base64 of 64. */
+export function isSigned(bytes: Uint8Array, signature: string, keys: readonly string[]): boolean {
+  const signed = Buffer.from(signature.trim(), 'base64');
+  if (signed.length !== SIGNATURE_BYTES) return false;
+  return keys.some((key) => {
+    const der = Buffer.concat([SPKI_PREFIX, Buffer.from(key, 'base64')]);
+    return verify(null, bytes, createPublicKey({ key: der, format: 'der', type: 'spki' }), signed);
+  });
+}

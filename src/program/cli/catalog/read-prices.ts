@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { sendPlain } from '../../../base/lib/send-plain.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { isSigned } from './price-signature.ts';
+
+const TIMEOUT_MS = 30_000;
+const MOST_BYTES = 10_000_000;
+
+export type PriceSource = {
+  /** A file or an address. */
+  place: string;
+  /** The keys of `catalog.price_keys`. */
+  keys: readonly string[];
+  /** Takes a URL without a signature while there are no keys. */
+  isUnsigned: boolean;
+};
+
+const isUrl = (place: string): boolean => /^https?:\/\//i.test(place);
+
+/** Reads a price file and checks its signature. Throws if it may not be used. */
+export async function readPrices({ place, keys, isUnsigned }: PriceSource): Promise<string> {
+  if (keys.length === 0 && isUrl(place) && !isUnsigned)
+    throw new CommandFailure(
+      'a price file from an address needs a signature: set catalog.price_keys, or use --unsigned',
+    );
+  const bytes = await read(place);
+  if (keys.length > 0) await checkSignature(bytes, place, keys);
+  return new TextDecoder().decode(bytes);
+}
+
+async function checkSignature(bytes: Uint8Array, place: string, keys: readonly string[]): Promise<void> {
+  const beside = signaturePlace(place);
+  const signature = new TextDecoder().decode(await read(beside));
+  if (!isSigned(bytes, signature, keys))
+    throw new CommandFailure(`${beside} is no signature of ${place} by a key of catalog.price_keys`);
+}
+
+function signaturePlace(place: string): string {
+  if (!isUrl(place)) return `${place}.sig`;
+  const url = new URL(place);
+  url.pathname += '.sig';
+  return url.href;
+}
+
+const read = (place: string): Promise<Uint8Array> => (isUrl(place) ? readUrl(place) : readLocal(place));
+
+async function readLocal(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandFailure(code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read`);
+  }
+}
+
+async function readUrl(url: string): Promise<Uint8Array> {
+  const response = await sendPlain({
+    url,
+    method: 'GET',
+    headers: {},
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => {
+    throw new CommandFailure(`${url} cannot be reached`);
+  });
+  if (!response.ok) throw new CommandFailure(`${url} answered ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length > MOST_BYTES) throw new CommandFailure(`${url} has more than 10 MB`);
+  return bytes;
+}

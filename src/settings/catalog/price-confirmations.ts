@@ -1,0 +1,31 @@
+import type { PriceConditionRow } from '../config/price-schema.ts';
+import { instantOf } from './price-condition.ts';
+
+/**
+ * A row of prices that needs to be compared with its source from time to time. `at`: the date of the last time. `validUntil`: Unix
+ * milliseconds from which the row counts as unconfirmed.
+ */
+export type PriceConfirmation = { row: string; at: string | null; validUntil: number };
+
+const BASE_ROW = 'base';
+const VALID_MS = 90 * 86_400_000;
+
+type Confirmed = {
+  conditions?: readonly PriceConditionRow[] | undefined;
+  confirmed_at?: string | undefined;
+};
+
+/** Lists the rows that need confirmation. A row of the operator's own without a date counts as confirmed for good. */
+export const confirmationsOf = (prices: Confirmed, isDefault: boolean): readonly PriceConfirmation[] =>
+  [{ ...prices, name: BASE_ROW }, ...(prices.conditions ?? [])]
+    .filter(({ confirmed_at: at }) => isDefault || at !== undefined)
+    .map(({ name: row, confirmed_at: at }) => ({
+      ...{ row, at: at ?? null },
+      validUntil: at === undefined ? Number.NEGATIVE_INFINITY : instantOf(at) + VALID_MS,
+    }));
+
+/** Returns the rows that are not confirmed at a time. */
+export const unconfirmedRows = (
+  confirmations: readonly PriceConfirmation[],
+  now: number,
+): PriceConfirmation[] => confirmations.filter(({ validUntil }) => validUntil <= now);
