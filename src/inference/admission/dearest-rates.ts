@@ -1,6 +1,11 @@
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
-import type { TokenPrice } from '../../translation/canonical/price-name.ts';
+import {
+  factorPrices,
+  fasterTiers,
+  type PriceName,
+  type TokenPrice,
+} from '../../translation/canonical/price-name.ts';
 import type { AskedExtras } from '../../translation/protocols/inference-request.ts';
 
 export type RatesQuestion = {
@@ -14,11 +19,7 @@ export type RatesQuestion = {
 export function dearestRates({ rates, extras: { units, factors }, body, asked }: RatesQuestion): Rates {
   const priced = asked?.priced ?? [];
   if (priced.length === 0 && isEmpty(units)) return rates;
-  const factor = Object.entries(factors).reduce(
-    (product, [name, by]) =>
-      by > 1 && priced.includes(name as keyof typeof factors) ? product * by : product,
-    1,
-  );
+  const factor = highestFactor(factors, priced);
   const dearest = (own: number, names: readonly TokenPrice[]): number =>
     Math.ceil(Math.max(own, ...names.map((name) => units[name] ?? 0)) * factor);
   return {
@@ -26,6 +27,15 @@ export function dearestRates({ rates, extras: { units, factors }, body, asked }:
     cachedInput: dearest(rates.cachedInput, []),
     output: dearest(rates.output, priced.includes('audio_output') ? ['audio_output'] : []),
   };
+}
+
+/** The answer can name a faster tier by its other name, and then has the factor of that name. */
+function highestFactor(factors: ExtraRates['factors'], priced: readonly PriceName[]): number {
+  const isFaster = fasterTiers.some((name) => priced.includes(name));
+  const faster = isFaster ? fasterTiers.map((name) => factors[name] ?? 1) : [];
+  return factorPrices
+    .filter((name) => priced.includes(name) && !fasterTiers.includes(name))
+    .reduce((product, name) => product * Math.max(1, factors[name] ?? 1), Math.max(1, ...faster));
 }
 
 function isEmpty(units: ExtraRates['units']): boolean {

@@ -8,7 +8,12 @@ import {
   type RatesInRows,
 } from '../../money/ledger/rate-row.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
-import { type FactorPrice, factorPrices, type PriceName } from '../../translation/canonical/price-name.ts';
+import {
+  fasterTiers as FASTER,
+  type FactorPrice,
+  factorPrices,
+  type PriceName,
+} from '../../translation/canonical/price-name.ts';
 import { dearestRates, type RatesQuestion } from './dearest-rates.ts';
 
 /** Rates that an answer can have if its input is larger than `aboveInput`. */
@@ -20,7 +25,6 @@ export type RateChoices = readonly RateChoice[];
 export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRows };
 
 const REGION = 'inference_geo';
-const FASTER: readonly FactorPrice[] = ['fast', 'priority'];
 
 /** Lists the rates that a request leaves possible: every row that its time, region and tier let decide, at the highest factors. */
 export function rateChoices({ rates, ...question }: ChoicesQuestion): RateChoices {
@@ -45,9 +49,15 @@ function tierCases(
   const cheap = tiers.filter(
     (name) => isKnown(name) && (factors[name] ?? 1) <= 1 && isCheapTier(rates, [name]),
   );
-  const wanted = tiers.filter((name) => priced.includes(name) && !cheap.includes(name));
-  return [[], ...[...wanted, ...cheap].map((name) => (FASTER.includes(name) ? FASTER : [name]))];
+  const wanted = tiers.filter((name) => priced.includes(name));
+  return [[], ...wanted.flatMap(namesOfTier), ...cheap.map((name) => [name])];
 }
+
+/** The answer can name a faster tier by either of its names, or by none. The first name with a factor decides the factor. */
+const namesOfTier = (asked: FactorPrice): (readonly FactorPrice[])[] =>
+  FASTER.includes(asked)
+    ? FASTER.filter((name) => name !== asked).flatMap((other) => [[asked], [other, asked], [asked, other]])
+    : [[asked]];
 
 function choiceOf(
   { rates, extras, asked, body }: ChoicesQuestion,
@@ -80,8 +90,8 @@ function factorOf(
     asked,
   }: { tiers: readonly FactorPrice[] } & Pick<ChoicesQuestion, 'extras' | 'asked'>,
 ): number {
-  const ofTiers = tiers.map((name) => factors[name]).filter((factor) => factor !== undefined);
-  const ofTier = ofTiers.length === 0 || (row && row.tier !== null) ? 1 : Math.max(...ofTiers);
+  const told = tiers.map((name) => factors[name]).find((factor) => factor !== undefined);
+  const ofTier = row && row.tier !== null ? 1 : (told ?? 1);
   const ofRegion = asked?.priced.includes(REGION) && !row?.isRegional ? (factors[REGION] ?? 1) : 1;
   return ofTier * Math.max(1, ofRegion);
 }

@@ -1,4 +1,4 @@
-import { type FactorPrice, factorPrices } from '../../translation/canonical/price-name.ts';
+import { type FactorPrice, factorPrices, fasterTiers as FASTER } from '../../translation/canonical/price-name.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { UsagePrices } from './price-usage.ts';
 import { isCheapTier, type RatesInRows, rowFor } from './rate-row.ts';
@@ -24,8 +24,6 @@ export type RateInRow = {
 };
 
 const REGION = 'inference_geo';
-/** Vendors have two names for one tier, and may answer with the other one. */
-const FASTER: readonly FactorPrice[] = ['fast', 'priority'];
 
 /** A way that the request did not ask for is the operator's own setting at the vendor, and costs the account nothing. */
 export function servedWays(

@@ -14,6 +14,9 @@ export const tokenPrices = [
 /** Ways to serve a request that multiply the token rates. */
 export const factorPrices = ['fast', 'ultrafast', 'priority', 'flex', 'inference_geo'] as const;
 
+/** Vendors have two names for one tier, and may answer with the other one. */
+export const fasterTiers: readonly FactorPrice[] = ['fast', 'priority'];
+
 /** Every price that a model's row can have in `extras_usd`. */
 export const priceNames = [...callPrices, ...tokenPrices, ...factorPrices] as const;
 
