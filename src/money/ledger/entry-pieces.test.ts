@@ -15,6 +15,8 @@ const receipts: Receipt[] = [
   { ...plain, isImplausible: true },
   { ...plain, detail },
   { ...plain, isImplausible: true, detail },
+  { ...plain, priceRow: 'peak' },
+  { ...plain, isSimulated: true, detail, priceRow: 'peak' },
 ];
 
 test.each(
