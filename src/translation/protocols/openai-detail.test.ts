@@ -34,8 +34,8 @@ test('reads audio tokens, the tier and the lifetimes of cache writes', () => {
 });
 
 test('a tier that has no price is named as one', () => {
-  expect(chat({}, { service_tier: 'ultrafast' })).toEqual({ others: ['service_tier'] });
-  expect(response({ service_tier: 'ultrafast' })).toEqual({ others: ['service_tier'] });
+  expect(chat({}, { service_tier: 'lightning' })).toEqual({ others: ['service_tier'] });
+  expect(response({ service_tier: 'lightning' })).toEqual({ others: ['service_tier'] });
   for (const service_tier of ['batch', 'scale', 'on_demand', '', null])
     expect([service_tier, chat({}, { service_tier })]).toEqual([service_tier, undefined]);
 });
