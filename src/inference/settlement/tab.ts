@@ -7,7 +7,7 @@ import type { Outcome } from '../../money/ledger/entry.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, Posting } from '../../money/ledger/ledger-store.ts';
 import { type PricedUsage, priceUsage } from '../../money/ledger/price-usage.ts';
-import type { RatesInRows } from '../../money/ledger/rate-row.ts';
+import { baseRates, type RatesInRows } from '../../money/ledger/rate-row.ts';
 import type { LimitCount } from '../../money/limits/limiter.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
@@ -209,7 +209,7 @@ export class Tab {
       return priceUsage(usage, pricesAt(detailPrices, model, rates));
     const tokens = usage ? chargedTokens(usage) : NO_TOKENS;
     const costMicrocredits = costOfTokens(tokens, rates);
-    return { tokens, rates, costMicrocredits, detail: undefined, unpriced: NOTHING };
+    return { tokens, rates: baseRates(rates), costMicrocredits, detail: undefined, unpriced: NOTHING };
   }
 }
 

@@ -18,6 +18,10 @@ export type RateRow = {
 /** The base rates of a model for one request, and the rows that can replace them, in the order in which they are tried. */
 export type RatesInRows = Rates & { rows?: readonly RateRow[] | undefined };
 
+/** Returns the base rates alone, as receipts keep them. */
+export const baseRates = (all: RatesInRows): Rates =>
+  'rows' in all ? { input: all.input, cachedInput: all.cachedInput, output: all.output } : all;
+
 /** The name of the base rates on receipts. */
 export const BASE_ROW = 'base';
 

@@ -1,7 +1,11 @@
-import { type FactorPrice, factorPrices, fasterTiers as FASTER } from '../../translation/canonical/price-name.ts';
+import {
+  fasterTiers as FASTER,
+  type FactorPrice,
+  factorPrices,
+} from '../../translation/canonical/price-name.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { UsagePrices } from './price-usage.ts';
-import { isCheapTier, type RatesInRows, rowFor } from './rate-row.ts';
+import { baseRates, isCheapTier, type RatesInRows, rowFor } from './rate-row.ts';
 import type { Rates } from './rates.ts';
 
 /** A way in which an answer was served and is billed. */
@@ -82,11 +86,9 @@ export function rateIn(all: RatesInRows, ways: readonly Way[], input: number): R
   const unmultiplied = row?.rates ?? all;
   return {
     ...{ name: row?.name, unmultiplied, by, factors, factor: row?.factor ?? 1 },
-    rates: factors.length === 0 ? plain(unmultiplied) : multiplied(unmultiplied, by),
+    rates: factors.length === 0 ? baseRates(unmultiplied) : multiplied(unmultiplied, by),
   };
 }
-
-const plain = ({ input, cachedInput, output }: Rates): Rates => ({ input, cachedInput, output });
 
 const multiplied = ({ input, cachedInput, output }: Rates, factor: number): Rates => ({
   input: Math.round(input * factor),
