@@ -54,6 +54,7 @@ describe('a quote', () => {
         estimated_input_tokens: tokens,
         max_output_tokens: 100,
         credits: { lowest: (tokens * 50) / 1e6, highest: expect.any(Number) },
+        price_rows: ['base'],
         admitted: true,
         checks: { plan: admitted, key_cap: admitted, credits: admitted, limits: admitted },
       });

@@ -124,6 +124,7 @@ describe.each(asking)('the receipt of a request to $path', ({ path, body, prefix
         ...{ uncached_input: 600, cached_input: 400, cache_write_input: 0 },
         ...{ output: 50, reasoning: 20, estimated: false },
       },
+      price_row: 'base',
       prices: [
         { kind: 'uncached_input', tokens: 600, usd_per_mtok: 1, microcredits: 300_000 },
         { kind: 'cached_input', tokens: 400, usd_per_mtok: 0.1, microcredits: 20_000 },
@@ -335,6 +336,7 @@ describe("an operator's view of a request", () => {
           ...{ list_cost_microcredits: 420_000, shortfall_microcredits: 0, shortfall_reason: null },
           beyond_cap_microcredits: 0,
           ...{ cache_write_input_tokens: 0, reasoning_tokens: 20 },
+          price_row: 'base',
           rates_usd_per_mtok: { input: 1, cached_input: 0.1, output: 4 },
           ...{ held_microcredits: 0, attempts: 1, outcome: 'complete', delivered: 'yes', estimated: false },
           tried: [{ provider, model: 'hidden-test-small', outcome: 'answered' }],

@@ -185,6 +185,21 @@ const provider = Type.Object(
           'The cause of failed calls, if only an operator can correct it. One failed call sets it.',
       },
     ),
+    credential: Type.Union(
+      [
+        Type.Object({
+          kind: Type.Enum(['api_key', 'aws', 'azure', 'google']),
+          hint: orNull(text, 'The end of a key, or the identity of a cloud.'),
+          set_at: Type.Null(),
+          source: orNull(text, 'The source that gave the secret, or the one that failed last.'),
+          expires_at: orNull(time, 'The time at which the secret expires.'),
+          refreshed_at: orNull(time, 'The time of the latest renewal.'),
+          error: orNull(text, 'The reason why the latest renewal failed.'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'How the provider is called. Null: without a key.' },
+    ),
     last_probe: Type.Union(
       [Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }), Type.Null()],
       {
@@ -204,7 +219,7 @@ const operatorModel = Type.Object(
     kind: Type.Enum(['chat', 'embedding']),
     plan: Type.Enum(planIds, { description: 'The cheapest plan that includes the model.' }),
     launch: Type.Boolean({ description: 'The Launch plan includes the model.' }),
-    confirmed_at: orNull(text, 'The date on which the base prices were last compared with their source.'),
+    confirmed_at: orNull(Type.String({ format: 'date' }), 'The date on which the base prices were last compared with their source.'),
     comparable: Type.Array(text),
     routes: Type.Array(
       Type.Object({ provider: text, model: text, weight: Type.Number(), usable: Type.Boolean() }),

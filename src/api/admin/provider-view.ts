@@ -1,4 +1,5 @@
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import type { CloudPlan } from '../../settings/hosts/cloud-plan.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProbeResult, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
 import { faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
@@ -38,6 +39,7 @@ export function providerView(provider: Provider, { activity, capacity, routing }
     last_error: errorView(now.lastError),
     key_refused_since: isoTimeOrNull(now.keyRefusedSince),
     fault: now.fault && faultView(now.fault),
+    credential: credentialView(provider),
     last_probe: now.lastProbe && probeView(now.lastProbe),
     targets: routing.targetsOf(provider.id).map(targetView),
   };
@@ -57,6 +59,32 @@ function errorView(error: ProviderActivityView['lastError']) {
   if (error === null) return null;
   const { at, model, status, type, code, message, requestId } = error;
   return { at: isoTimeOrNull(at), model, status, type, code, message, request_id: requestId };
+}
+
+/** How the provider is called. A hint has the last characters of a key, or the identity of a cloud. */
+function credentialView({ apiKey, cloud }: Provider) {
+  if (cloud === null)
+    return apiKey === null ? null : { ...NO_CREDENTIAL, kind: 'api_key', hint: hintOfKey(apiKey) };
+  const { source, expiresAt, refreshedAt, error } = cloud.credential.state();
+  return {
+    ...{ kind: cloud.plan.kind, hint: hintOf(cloud.plan), set_at: null, source, error },
+    expires_at: isoTimeOrNull(expiresAt),
+    refreshed_at: isoTimeOrNull(refreshedAt),
+  };
+}
+
+const HINT_CHARACTERS = 4;
+/** A part of a shorter key would tell too much of it. */
+const SHORTEST_HINTED = 16;
+
+const hintOfKey = (key: string): string | null =>
+  key.length < SHORTEST_HINTED ? null : `…${key.slice(-HINT_CHARACTERS)}`;
+
+const NO_CREDENTIAL = { set_at: null, source: null, expires_at: null, refreshed_at: null, error: null };
+
+function hintOf(plan: CloudPlan): string | null {
+  if (plan.kind === 'google') return plan.project;
+  return plan.kind === 'azure' ? plan.clientId : (plan.assumeRole?.roleArn ?? plan.profile);
 }
 
 const faultView = ({ cause, since, model, status, message }: ProviderFault) => ({

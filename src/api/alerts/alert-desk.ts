@@ -22,6 +22,7 @@ const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> =
   credits_low: 'warning',
   provider_down: 'critical',
   provider_key_refused: 'critical',
+  credential_failing: 'critical',
   ledger_fault: 'critical',
   disk_low: 'critical',
   unpriced_usage: 'warning',

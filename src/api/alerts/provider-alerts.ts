@@ -1,5 +1,6 @@
 import { asSentence } from '../../base/lib/as-sentence.ts';
 import { isoTime } from '../../base/lib/iso-time.ts';
+import type { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivity, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
 import { type FaultCause, faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
@@ -28,7 +29,7 @@ export type ProviderAlertParts = {
 
 type Watched = { looks: number; told: { succeeded: number } | null; faultTold: FaultCause | null };
 
-/** Looks at the health of live providers, and tells those that go down. */
+/** Looks at the health of live providers, tells those that go down, and has the secrets of clouds renewed. */
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
   readonly #watched = new Map<string, Watched>();
@@ -50,8 +51,11 @@ export class ProviderAlerts {
   }
 
   look(): void {
-    for (const provider of this.#parts.providers())
-      if (provider.mode === 'live') this.#lookAt(provider.id, this.#parts.activity.view(provider));
+    for (const provider of this.#parts.providers()) {
+      if (provider.mode !== 'live') continue;
+      provider.cloud?.credential.refreshIfDue();
+      this.#lookAt(provider.id, this.#parts.activity.view(provider));
+    }
   }
 
   /** Tells a provider whose fault only an operator can end. Call it at each change of that state, so that no look is awaited. */
@@ -71,6 +75,15 @@ export class ProviderAlerts {
     this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
       newsOfFault(providerId, fault),
     );
+  }
+
+  /** Tells a cloud credential that cannot be renewed. */
+  credentialFailed(id: string, { source, message }: CredentialFailure): void {
+    this.#parts.desk.raise({ name: `credential_failing ${id}`, until: this.#parts.now() + QUIET_MS }, () => ({
+      event: 'credential_failing',
+      message: `The credential of the provider ${id} cannot be renewed: the source ${source} failed: ${asSentence(message)}`,
+      data: { provider: id, source, reason: message },
+    }));
   }
 
   #lookAt(id: string, view: ProviderActivityView): void {

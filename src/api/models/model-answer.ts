@@ -61,7 +61,7 @@ export const rowedPrices = Type.Object(
         region: Type.Optional(Type.String()),
         factor: Type.Optional(Type.Number()),
         source: Type.Optional(Type.String()),
-        confirmed_at: Type.Optional(Type.String()),
+        confirmed_at: Type.Optional(Type.String({ format: 'date' })),
         input: Type.Number(),
         output: Type.Number(),
         cached_input: pricedRow.cached_input,

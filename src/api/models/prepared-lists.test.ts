@@ -4,7 +4,7 @@ import type { Viewer } from './model-view.ts';
 import { listedIn, preparedList, servedOn } from './prepared-lists.ts';
 
 const catalog = () => ({ entries: [] as CatalogEntry[] }) as unknown as Catalog;
-const viewer = (payg: boolean) => ({ plan: undefined, payg }) as unknown as Viewer;
+const viewer = (payg: boolean) => ({ plan: undefined, payg, now: 1_000 }) as unknown as Viewer;
 
 test('a list is made once for each catalog and kind of caller', async () => {
   const [one, other] = [catalog(), catalog()];

@@ -77,3 +77,7 @@ function groupsOf(name: string): string[] {
   const [left, right] = [before, after ?? ''].map((part) => part.split(':').filter((group) => group !== ''));
   return [...left!, ...Array<string>(8 - left!.length - right!.length).fill('0'), ...right!];
 }
+
+/** Reports whether a host is this machine. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);

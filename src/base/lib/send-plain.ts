@@ -3,7 +3,7 @@ import { USER_AGENT } from './user-agent.ts';
 /** A request of the gateway itself, outside the path of a client's request. */
 export type PlainRequest = {
   url: string;
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Readonly<Record<string, string>>;
   body?: string | FormData | Uint8Array<ArrayBuffer> | undefined;
   signal: AbortSignal;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
-import type { AdmittedPrices, UsagePrices } from '../../money/ledger/price-usage.ts';
 import type { RatesInRows } from '../../money/ledger/rate-row.ts';
+import type { AdmittedPrices, UsagePrices } from '../../money/ledger/usage-prices.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { AskedExtras, InferenceRequest } from '../../translation/protocols/inference-request.ts';

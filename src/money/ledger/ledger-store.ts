@@ -4,10 +4,10 @@ import type { Entry, Receipt, WrittenEntry } from './entry.ts';
 import type { Hold, HoldOrder, Shortage } from './hold.ts';
 import type { LedgerFault } from './ledger-fault.ts';
 import type { Period } from './period.ts';
-import type { AdmittedPrices } from './price-usage.ts';
 import type { ShortfallSums } from './shortfall.ts';
 import type { SpendWatch } from './spend-watch.ts';
 import type { StoredResponse } from './stored-response.ts';
+import type { AdmittedPrices } from './usage-prices.ts';
 
 /** An account's balances in micro-credits. */
 export type AccountBalances = {

@@ -1,31 +1,11 @@
-import {
-  type CallPrice,
-  callPrices,
-  type PriceName,
-  type TokenPrice,
-} from '../../translation/canonical/price-name.ts';
+import { callPrices, type TokenPrice } from '../../translation/canonical/price-name.ts';
 import { MOST_TOKENS, type Usage } from '../../translation/canonical/usage.ts';
 import type { TokensBeside } from '../../translation/canonical/usage-detail.ts';
 import { type ChargeDetail, type ChargeLine, costOfCharge } from './charge-detail.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
-import type { ExtraRates } from './extra-rates.ts';
-import type { RatesInRows } from './rate-row.ts';
 import type { Rates } from './rates.ts';
-import { type RateInRow, rateIn, servedWays, type Way } from './served-way.ts';
-
-export type UsagePrices = {
-  rates: RatesInRows;
-  extras: ExtraRates;
-  /** The prices that the request asked for. A dearer way to be served is charged only to a request that asked for it. */
-  asked: readonly PriceName[];
-  /** Calls that the request makes without fail, for upstreams that do not count them. */
-  certain: Readonly<Partial<Record<CallPrice, number>>>;
-  /** Returns the model that has this name at the upstream, unless it is the one that served. */
-  otherModel(upstreamModel: string): { id: string; rates: RatesInRows } | undefined;
-};
-
-/** The prices of a request beyond the three rates, fixed at its admission. */
-export type AdmittedPrices = Pick<UsagePrices, 'extras' | 'asked' | 'certain'> & Pick<RatesInRows, 'rows'>;
+import { type RateInRow, rateIn, type ServedWay, servedWays } from './served-way.ts';
+import type { UsagePrices } from './usage-prices.ts';
 
 export type PricedUsage = {
   tokens: CountedTokens;
@@ -99,7 +79,10 @@ class Lines {
   }
 
   /** Work beside the answer is priced by its own model's row for its own input. */
-  addBeside({ kind: dimension, model: name, isIncluded, ...told }: TokensBeside, ways: readonly Way[]): void {
+  addBeside(
+    { kind: dimension, model: name, isIncluded, ...told }: TokensBeside,
+    ways: readonly ServedWay[],
+  ): void {
     const other = name === undefined ? undefined : this.#prices.otherModel(name);
     const input = chargedCount(told.input) + chargedCount(told.cachedInput);
     const rates = other

@@ -45,19 +45,19 @@ export function rateRowsOf(
 }
 
 /** `tiers`: the names of the tier that is billed. Empty: the default tier. */
-export type Answered = { input: number; tiers: readonly FactorPrice[] };
+export type PricedAnswer = { input: number; tiers: readonly FactorPrice[] };
 
-const isInTier = ({ tier }: RateRow, tiers: Answered['tiers']): boolean =>
+const isInTier = ({ tier }: RateRow, tiers: PricedAnswer['tiers']): boolean =>
   tier === null || (tier === 'default' ? tiers.length === 0 : tiers.includes(tier));
 
 /** Returns the row that decides the price of an answer. Undefined: the base rates do. */
-export const rowFor = (rows: readonly RateRow[], { input, tiers }: Answered): RateRow | undefined =>
+export const rowFor = (rows: readonly RateRow[], { input, tiers }: PricedAnswer): RateRow | undefined =>
   rows.find((row) => (row.aboveInput === null || input > row.aboveInput) && isInTier(row, tiers));
 
 /** Returns each row that can decide the price in a tier, for some size of the input. Undefined stands for the base rates. */
 export function possibleRows(
   rows: readonly RateRow[],
-  { input: most, tiers }: Answered,
+  { input: most, tiers }: PricedAnswer,
 ): (RateRow | undefined)[] {
   const possible: RateRow[] = [];
   for (const row of rows) {
@@ -69,7 +69,7 @@ export function possibleRows(
 }
 
 /** Reports whether a tier costs at most the base rates in every row. */
-export const isCheapTier = ({ rows = [], ...base }: RatesInRows, tiers: Answered['tiers']): boolean =>
+export const isCheapTier = ({ rows = [], ...base }: RatesInRows, tiers: PricedAnswer['tiers']): boolean =>
   rows.every(
     ({ tier, rates }) =>
       tier === null ||

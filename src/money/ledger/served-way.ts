@@ -4,12 +4,12 @@ import {
   factorPrices,
 } from '../../translation/canonical/price-name.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import type { UsagePrices } from './price-usage.ts';
 import { baseRates, isCheapTier, type RatesInRows, rowFor } from './rate-row.ts';
 import type { Rates } from './rates.ts';
+import type { UsagePrices } from './usage-prices.ts';
 
 /** A way in which an answer was served and is billed. */
-export type Way = {
+export type ServedWay = {
   /** The upstream's name of the way, and the name that the request asked for it by. */
   names: readonly FactorPrice[];
   /** Undefined: only rows of prices have the way. */
@@ -34,12 +34,12 @@ export function servedWays(
   { detail, isEstimated }: Usage,
   prices: Pick<UsagePrices, 'asked' | 'extras' | 'rates'>,
   unpriced: Set<string>,
-): readonly Way[] {
+): readonly ServedWay[] {
   const isUntold = isEstimated === true && detail?.factors === undefined;
   const asked = factorPrices.filter((name) => prices.asked.includes(name));
   const told = isUntold ? asked : (detail?.factors ?? NONE);
   if (told.length === 0) return NO_WAYS;
-  return told.flatMap((name): Way[] => {
+  return told.flatMap((name): ServedWay[] => {
     const way = wayOf(name, { asked, isUntold }, prices);
     if (way) return [way];
     if (!isUntold) unpriced.add(name);
@@ -48,7 +48,7 @@ export function servedWays(
 }
 
 const NONE: readonly FactorPrice[] = [];
-const NO_WAYS: readonly Way[] = [];
+const NO_WAYS: readonly ServedWay[] = [];
 
 type Asking = { asked: readonly FactorPrice[]; isUntold: boolean };
 
@@ -56,7 +56,7 @@ function wayOf(
   name: FactorPrice,
   { asked, isUntold }: Asking,
   { extras: { factors }, rates }: Pick<UsagePrices, 'extras' | 'rates'>,
-): Way | undefined {
+): ServedWay | undefined {
   const wanted = FASTER.includes(name) ? asked.find((one) => FASTER.includes(one)) : undefined;
   const others = isUntold ? FASTER : [wanted ?? name];
   const names = FASTER.includes(name) ? [...new Set([name, ...others])] : [name];
@@ -74,7 +74,7 @@ const hasRow = ({ rows = [] }: RatesInRows, names: readonly FactorPrice[]): bool
   });
 
 /** Selects the row for an answer with this input, and multiplies its rates by the factors that the row does not replace. */
-export function rateIn(all: RatesInRows, ways: readonly Way[], input: number): RateInRow {
+export function rateIn(all: RatesInRows, ways: readonly ServedWay[], input: number): RateInRow {
   const tiers = ways.flatMap(({ names }) => names.filter((name) => name !== REGION));
   const row = all.rows && rowFor(all.rows, { input, tiers });
   const factors = ways.flatMap(({ names, factor }): [FactorPrice, number][] => {

@@ -24,6 +24,7 @@ import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
 import { closesConnections } from '../../upstream/capacity/overload.ts';
+import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import { acceptsKey } from './accepts-key.ts';
 import { firstStartOf } from './accounts-of.ts';
@@ -49,9 +50,11 @@ export async function assemble(
   const dialects = createDialects();
   const wires = createWires();
   const simulator = embedSimulator();
+  const credentials = new CredentialRegistry();
   const around = {
     spoken: new Set([...wires.keys(), ...dialects.map(({ dialect }) => dialect.wire)]),
     simulatorFor: (config: Config) => (simulatorWanted(config) ? simulator.start(config.simulator) : null),
+    credentialOf: credentials.of,
   };
   const first = await readSnapshot(ground.origin, { ...around, generation: 1 });
   if ('problems' in first) {
@@ -65,7 +68,7 @@ export async function assemble(
     return { workersOf: config };
   }
   const foundation = await startOrStop(
-    () => createFoundation({ ground, holder, dialects, wires, stopSimulator: simulator.stop }),
+    () => createFoundation({ ground, holder, credentials, dialects, wires, stopSimulator: simulator.stop }),
     simulator.stop,
   );
   return startOrStop(

@@ -9,6 +9,7 @@ import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { Migrated } from '../../store/migrated.ts';
+import type { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import type { WorkerPlace } from '../workers/worker-place.ts';
 import { assembleAlerts } from './assemble-alerts.ts';
 import { assembleStorageBounds } from './assemble-storage-bounds.ts';
@@ -38,6 +39,7 @@ export type Examine = (
 export async function createFoundation(parts: {
   ground: AssemblyInputs;
   holder: SnapshotHolder;
+  credentials: CredentialRegistry;
   dialects: ReturnType<typeof createDialects>;
   wires: ReturnType<typeof createWires>;
   stopSimulator: () => Promise<void>;
@@ -46,6 +48,7 @@ export async function createFoundation(parts: {
   const logger = parts.ground.logger(config);
   const storage = await openStorage(parts, logger);
   const { store, clock } = storage;
+  parts.credentials.now = () => clock.now();
   const alerts = await startOrStop(
     () =>
       assembleAlerts({

@@ -1,7 +1,9 @@
 import { ProviderAlerts } from '../../api/alerts/provider-alerts.ts';
+import type { Logger } from '../../api/observability/logger.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { unconfirmedRows } from '../../settings/catalog/price-confirmations.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import type { assembleAlerts } from './assemble-alerts.ts';
 import type { createUpstream } from './create-upstream.ts';
 
@@ -9,11 +11,13 @@ type WatchParts = {
   alerts: Awaited<ReturnType<typeof assembleAlerts>>;
   holder: Pick<SnapshotHolder, 'current'>;
   clock: Clock;
+  credentials: CredentialRegistry;
+  logger: Logger;
 };
 
 /** Creates the alerts about providers, and reports usage without a price or with an unconfirmed one. */
 export function watchProviders(
-  { alerts, holder, clock }: WatchParts,
+  { alerts, holder, clock, credentials, logger }: WatchParts,
   { activity, metrics }: Pick<ReturnType<typeof createUpstream>, 'activity' | 'metrics'>,
 ): ProviderAlerts {
   metrics.tellUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
@@ -25,8 +29,16 @@ export function watchProviders(
     const rows = unconfirmedRows(catalog.find(model)?.model.confirmations ?? [], now);
     if (rows.length > 0) alerts.faults.priceUnconfirmed(model, rows);
   };
-  return new ProviderAlerts({
+  const providerAlerts = new ProviderAlerts({
     ...{ desk: alerts.desk, activity, now: () => clock.now() },
     providers: () => holder.current.providers.values(),
   });
+  credentials.observer = {
+    failed: (provider, failure) => {
+      logger.warn('credential-failed', { provider, source: failure.source, reason: failure.message });
+      providerAlerts.credentialFailed(provider, failure);
+    },
+    recovered: (provider) => logger.info('credential-renewed', { provider }),
+  };
+  return providerAlerts;
 }

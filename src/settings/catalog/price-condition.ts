@@ -1,3 +1,4 @@
+import { instantOf } from '../../base/lib/instant-of.ts';
 import type { PriceConditionRow } from '../config/price-schema.ts';
 
 /** Prices in USD per million tokens. `cachedInput` null: cached input has no discount. */
@@ -51,14 +52,6 @@ export function conditionOf(row: PriceConditionRow, base: Prices): PriceConditio
     factor,
     row,
   };
-}
-
-/** The instant of a date, which is its midnight in UTC, or of a time with a zone. NaN: there is no such date. */
-export function instantOf(text: string): number {
-  const instant = Date.parse(text);
-  const [day = ''] = text.split('T');
-  // A day that the month lacks would become one of the next month.
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day) ? instant : Number.NaN;
 }
 
 function windowsOf({ days, from, to }: NonNullable<PriceConditionRow['hours']>[number]): WeekWindow[] {

@@ -1,5 +1,5 @@
+import { instantOf } from '../../base/lib/instant-of.ts';
 import type { PriceConditionRow } from '../config/price-schema.ts';
-import { instantOf } from './price-condition.ts';
 
 /**
  * A row of prices that needs to be compared with its source from time to time. `at`: the date of the last time. `validUntil`: Unix

@@ -11,6 +11,7 @@ export const alertEvents = [
   'credits_low',
   'provider_down',
   'provider_key_refused',
+  'credential_failing',
   'ledger_fault',
   'disk_low',
   'unpriced_usage',

@@ -1,5 +1,5 @@
+import { instantOf } from '../../base/lib/instant-of.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
-import { conditionOf, instantOf } from '../catalog/price-condition.ts';
 import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
 import type { CatalogModelRow } from './catalog-schema.ts';
 import type { PriceConditionRow, PriceRow } from './price-schema.ts';
@@ -53,8 +53,11 @@ export const dateProblem = (text: string, path: Path): SchemaProblem[] =>
   Number.isNaN(instantOf(text)) ? [{ path, message: `must exist; there is no ${text}` }] : [];
 
 function boundProblems(row: PriceConditionRow, base: Priced, place: Path): SchemaProblem[] {
-  const { input, output, cachedInput } = conditionOf(row, { ...base, cachedInput: base.cached_input });
-  const highest = Math.max(input, output, cachedInput ?? 0);
+  const highest = Math.max(
+    row.input ?? base.input * row.factor,
+    row.output ?? base.output * row.factor,
+    row.cached_input ?? (base.cached_input ?? 0) * row.factor,
+  );
   if (highest <= MOST_USD_PER_MTOK) return [];
   const message = `makes a price of ${highest} USD per million tokens; the highest is ${MOST_USD_PER_MTOK}`;
   return [{ path: [...place, 'factor'], message }];

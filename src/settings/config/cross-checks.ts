@@ -53,16 +53,40 @@ function wireProblems(providers: readonly ProviderRow[]): SchemaProblem[] {
   });
 }
 
-/** Checks `aws`, which signs requests to Bedrock and needs a region. */
-function awsProblems({ aws, api_key, base_url, wire, wires }: ProviderRow, index: number): SchemaProblem[] {
-  if (aws === null) return [];
-  const problem = (field: string[], message: string) => [{ path: ['providers', index, ...field], message }];
-  if ((wires ?? [wire]).some((spoken) => spoken !== 'bedrock-converse'))
-    return problem(['aws'], 'is only for the wire bedrock-converse');
-  if (api_key) return problem(['api_key'], 'cannot be combined with `aws`; use one of the two');
-  if (aws.region !== null || regionOfHost(URL.parse(base_url)?.hostname ?? '')) return [];
-  return problem(['aws', 'region'], 'is required, since base_url contains no region');
+/** A provider has one way to show who it is. */
+function cloudProblems(row: ProviderRow, index: number): SchemaProblem[] {
+  const ways = (['api_key', 'aws', 'azure', 'google'] as const).filter((name) => row[name]);
+  const problem = (field: string[], message: string) => ({ path: ['providers', index, ...field], message });
+  const [, second] = ways;
+  return [
+    ...(second === undefined
+      ? []
+      : [problem([second], `cannot be combined with \`${ways[0]}\`; use one of the two`)]),
+    ...(row.base_url === null && !row.google ? [problem(['base_url'], 'is required')] : []),
+    ...awsProblems(row, problem),
+    ...googleProblems(row, problem),
+  ];
 }
+
+type Problem = (field: string[], message: string) => SchemaProblem;
+
+/** Hosts of Bedrock name the region. Each wire of Bedrock is signed alike. */
+function awsProblems({ aws, base_url }: ProviderRow, problem: Problem): SchemaProblem[] {
+  if (aws === null) return [];
+  const isHalf = (aws.access_key_id === null) !== (aws.secret_access_key === null);
+  const hasRegion = aws.region !== null || regionOfHost(URL.parse(base_url ?? '')?.hostname ?? '');
+  return [
+    ...(isHalf ? [problem(['aws'], 'needs both access_key_id and secret_access_key, or neither')] : []),
+    ...(hasRegion ? [] : [problem(['aws', 'region'], 'is required, since base_url contains no region')]),
+  ];
+}
+
+const VERTEX_WIRES = new Set<string | null>(['google-generate', 'anthropic-messages']);
+
+const googleProblems = ({ google, wire, wires }: ProviderRow, problem: Problem): SchemaProblem[] =>
+  google !== null && (wires ?? [wire]).some((spoken) => !VERTEX_WIRES.has(spoken))
+    ? [problem(['google'], 'is only for the wires google-generate and anthropic-messages')]
+    : [];
 
 /** Bedrock lists its models at another address, so a probe of this one proves nothing. */
 const probeProblems = ({ probe, wire, wires }: ProviderRow, index: number): SchemaProblem[] =>
@@ -178,7 +202,7 @@ export const configCrossChecks: readonly CrossCheck<Config>[] = [
   },
   { section: 'providers', find: ({ providers }) => repeatedIds(providers, 'provider', ['providers']) },
   { section: 'providers', find: ({ providers }) => wireProblems(providers) },
-  { section: 'providers', find: ({ providers }) => providers.flatMap(awsProblems) },
+  { section: 'providers', find: ({ providers }) => providers.flatMap(cloudProblems) },
   { section: 'providers', find: ({ providers }) => providers.flatMap(probeProblems) },
   { section: 'catalog', find: ({ catalog }) => repeatedIds(catalog.models, 'model', ['catalog', 'models']) },
   { section: 'catalog', find: ({ catalog }) => modelProblems(catalog.models, ['catalog', 'models']) },

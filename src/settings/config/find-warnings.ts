@@ -15,7 +15,7 @@ const ENDPOINT =
 const LEAST_PRICE_USD = 0.001;
 
 function ofProvider({ base_url }: ProviderRow): Found[] {
-  const path = URL.parse(base_url)?.pathname ?? '';
+  const path = URL.parse(base_url ?? '')?.pathname ?? '';
   const endpoint = ENDPOINT.exec(path)?.[0].replace(/\/+$/, '');
   if (endpoint === undefined) return [];
   return [

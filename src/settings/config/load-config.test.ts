@@ -378,7 +378,7 @@ test('fills in the defaults of providers and models', () => {
     quirks: [],
     refuses: [],
     probe: null,
-    aws: null,
+    ...{ aws: null, azure: null, google: null },
     forward_headers: null,
     allow_fields: [],
     headers: {},

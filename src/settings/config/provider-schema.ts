@@ -8,6 +8,7 @@ import {
 } from '../../translation/canonical/refused-word.ts';
 import { reservedFields } from '../../translation/canonical/reserved-field.ts';
 import { wires } from '../../translation/canonical/wire.ts';
+import { AwsSchema, AzureSchema, GoogleSchema } from './cloud-schema.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { namePatterns } from './name-patterns.ts';
 import { choice, mapping, nullable, row, section } from './schema-parts.ts';
@@ -45,24 +46,6 @@ export const RefusesSchema = Type.Array(
   },
 );
 
-const AwsSchema = row(
-  {
-    region: nullable(Type.String(namePatterns.awsRegion), {
-      description: 'AWS region of the models, for example eu-west-1. Null: the region in base_url.',
-    }),
-    access_key_id: Type.String({ ...namePatterns.secret, minLength: 1, description: 'Access key id.' }),
-    secret_access_key: Type.String({
-      ...namePatterns.secret,
-      minLength: 1,
-      description: 'Secret access key. Take it from an environment variable.',
-    }),
-    session_token: nullable(Type.String(namePatterns.secret), {
-      description: 'Session token of temporary credentials.',
-    }),
-  },
-  { description: 'AWS credentials.' },
-);
-
 const ProbeSchema = row(
   {
     interval_s: Type.Number({
@@ -89,9 +72,9 @@ export const ProviderSchema = row(
     wires: nullable(Type.Array(WireSchema, { minItems: 1 }), {
       description: 'Protocols of the provider.',
     }),
-    base_url: Type.String({
-      ...namePatterns.webAddress,
-      description: 'Base URL, for example https://api.openai.com/v1.',
+    base_url: nullable(Type.String(namePatterns.webAddress), {
+      description:
+        'Base URL, for example https://api.openai.com/v1. Null: the address of Vertex AI in the region of `google`.',
     }),
     api_key: nullable(Type.String(namePatterns.secret), {
       description: 'API key. Take it from an environment variable. Null: the provider needs no key.',
@@ -100,7 +83,16 @@ export const ProviderSchema = row(
       description: "Header that carries the API key. Null: the header of the protocol's vendor.",
     }),
     aws: nullable(AwsSchema, {
-      description: 'Credentials that sign requests to Bedrock (Signature Version 4). Replaces api_key.',
+      description:
+        'Credentials that sign requests to Bedrock (Signature Version 4), in place of api_key. An empty section uses the order of the AWS SDKs.',
+    }),
+    azure: nullable(AzureSchema, {
+      description:
+        'Credentials of Microsoft Entra ID, in place of api_key. An empty section uses the order of the Azure SDKs.',
+    }),
+    google: nullable(GoogleSchema, {
+      description:
+        'Credentials of Google Cloud for Vertex AI, in place of api_key. An empty section uses application default credentials.',
     }),
     headers: mapping(namePatterns.headerName, Type.String(namePatterns.headerValue), {
       default: {},

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Provider } from './providers.ts';
+import type { CloudAccess, Provider } from './providers.ts';
 
 /** Derives a mark that identifies an account at a vendor and reveals nothing about its key. */
-export const accountMark = ({ baseUrl, apiKey, aws }: Provider): string =>
+export const accountMark = ({ baseUrl, apiKey, cloud }: Provider): string =>
   createHash('sha256')
-    .update(JSON.stringify([baseUrl, apiKey, aws?.credentials.accessKeyId, aws?.credentials.secretAccessKey]))
+    .update(JSON.stringify([baseUrl, apiKey, ...identityOf(cloud)]))
     .digest('base64url')
     .replaceAll(/[^A-Za-z0-9]/g, '')
     .slice(0, 12);
+
+/** Renewed secrets leave an account the same. */
+function identityOf(cloud: CloudAccess | null): readonly unknown[] {
+  if (cloud === null) return [undefined, undefined];
+  const { environment: _, ...plan } = cloud.plan;
+  return plan.kind === 'aws' && plan.accessKeyId !== null ? [plan.accessKeyId, plan.secretAccessKey] : [plan];
+}

@@ -1,4 +1,3 @@
-import { regionOfHost } from '../../base/lib/aws-region.ts';
 import { isInsideHost } from '../../base/lib/host-name.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
 import { wires } from '../../translation/canonical/wire.ts';
@@ -7,7 +6,9 @@ import { isReachableAddress } from '../config/is-reachable-address.ts';
 import { fillAddress, requiredVariables } from './fill-address.ts';
 import { type Host, hosts } from './hosts.ts';
 import { type LocalHost, localAddress, localHosts } from './local-hosts.ts';
-import type { AwsAccess, Provider, Providers } from './providers.ts';
+import { planOfRow, vertexAddress, vertexPlan } from './plan-of-row.ts';
+import { type CredentialFactory, CredentialFailure } from './provider-credential.ts';
+import type { CloudAccess, Provider, Providers } from './providers.ts';
 
 /** The address and the key of the built-in simulator. */
 type Simulator = { url: string; apiKey: string };
@@ -18,6 +19,8 @@ export type ProviderSurroundings = {
   simulator: Simulator | null;
   /** The ids of the local servers that were found. */
   found?: ReadonlySet<string>;
+  /** Creates the credentials of providers in clouds. Undefined: none is asked. */
+  credentialOf?: CredentialFactory;
   /** A local server has offered models since the process started, even if it is gone now. */
   hasServedLocally?: boolean;
 };
@@ -31,10 +34,10 @@ export const SIMULATOR_ID = 'simulator';
 export const simulatorWanted = (config: Config): boolean => config.simulator.mode !== 'off';
 
 export function buildProviders(config: Config, around: ProviderSurroundings): Providers {
-  const { simulator, environment } = around;
-  const builtIn = config.catalog.default ? hosts.map((host) => providerOfHost(host, environment)) : [];
+  const { simulator } = around;
+  const builtIn = config.catalog.default ? hosts.map((host) => providerOfHost(host, around)) : [];
   const local = localHosts.flatMap((host) => providerOfLocalHost(host, config, around) ?? []);
-  const own = config.providers.map(providerOfRow);
+  const own = config.providers.map((row) => providerOfRow(row, around));
   const standsIn = !hasLive([...builtIn, ...local, ...own], config, around.hasServedLocally);
   const named = simulator && simulatorProvider(simulator, standsIn || config.simulator.mode === 'on');
   const reached = simulator && standsIn ? builtIn.map((one) => simulate(one, simulator)) : builtIn;
@@ -76,7 +79,7 @@ const hostDefaults = {
   query: '',
   quirks: [],
   refuses: [],
-  aws: null,
+  cloud: null,
   headers: {},
   forwardHeaders: null,
   allowFields: new Set<ReservedField>(),
@@ -89,8 +92,10 @@ const hostDefaults = {
   source: 'built-in',
 } as const;
 
-function providerOfHost(host: Host, environment: ProviderSurroundings['environment']): Provider {
+function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
+  const { environment } = around;
   const { id, wires, keyVariables } = host;
+  if (host.cloud !== undefined && environment.GOOGLE_CLOUD_PROJECT) return vertexProvider(host, around);
   const apiKey = keyVariables.map((name) => environment[name]).find((value) => value) ?? null;
   const place = ownPlace(host, environment);
   if (apiKey !== null && 'baseUrl' in place) {
@@ -106,6 +111,14 @@ function providerOfHost(host: Host, environment: ProviderSurroundings['environme
   // The simulator stands in for the host with the host's own forms.
   const { quirks = [] } = host;
   return { id, wires, ...hostDefaults, quirks, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
+}
+
+/** Builds the provider of Vertex AI with application default credentials. */
+function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Provider {
+  const { environment, credentialOf = noCredential } = around;
+  const plan = vertexPlan(environment);
+  const cloud = { plan, credential: credentialOf(id, plan) };
+  return { id, wires, ...hostDefaults, baseUrl: vertexAddress(plan.region), apiKey: null, cloud, mode: 'live' };
 }
 
 /** Builds the provider of a local host. Undefined: the host was not found and nothing names it. */
@@ -153,23 +166,24 @@ const formatQuery = (pairs: readonly [string, string][]): string =>
   new URLSearchParams(pairs as [string, string][]).toString();
 
 /** Builds a provider of the configuration file. It needs no key, since many local servers have none. */
-function providerOfRow(row: ProviderRow): Provider {
+function providerOfRow(row: ProviderRow, around: ProviderSurroundings): Provider {
+  const baseUrl = addressOf(row);
   const { connect_ms, first_byte_ms, idle_ms, total_ms } = row.timeouts;
   return {
     id: row.id,
     wires: row.wires ?? (row.wire ? [row.wire] : []),
     missingVariables: [],
-    baseUrl: row.base_url.replace(/\/+$/, ''),
+    baseUrl,
     apiKey: row.api_key || null,
     keyHeader: row.key_header,
     query: formatQuery(Object.entries(row.query)),
     quirks: row.quirks,
     refuses: row.refuses,
-    aws: awsOf(row),
+    cloud: cloudOf(row, around),
     headers: row.headers,
     forwardHeaders: row.forward_headers,
     allowFields: new Set(row.allow_fields),
-    isInside: isInsideHost(new URL(row.base_url).hostname),
+    isInside: isInsideHost(new URL(baseUrl).hostname),
     maxConcurrent: row.max_concurrent,
     batch: row.batch,
     probe: row.probe && { intervalMs: row.probe.interval_s * 1_000, path: row.probe.path },
@@ -179,14 +193,23 @@ function providerOfRow(row: ProviderRow): Provider {
   };
 }
 
-/** Returns the AWS credentials with their region. The configuration check ensures that there is one. */
-function awsOf({ aws, base_url }: ProviderRow): AwsAccess | null {
-  const region = aws && (aws.region ?? regionOfHost(new URL(base_url).hostname));
-  if (!aws || !region) return null;
-  const { access_key_id, secret_access_key, session_token } = aws;
-  const session = session_token === null ? {} : { sessionToken: session_token };
-  return {
-    region,
-    credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key, ...session },
-  };
-}
+/** Without a factory, as in checks of a configuration, a credential is never asked. */
+const cloudOf = (
+  row: ProviderRow,
+  { environment, credentialOf }: ProviderSurroundings,
+): CloudAccess | null => {
+  const plan = planOfRow(row, environment);
+  return plan && { plan, credential: (credentialOf ?? noCredential)(row.id, plan) };
+};
+
+const noCredential: CredentialFactory = (_, { kind }) => ({
+  current: () => Promise.reject(new CredentialFailure(kind, 'no credentials are read here')),
+  renew: async () => undefined,
+  refreshIfDue: () => {},
+  state: () => ({ kind, source: null, expiresAt: null, refreshedAt: null, error: null }),
+  secrets: () => [],
+});
+
+/** The configuration check ensures that a row without an address is one of Google. */
+const addressOf = ({ base_url, google }: ProviderRow): string =>
+  (base_url ?? vertexAddress(google?.region ?? 'global')).replace(/\/+$/, '');

@@ -13,6 +13,8 @@ export type Host = {
   quirks?: readonly Quirk[];
   /** Query parameters of every request, with variables as in the address. */
   query?: Readonly<Record<string, string>>;
+  /** The host takes the credentials of a cloud in place of a key. */
+  cloud?: 'google';
 };
 
 const chat: readonly Wire[] = ['openai-chat'];
@@ -38,6 +40,14 @@ export const hosts: readonly Host[] = [
     wires: ['google-generate'],
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  },
+  {
+    // Its region is a part of its address, and its project of its paths.
+    id: 'vertex',
+    wires: ['google-generate', 'anthropic-messages'],
+    baseUrl: 'https://aiplatform.googleapis.com/v1',
+    keyVariables: ['GOOGLE_CLOUD_PROJECT'],
+    cloud: 'google',
   },
   {
     id: 'bedrock',

@@ -1,12 +1,14 @@
 import type { Quirk, UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
 import type { ReservedField } from '../../translation/canonical/reserved-field.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { AwsCredentials } from './aws-credentials.ts';
+import type { CloudPlan } from './cloud-plan.ts';
+import type { ProviderCredential } from './provider-credential.ts';
 
 /** The source of a provider's answers: the provider, the built-in simulator, or none (no credentials). */
 export type ProviderMode = 'live' | 'simulated' | 'not-set-up';
 
-export type AwsAccess = { credentials: AwsCredentials; region: string };
+/** How a provider in a cloud is called: with a credential in place of a key. */
+export type CloudAccess = { plan: CloudPlan; credential: ProviderCredential };
 
 /** A host that serves models. */
 export type Provider = {
@@ -21,8 +23,8 @@ export type Provider = {
   quirks: readonly Quirk[];
   /** What the host refuses of every model. */
   refuses: readonly string[];
-  /** Credentials that sign each request in place of a key. */
-  aws: AwsAccess | null;
+  /** The credential of a cloud in place of a key. */
+  cloud: CloudAccess | null;
   headers: Readonly<Record<string, string>>;
   /** Client headers to forward if the client speaks the provider's protocol. Null: those of the wire's vendor. */
   forwardHeaders: readonly string[] | null;

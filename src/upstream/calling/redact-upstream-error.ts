@@ -34,11 +34,10 @@ export const withoutKeys = (text: string, provider: Provider): string =>
   redactText(secretsIn(provider).reduce((rest, secret) => rest.replace(secret, PLACEHOLDER), text));
 
 /** Matches the operator's keys, also those that the vendor has cut or masked after some characters, and the headers of the row. */
-function secretsIn({ apiKey, aws, headers }: Provider): RegExp[] {
-  const { accessKeyId, secretAccessKey, sessionToken } = aws?.credentials ?? {};
+function secretsIn({ apiKey, cloud, headers }: Provider): RegExp[] {
   const isSecret = (value: unknown): value is string =>
     typeof value === 'string' && value.length >= SHORTEST_SECRET;
-  const keys = [apiKey, accessKeyId, secretAccessKey, sessionToken].filter(isSecret);
+  const keys = [apiKey, ...(cloud?.credential.secrets() ?? [])].filter(isSecret);
   return [
     ...[...keys, ...Object.values(headers ?? {}).filter(isSecret)].map(
       (value) => new RegExp(escaped(value), 'g'),

@@ -1,7 +1,7 @@
 import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import { keyHeader, wireHeaders } from './upstream-headers.ts';
+import { authorization, keyHeader, wireHeaders } from './upstream-headers.ts';
 import { upstreamUrl } from './upstream-url.ts';
 
 export type ProviderRequest = Pick<PlainRequest, 'method' | 'body' | 'signal'> & {
@@ -11,21 +11,26 @@ export type ProviderRequest = Pick<PlainRequest, 'method' | 'body' | 'signal'> &
   path: string;
 };
 
-/** Sends a request of the gateway's own to a provider, with the provider's key and headers. */
-export function sendToProvider(
+/** Sends a request of the gateway's own to a provider, with the provider's key or credential and its headers. */
+export async function sendToProvider(
   provider: Provider,
   { wire, path, body, headers, ...request }: ProviderRequest,
 ): Promise<Response> {
+  const secret = await provider.cloud?.credential.current();
+  const project = secret?.kind === 'token' ? secret.project : null;
+  const url = upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '', project });
+  const text = typeof body === 'string' ? body : '';
+  const method = request.method === undefined || request.method === 'GET' ? 'GET' : 'POST';
   return sendPlain({
     ...request,
-    body,
-    url: upstreamUrl({ ...provider, quirks: [] }, { path, upstreamModel: '' }),
+    ...{ body, url },
     headers: {
-      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      ...((typeof body === 'string' || secret?.kind === 'keys') && { 'content-type': 'application/json' }),
       ...wireHeaders[wire],
       ...headers,
       ...keyHeader(provider, wire),
       ...provider.headers,
+      ...authorization({ provider, url, body: text, method, secret }),
     },
   });
 }

@@ -1,9 +1,11 @@
+import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { decodedAnswer } from '../http-client/decoded-answer.ts';
 import { CallForsaken, CallTimedOut, type HttpAnswer, NoRoomForAnswer } from '../http-client/http-answer.ts';
 import type { HttpClient } from '../http-client/http-client.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
+import { callCloud } from './call-cloud.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 import {
   broken,
@@ -36,10 +38,15 @@ export class UpstreamCaller {
 
   /** Sends the request, and returns when the head of the answer has arrived. The caller must read the answer to its end or cancel it. */
   call(call: UpstreamCall): Promise<HttpAnswer | UpstreamFailure> {
+    const { cloud } = call.target.provider;
+    return cloud ? callCloud(call, cloud.credential, this.#send) : this.#send(call);
+  }
+
+  readonly #send = (call: UpstreamCall, secret?: CloudSecret): Promise<HttpAnswer | UpstreamFailure> => {
     const { body, streamed, client, reader, graceMs, left, calledOff, target, mostBytes, makeRoom, trace } =
       call;
     try {
-      const head = this.#heads.of(call);
+      const head = this.#heads.of(call, secret);
       return this.#client
         .send({
           head,
@@ -62,7 +69,7 @@ export class UpstreamCaller {
     } catch (error) {
       return Promise.resolve(failureOf(error)); // the configured provider yields no valid head
     }
-  }
+  };
 
   /** A call without an answer may have failed on this machine. */
   readonly #failureOf = (error: unknown): UpstreamFailure =>

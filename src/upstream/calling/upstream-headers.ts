@@ -1,9 +1,12 @@
 import { USER_AGENT } from '../../base/lib/user-agent.ts';
-import type { AwsAccess, Provider } from '../../settings/hosts/providers.ts';
+import type { AwsCredentials } from '../../settings/hosts/aws-credentials.ts';
+import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
+import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
 import type { UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { FIRST_VERSION, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
-import { signAws } from './sign-aws.ts';
+import { type AwsRequest, signAws } from './sign-aws.ts';
 
 /** The default header of each wire for the provider's key. */
 const keyHeaderOf: Readonly<Record<Wire, UpstreamKeyHeader>> = {
@@ -37,6 +40,9 @@ export type UpstreamRequest = {
   forwarded?: Readonly<Record<string, string>> | undefined;
   /** Default: JSON. */
   contentType?: string | undefined;
+  method?: AwsRequest['method'] | undefined;
+  /** What authorizes the call to a provider in a cloud. */
+  secret?: CloudSecret | undefined;
 };
 
 /** Builds the headers of a call. The operator's configuration overrides the client's headers. */
@@ -51,15 +57,29 @@ export const upstreamHeaders = (request: UpstreamRequest): Record<string, string
     ...forwarded,
     ...keyHeader(provider, wire),
     ...provider.headers,
-    ...(provider.aws && signature(request, provider.aws)),
+    ...authorization(request),
   };
 };
 
 const CONTENT_TYPE = 'application/json';
 
+/** Returns the headers that authorize a call to a provider in a cloud. */
+export function authorization(request: Omit<UpstreamRequest, 'wire'>): Record<string, string> | undefined {
+  const { secret, provider } = request;
+  if (secret === undefined) return undefined;
+  if (secret.kind === 'token') return { authorization: `Bearer ${secret.token}` };
+  return provider.cloud?.plan.kind === 'aws'
+    ? signature(request, provider.cloud.plan, secret.keys)
+    : undefined;
+}
+
 /** Only the content type is signed besides the required headers, since proxies change or add others. */
-const signature = ({ url, body }: UpstreamRequest, { credentials, region }: AwsAccess) =>
+const signature = (
+  { url, body, method = 'POST' }: Omit<UpstreamRequest, 'wire'>,
+  { region, service }: AwsPlan,
+  credentials: AwsCredentials,
+) =>
   signAws(
-    { method: 'POST', url: new URL(url), headers: { 'content-type': CONTENT_TYPE }, body },
-    { credentials, region, service: 'bedrock', now: new Date() },
+    { method, url: new URL(url), headers: { 'content-type': CONTENT_TYPE }, body },
+    { credentials, region, service, now: new Date() },
   );

@@ -1,3 +1,4 @@
+import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { prepareRequestHead, type RequestHead } from '../http-client/request-head.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
@@ -12,19 +13,19 @@ const MAX_PER_TARGET = 100;
 export class UpstreamHeads {
   readonly #known = new WeakMap<Target, Map<string, RequestHead>>();
 
-  of(call: UpstreamCall): RequestHead {
+  of(call: UpstreamCall, secret?: CloudSecret): RequestHead {
     const { target, wire, path, streamed, clientHeaders, headerEdits, trace } = call;
     const { provider } = target;
     const forwarded =
       clientHeaders && forwardedHeaders(provider, { wire, client: clientHeaders, edits: headerEdits });
     if (trace && forwarded) dropTrace(forwarded);
-    if (provider.aws || streamed) return makeHead(call, forwarded);
+    if (secret || streamed) return makeHead(call, { forwarded, secret });
     const known = this.#knownOf(target);
     const key = forwarded || wire !== target.wires[0] ? keyOf(call, forwarded) : path;
     const head = known.get(key);
     if (head) return head;
     if (known.size >= MAX_PER_TARGET) known.clear();
-    const made = makeHead(call, forwarded);
+    const made = makeHead(call, { forwarded });
     known.set(key, made);
     return made;
   }
@@ -45,13 +46,18 @@ function dropTrace(forwarded: Record<string, string>): void {
 }
 
 type Forwarded = Record<string, string> | undefined;
+type Making = { forwarded: Forwarded; secret?: CloudSecret | undefined };
 
-function makeHead({ target, wire, path, body, streamed }: UpstreamCall, forwarded: Forwarded): RequestHead {
+function makeHead(
+  { target, wire, path, body, streamed, stream }: UpstreamCall,
+  { forwarded, secret }: Making,
+): RequestHead {
   const { provider, upstreamModel } = target;
-  const url = upstreamUrl(provider, { path, upstreamModel });
+  const project = secret?.kind === 'token' ? secret.project : null;
+  const url = upstreamUrl(provider, { path, upstreamModel, stream, project });
   return prepareRequestHead(
     url,
-    upstreamHeaders({ provider, wire, url, body, forwarded, contentType: streamed?.contentType }),
+    upstreamHeaders({ provider, wire, url, body, forwarded, secret, contentType: streamed?.contentType }),
   );
 }
 

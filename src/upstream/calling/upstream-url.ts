@@ -1,13 +1,31 @@
+import type { GooglePlan } from '../../settings/hosts/cloud-plan.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 
+type Place = Pick<Provider, 'baseUrl' | 'query' | 'quirks'> & Partial<Pick<Provider, 'cloud'>>;
+/** `project`: the project of a credential of Google Cloud. */
+type Called = { path: string; upstreamModel: string; stream?: boolean; project?: string | null };
+
 /** Returns the URL of a call to one of a provider's models. */
-export function upstreamUrl(
-  { baseUrl, query, quirks }: Pick<Provider, 'baseUrl' | 'query' | 'quirks'>,
-  { path, upstreamModel }: { path: string; upstreamModel: string },
-): string {
+export function upstreamUrl({ baseUrl, query, quirks, cloud }: Place, called: Called): string {
+  const { path, upstreamModel } = called;
   const deployment = quirks.includes('deployment-in-path')
     ? `/deployments/${encodeURIComponent(upstreamModel)}`
     : '';
-  const address = baseUrl + deployment + path;
+  const place = cloud?.plan.kind === 'google' ? vertexPath(cloud.plan, called) : deployment + path;
+  const address = baseUrl + place;
   return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** The path of a call in the protocol of messages, which names the model. */
+const MESSAGES = '/messages';
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
+function vertexPath(
+  { project, region }: GooglePlan,
+  { path, upstreamModel, stream, ...own }: Called,
+): string {
+  const place = `/projects/${project ?? own.project}/locations/${region}/publishers`;
+  if (path !== MESSAGES) return `${place}/google${path}`;
+  const verb = stream ? 'streamRawPredict' : 'rawPredict';
+  return `${place}/anthropic/models/${encodeURIComponent(upstreamModel)}:${verb}`;
 }

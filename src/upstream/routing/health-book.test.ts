@@ -3,7 +3,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import { HealthBook } from './health-book.ts';
 
-const provider = { id: 'p', baseUrl: 'http://p', apiKey: 'k', aws: null } as Provider;
+const provider = { id: 'p', baseUrl: 'http://p', apiKey: 'k', cloud: null } as Provider;
 const target = (upstreamModel: string, isPassed?: true): Target => ({
   ...{ provider, upstreamModel, weight: 1, wires: [] },
   ...(isPassed && { isPassed }),

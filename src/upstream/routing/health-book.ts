@@ -36,8 +36,8 @@ export class HealthBook {
   }
 
   #healthOf({ provider, upstreamModel, isPassed }: Target): TargetHealth {
-    const { baseUrl, apiKey, aws } = provider;
-    const account = { baseUrl, apiKey, aws };
+    const { baseUrl, apiKey, cloud } = provider;
+    const account = { baseUrl, apiKey, plan: cloud?.plan };
     const name = nameOf(provider.id, upstreamModel);
     const within = isPassed ? this.#passed : this.#byName;
     const known = within.get(name);

@@ -45,7 +45,7 @@ const provider: Provider = {
   query: 'key=secret',
   quirks: [],
   refuses: [],
-  aws: null,
+  cloud: null,
   forwardHeaders: null,
   allowFields: new Set<never>(),
   isInside: false,

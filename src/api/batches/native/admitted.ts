@@ -1,7 +1,7 @@
 import type { Hold } from '../../../money/ledger/hold.ts';
 import type { Posting } from '../../../money/ledger/ledger-store.ts';
-import type { AdmittedPrices } from '../../../money/ledger/price-usage.ts';
 import type { Rates } from '../../../money/ledger/rates.ts';
+import type { AdmittedPrices } from '../../../money/ledger/usage-prices.ts';
 
 /** The admission of an item, fixed before it is sent to a provider: its hold, model and prices. */
 export type Admitted = {

@@ -86,7 +86,9 @@ const signedFile = (name: string, text: string): string => {
 };
 const prices = (issued: string, input: number) => `issued_at: ${issued}
 prices:
-  one: { input: ${input}, output: 2, conditions: [{ name: night, hours: [{ from: "22:00", to: "06:00" }], factor: 0.5 }], confirmed_at: 2026-11-20 }
+  one:
+    { input: ${input}, output: 2, confirmed_at: 2026-11-20,
+      conditions: [{ name: night, hours: [{ from: "22:00", to: "06:00" }], factor: 0.5 }] }
 `;
 const update = (given: string, file: string, ...more: string[]) =>
   runCaptured(['catalog', 'update', given, '--config', file, '--json', ...more]);

@@ -1,11 +1,11 @@
 import { unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { instantOf } from '../../../base/lib/instant-of.ts';
 import { BASE_ROW } from '../../../money/ledger/rate-row.ts';
 import type { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Model } from '../../../settings/catalog/model.ts';
 import { pricingOf } from '../../../settings/catalog/model-of-row.ts';
-import { instantOf } from '../../../settings/catalog/price-condition.ts';
 import { type ConfigProblem, formatProblem } from '../../../settings/config/config-problem.ts';
 import type { Config } from '../../../settings/config/config-schema.ts';
 import { configFileOf } from '../../../settings/config/environment-overrides.ts';

@@ -1,6 +1,8 @@
 import { sendPlain } from '../../../base/lib/send-plain.ts';
 import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
+import { CredentialFailure } from '../../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
+import { vertexBody } from '../../../upstream/calling/call-cloud.ts';
 import {
   type FaultCause,
   faultRemedies,
@@ -41,7 +43,8 @@ async function tryCalls(
 ): Promise<Finding> {
   const { id } = provider;
   try {
-    const listed = await readList(provider);
+    // A list of models proves nothing about the permission to call them.
+    const listed = provider.cloud === null ? await readList(provider) : undefined;
     if (listed) heard(listed);
     if (listed !== undefined && listed.status < 300) {
       if (!hasCredentials(provider)) return ok(CHECK, `${id} answers without a key (${listed.ms} ms)`);
@@ -51,10 +54,18 @@ async function tryCalls(
     if (listed !== undefined && isKeyRefused(listed)) return refused(provider, listed);
     return await tryModel(provider, catalog, heard);
   } catch (error) {
+    if (error instanceof CredentialFailure) return withoutCredential(id, error);
     const mend = isCertificateFault(error) ? faultRemedies.certificate : 'check base_url and the network';
     return fail(CHECK, `${id} does not answer: ${reasonOf(error)}`, asMend(mend));
   }
 }
+
+const withoutCredential = (id: string, { source, message }: CredentialFailure): Finding =>
+  fail(
+    CHECK,
+    `${id} has no credential, because the source ${source} failed: ${message}`,
+    'correct the source, and reload or restart the server',
+  );
 
 type Reply = { status: number; text: string; headers: Headers; ms: number };
 
@@ -90,9 +101,13 @@ async function tryModel(
   const call = cheapestCall(provider, catalog);
   if (call === undefined)
     return warn(CHECK, `the key of ${id} cannot be tried`, `route a model to ${id}, or remove the provider`);
-  const { wire, model, path, body } = call;
-  const url = upstreamUrl(provider, { path, upstreamModel: model });
-  const headers = upstreamHeaders({ provider, wire, url, body });
+  const { wire, model, path } = call;
+  const secret = await provider.cloud?.credential.current();
+  const project = secret?.kind === 'token' ? secret.project : null;
+  const isVertex = provider.cloud?.plan.kind === 'google' && wire === 'anthropic-messages';
+  const body = isVertex ? vertexBody(call.body) : call.body;
+  const url = upstreamUrl(provider, { path, upstreamModel: model, project });
+  const headers = upstreamHeaders({ provider, wire, url, body, secret });
   const reply = await readReply(() => sendPlain({ method: 'POST', url, headers, body, signal: inTime() }));
   heard(reply);
   if (reply.status < 300) return ok(CHECK, `${id} accepts its key (a call of ${model}, ${reply.ms} ms)`);
@@ -150,8 +165,8 @@ function causeOf(provider: Provider, { status, text, headers }: Reply): string {
   return message ? ` (${message.replace(/\s+/g, ' ').slice(0, 200)})` : '';
 }
 
-export const hasCredentials = ({ apiKey, aws, headers }: Provider): boolean =>
-  apiKey !== null || aws !== null || Object.keys(headers).length > 0;
+export const hasCredentials = ({ apiKey, cloud, headers }: Provider): boolean =>
+  apiKey !== null || cloud !== null || Object.keys(headers).length > 0;
 
 const reasonOf = (error: unknown): string =>
   (error as Error).name === 'TimeoutError'

@@ -1,0 +1,17 @@
+import type { CallPrice, PriceName } from '../../translation/canonical/price-name.ts';
+import type { ExtraRates } from './extra-rates.ts';
+import type { RatesInRows } from './rate-row.ts';
+
+export type UsagePrices = {
+  rates: RatesInRows;
+  extras: ExtraRates;
+  /** The prices that the request asked for. A dearer way to be served is charged only to a request that asked for it. */
+  asked: readonly PriceName[];
+  /** Calls that the request makes without fail, for upstreams that do not count them. */
+  certain: Readonly<Partial<Record<CallPrice, number>>>;
+  /** Returns the model that has this name at the upstream, unless it is the one that served. */
+  otherModel(upstreamModel: string): { id: string; rates: RatesInRows } | undefined;
+};
+
+/** The prices of a request beyond the three rates, fixed at its admission. */
+export type AdmittedPrices = Pick<UsagePrices, 'extras' | 'asked' | 'certain'> & Pick<RatesInRows, 'rows'>;

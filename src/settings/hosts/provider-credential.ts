@@ -1,0 +1,44 @@
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { AwsCredentials } from './aws-credentials.ts';
+import type { CloudPlan } from './cloud-plan.ts';
+
+/** What authorizes a call to a cloud: a bearer token, or keys that sign each request. */
+export type CloudSecret =
+  | { kind: 'token'; token: string; project: string | null }
+  | { kind: 'keys'; keys: AwsCredentials };
+
+/** `source`: the source that gave the current secret, or the one that failed last. */
+export type CredentialState = {
+  kind: CloudPlan['kind'];
+  source: string | null;
+  expiresAt: number | null;
+  refreshedAt: number | null;
+  /** The reason why the latest renewal failed. Null: it succeeded. */
+  error: string | null;
+};
+
+/** The credential of a provider in a cloud. Its secret is renewed before it expires. */
+export interface ProviderCredential {
+  /** Returns the secret. Rejects with a `CredentialFailure` if there is none. */
+  current(): MaybeLater<CloudSecret>;
+  /** Renews a secret that the host has refused, unless it was renewed meanwhile. Undefined: there is no newer one. */
+  renew(refused: CloudSecret): Promise<CloudSecret | undefined>;
+  /** Begins a renewal in the background if the secret expires soon. */
+  refreshIfDue(): void;
+  state(): CredentialState;
+  /** Returns the texts that no message may quote. */
+  secrets(): readonly string[];
+}
+
+/** Creates the credential of a provider, or returns the existing one of the same settings. */
+export type CredentialFactory = (providerId: string, plan: CloudPlan) => ProviderCredential;
+
+/** A source gave no secret. The message names the source and contains no secret. */
+export class CredentialFailure extends Error {
+  readonly source: string;
+
+  constructor(source: string, reason: string) {
+    super(reason);
+    this.source = source;
+  }
+}

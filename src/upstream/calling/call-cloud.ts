@@ -1,0 +1,42 @@
+import { patchPart } from '../../base/json/patch-json.ts';
+import type { CloudSecret, ProviderCredential } from '../../settings/hosts/provider-credential.ts';
+import type { HttpAnswer } from '../http-client/http-answer.ts';
+import type { UpstreamCall } from './upstream-call.ts';
+import { broken, type UpstreamFailure } from './upstream-failure.ts';
+
+type Answer = HttpAnswer | UpstreamFailure;
+type Send = (call: UpstreamCall, secret: CloudSecret) => Promise<Answer>;
+
+const REFUSED = new Set<number | undefined>([401, 403]);
+
+/** Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated once. */
+export async function callCloud(
+  call: UpstreamCall,
+  credential: ProviderCredential,
+  send: Send,
+): Promise<Answer> {
+  let secret: CloudSecret;
+  try {
+    secret = await credential.current();
+  } catch (error) {
+    return broken(error); // the credential has told its failure
+  }
+  const made = asTaken(call);
+  const answer = await send(made, secret);
+  // A form has been sent when it is refused.
+  if (!('refusal' in answer) || !REFUSED.has(answer.status) || call.streamed) return answer;
+  const renewed = await credential.renew(secret);
+  return renewed === undefined ? answer : send(made, renewed);
+}
+
+const VERTEX_VERSION = 'vertex-2023-10-16';
+
+/** Vertex AI has the model of the messages protocol in the path, and the version in the body. */
+function asTaken(call: UpstreamCall): UpstreamCall {
+  const { cloud } = call.target.provider;
+  if (cloud?.plan.kind !== 'google' || call.wire !== 'anthropic-messages') return call;
+  return { ...call, body: vertexBody(call.body) };
+}
+
+export const vertexBody = (body: string): string =>
+  patchPart(body, { model: null, anthropic_version: JSON.stringify(VERTEX_VERSION) });

@@ -1,0 +1,107 @@
+import type { AwsPlan } from '../../settings/hosts/cloud-plan.ts';
+import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
+import { fromContainer } from './aws-container.ts';
+import type { AwsFetched } from './aws-fetched.ts';
+import { fromInstance } from './aws-instance.ts';
+import { fromProfile } from './aws-profiles.ts';
+import { assumeRole, assumeRoleWithToken } from './aws-token-service.ts';
+import type { FetchSecret } from './fetched-secret.ts';
+
+/** Returns credentials, or undefined if the source is not set up. */
+type Source = (plan: AwsPlan, now: () => number) => Promise<AwsFetched | undefined>;
+
+type Step =
+  | 'settings'
+  | 'environment'
+  | 'profile-role'
+  | 'web_identity'
+  | 'profile'
+  | 'container'
+  | 'metadata';
+
+/** The sources in the order of botocore. A profile that the settings name goes before the environment's keys. */
+const ORDER: readonly Step[] = [
+  ...([
+    'settings',
+    'environment',
+    'profile-role',
+    'web_identity',
+    'profile',
+    'container',
+    'metadata',
+  ] as const),
+];
+
+const stepsOf: Readonly<Record<AwsPlan['source'], readonly Step[]>> = {
+  auto: ORDER,
+  static: ['settings', 'environment'],
+  web_identity: ['web_identity'],
+  profile: ['profile-role', 'profile'],
+  container: ['container'],
+  metadata: ['metadata'],
+};
+
+const sources: Readonly<Record<Step, Source>> = {
+  settings: async ({ accessKeyId, secretAccessKey, sessionToken }) =>
+    fixed({ id: accessKeyId, secret: secretAccessKey, token: sessionToken }, 'static'),
+  environment: async ({
+    profile,
+    environment: { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN },
+  }) =>
+    profile === null
+      ? fixed(
+          { id: AWS_ACCESS_KEY_ID, secret: AWS_SECRET_ACCESS_KEY, token: AWS_SESSION_TOKEN },
+          'environment',
+        )
+      : undefined,
+  'profile-role': (plan, now) => fromProfile(plan, { now, wants: 'role' }),
+  web_identity: (plan, now) => fromWebIdentity(plan, now),
+  profile: (plan, now) => fromProfile(plan, { now, wants: 'keys' }),
+  container: fromContainer,
+  metadata: fromInstance,
+};
+
+/** Fetches AWS credentials, and assumes the role of the settings with them. */
+export function awsSources(plan: AwsPlan, now: () => number): FetchSecret {
+  return async () => {
+    const base = await firstOf(plan, now);
+    const fetched = plan.assumeRole ? await assumeRole(base, { plan, role: plan.assumeRole, now }) : base;
+    return {
+      secret: { kind: 'keys', keys: fetched.keys },
+      source: fetched.source,
+      expiresAt: fetched.expiresAt,
+    };
+  };
+}
+
+async function firstOf(plan: AwsPlan, now: () => number): Promise<AwsFetched> {
+  const steps = stepsOf[plan.source];
+  for (const step of steps) {
+    const found = await sources[step](plan, now);
+    if (found) return found;
+  }
+  const tried = plan.source === 'auto' ? 'no source of AWS credentials is set up' : 'it is not set up';
+  throw new CredentialFailure(plan.source, tried);
+}
+
+type Given = {
+  id: string | null | undefined;
+  secret: string | null | undefined;
+  token: string | null | undefined;
+};
+
+function fixed({ id, secret, token }: Given, source: string): AwsFetched | undefined {
+  if (!id || !secret) return undefined;
+  const keys = { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };
+  return { keys, source, expiresAt: null };
+}
+
+const fromWebIdentity: Source = async (plan, now) => {
+  const {
+    AWS_WEB_IDENTITY_TOKEN_FILE: file,
+    AWS_ROLE_ARN: role,
+    AWS_ROLE_SESSION_NAME: session,
+  } = plan.environment;
+  if (file === undefined || role === undefined) return undefined;
+  return assumeRoleWithToken({ plan, file, roleArn: role, sessionName: session ?? 'tollgate', now });
+};

@@ -1,0 +1,120 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { AzurePlan } from '../../settings/hosts/cloud-plan.ts';
+import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
+import { askTokenService, formOf, readSecretFile, tokenIn } from './ask-token-service.ts';
+import type { FetchedSecret, FetchSecret } from './fetched-secret.ts';
+import { signPs256 } from './sign-assertion.ts';
+
+const AUTHORITY = 'https://login.microsoftonline.com';
+const METADATA = 'http://169.254.169.254';
+const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const ASSERTION_LIFE_S = 600;
+const METADATA_TIMEOUT_MS = 3_000;
+const MS = 1_000;
+
+type Named = Exclude<AzurePlan['source'], 'auto'>;
+type Fetch = (plan: AzurePlan, now: number) => Promise<FetchedSecret>;
+
+/** Fetches tokens of Microsoft Entra ID. `auto` takes the first source that is set up. */
+export function azureSources(plan: AzurePlan, now: () => number): FetchSecret {
+  return () => sources[plan.source === 'auto' ? chosen(plan) : plan.source](plan, now());
+}
+
+function chosen({ clientSecret, certificateFile, environment }: AzurePlan): Named {
+  if (clientSecret !== null) return 'client_secret';
+  if (certificateFile !== null) return 'client_certificate';
+  return environment.AZURE_FEDERATED_TOKEN_FILE === undefined ? 'managed_identity' : 'workload_identity';
+}
+
+const sources: Readonly<Record<Named, Fetch>> = {
+  client_secret: (plan, now) =>
+    grant(plan, now, {
+      source: 'client_secret',
+      fields: () => ({ client_secret: needed(plan.clientSecret, 'client_secret', 'client_secret') }),
+    }),
+  client_certificate: (plan, now) =>
+    grant(plan, now, { source: 'client_certificate', fields: (url) => certificateFields(plan, url, now) }),
+  workload_identity: (plan, now) =>
+    grant(plan, now, { source: 'workload_identity', fields: () => federatedFields(plan) }),
+  managed_identity: managedIdentity,
+};
+
+function needed(value: string | null | undefined, name: string, source: string): string {
+  if (value) return value;
+  throw new CredentialFailure(source, `azure.${name} is missing`);
+}
+
+type Fields = Readonly<Record<string, string>>;
+type Grant = { source: Named; fields(url: string): Fields | Promise<Fields> };
+
+/** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
+async function grant(plan: AzurePlan, now: number, { source, fields }: Grant): Promise<FetchedSecret> {
+  const authority = (plan.environment.AZURE_AUTHORITY_HOST ?? AUTHORITY).replace(/\/+$/, '');
+  const host = authority.includes('://') ? authority : `https://${authority}`;
+  const tenant = needed(plan.tenantId, 'tenant_id', source);
+  const url = `${host}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
+  const form = formOf({
+    ...{ grant_type: 'client_credentials', scope: plan.scope },
+    client_id: needed(plan.clientId, 'client_id', source),
+    ...(await fields(url)),
+  });
+  const { token, expiresAt } = tokenIn(await askTokenService({ source, url, ...form }), source, now);
+  return { secret: { kind: 'token', token, project: null }, source, expiresAt };
+}
+
+async function certificateFields(plan: AzurePlan, audience: string, now: number): Promise<Fields> {
+  const source = 'client_certificate';
+  const file = needed(plan.certificateFile, 'certificate_file', source);
+  const pem = await readSecretFile(file, source);
+  const issuedAt = Math.floor(now / MS);
+  const id = needed(plan.clientId, 'client_id', source);
+  try {
+    const thumbprint = createHash('sha256').update(new X509Certificate(pem).raw).digest('base64url');
+    const client_assertion = signPs256({
+      header: { 'x5t#S256': thumbprint },
+      claims: {
+        ...{ aud: audience, iss: id, sub: id, jti: crypto.randomUUID() },
+        ...{ nbf: issuedAt, iat: issuedAt, exp: issuedAt + ASSERTION_LIFE_S },
+      },
+      privateKey:
+        /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?-----END [A-Z ]*PRIVATE KEY-----/.exec(pem)?.[0] ?? '',
+    });
+    return { client_assertion_type: ASSERTION, client_assertion };
+  } catch {
+    throw new CredentialFailure(source, `${file} must have a certificate and an unencrypted RSA key in PEM`);
+  }
+}
+
+async function federatedFields({ environment }: AzurePlan): Promise<Fields> {
+  const source = 'workload_identity';
+  const file = needed(environment.AZURE_FEDERATED_TOKEN_FILE, 'AZURE_FEDERATED_TOKEN_FILE', source);
+  return { client_assertion_type: ASSERTION, client_assertion: (await readSecretFile(file, source)).trim() };
+}
+
+/** App Service gives an address and a secret header. Virtual machines have the metadata server. */
+async function managedIdentity(plan: AzurePlan, now: number): Promise<FetchedSecret> {
+  const source = 'managed_identity';
+  const { IDENTITY_ENDPOINT: endpoint, IDENTITY_HEADER: header } = plan.environment;
+  const resource = plan.scope.replace(/\/\.default$/, '');
+  const query = new URLSearchParams({
+    'api-version': endpoint && header ? '2019-08-01' : '2018-02-01',
+    resource,
+    ...(plan.clientId !== null && { client_id: plan.clientId }),
+  });
+  const metadata = plan.environment.AZURE_POD_IDENTITY_AUTHORITY_HOST ?? METADATA;
+  const place =
+    endpoint && header
+      ? { url: `${endpoint}?${query}`, headers: { 'x-identity-header': header } }
+      : {
+          url: `${metadata.replace(/\/+$/, '')}/metadata/identity/oauth2/token?${query}`,
+          headers: { metadata: 'true' },
+        };
+  const text = await askTokenService({
+    source,
+    ...place,
+    isLocalService: true,
+    timeoutMs: METADATA_TIMEOUT_MS,
+  });
+  const { token, expiresAt } = tokenIn(text, source, now);
+  return { secret: { kind: 'token', token, project: null }, source, expiresAt };
+}

@@ -1,0 +1,7 @@
+import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
+
+/** What a source gave. `expiresAt`: Unix milliseconds. Null: the secret does not expire. */
+export type FetchedSecret = { secret: CloudSecret; source: string; expiresAt: number | null };
+
+/** Asks the sources of a credential in their order. Rejects with a `CredentialFailure`. */
+export type FetchSecret = () => Promise<FetchedSecret>;

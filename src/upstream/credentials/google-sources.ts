@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GooglePlan } from '../../settings/hosts/cloud-plan.ts';
+import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
+import { askTokenService, formOf, readObject, readSecretFile, textIn, tokenIn } from './ask-token-service.ts';
+import { fetchFederatedToken } from './federated-token.ts';
+import type { FetchedSecret, FetchSecret } from './fetched-secret.ts';
+import { signRs256 } from './sign-assertion.ts';
+
+export const CLOUD_SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
+const OAUTH = 'https://oauth2.googleapis.com/token';
+const HOUR_S = 3_600;
+const MS = 1_000;
+const METADATA_TIMEOUT_MS = 3_000;
+
+type CredentialFile = Record<string, unknown>;
+
+/** Fetches tokens of Google Cloud: from a file, or from the metadata server. */
+export function googleSources(plan: GooglePlan, now: () => number): FetchSecret {
+  return async () => {
+    const file = plan.source === 'metadata' ? undefined : fileOf(plan);
+    if (file !== undefined) return fromFile(plan, file, now);
+    if (plan.source === 'file')
+      throw new CredentialFailure('file', 'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS');
+    return fromMetadata(plan, now);
+  };
+}
+
+/** The file of the settings, of the variable, or the one that `gcloud auth application-default login` writes. */
+function fileOf({ credentialsFile, environment }: GooglePlan): string | undefined {
+  const named = credentialsFile ?? environment.GOOGLE_APPLICATION_CREDENTIALS;
+  if (named !== undefined && named !== null) return named;
+  const { CLOUDSDK_CONFIG: folder, HOME: home } = environment;
+  const usual = folder ?? (home === undefined ? undefined : join(home, '.config', 'gcloud'));
+  const known = usual && join(usual, 'application_default_credentials.json');
+  return known && existsSync(known) ? known : undefined;
+}
+
+async function fromFile(plan: GooglePlan, file: string, now: () => number): Promise<FetchedSecret> {
+  const held = readObject(await readSecretFile(file, 'file'), 'file');
+  const type = typeof held.type === 'string' ? held.type : 'none';
+  const fetchToken = fileTypes[type];
+  if (fetchToken === undefined)
+    throw new CredentialFailure(
+      'file',
+      `${file} has the type ${type}; use ${Object.keys(fileTypes).join(', ')}`,
+    );
+  const { token, expiresAt } = await fetchToken(held, now());
+  const own = held.project_id ?? held.quota_project_id;
+  const project = plan.project ?? (typeof own === 'string' ? own : null);
+  return { secret: { kind: 'token', token, project: projectOf(project, type) }, source: type, expiresAt };
+}
+
+function projectOf(project: string | null, source: string): string {
+  if (project !== null) return project;
+  throw new CredentialFailure(source, 'the project is not known: set google.project or GOOGLE_CLOUD_PROJECT');
+}
+
+type FetchToken = (file: CredentialFile, now: number) => Promise<{ token: string; expiresAt: number }>;
+
+const fileTypes: Readonly<Record<string, FetchToken>> = {
+  service_account: fromServiceAccount,
+  authorized_user: fromUser,
+  external_account: (file, now) => fetchFederatedToken(file, now),
+};
+
+/** https://developers.google.com/identity/protocols/oauth2/service-account */
+async function fromServiceAccount(file: CredentialFile, now: number) {
+  const source = 'service_account';
+  const url = typeof file.token_uri === 'string' ? file.token_uri : OAUTH;
+  const issuedAt = Math.floor(now / MS);
+  const assertion = signed({
+    header: typeof file.private_key_id === 'string' ? { kid: file.private_key_id } : {},
+    claims: {
+      ...{ iss: textIn(file, 'client_email', source), scope: CLOUD_SCOPE, aud: url },
+      ...{ iat: issuedAt, exp: issuedAt + HOUR_S },
+    },
+    privateKey: textIn(file, 'private_key', source),
+  });
+  const form = formOf({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion });
+  return tokenIn(await askTokenService({ source, url, ...form }), source, now);
+}
+
+function signed(assertion: Parameters<typeof signRs256>[0]): string {
+  try {
+    return signRs256(assertion);
+  } catch {
+    throw new CredentialFailure('service_account', 'private_key is no RSA key in PEM');
+  }
+}
+
+async function fromUser(file: CredentialFile, now: number) {
+  const source = 'authorized_user';
+  const url = typeof file.token_uri === 'string' ? file.token_uri : OAUTH;
+  const form = formOf({
+    grant_type: 'refresh_token',
+    refresh_token: textIn(file, 'refresh_token', source),
+    client_id: textIn(file, 'client_id', source),
+    client_secret: textIn(file, 'client_secret', source),
+  });
+  return tokenIn(await askTokenService({ source, url, ...form }), source, now);
+}
+
+/** https://cloud.google.com/compute/docs/metadata/overview */
+async function fromMetadata(plan: GooglePlan, now: () => number): Promise<FetchedSecret> {
+  const source = 'metadata';
+  const base = `http://${plan.environment.GCE_METADATA_HOST ?? 'metadata.google.internal'}/computeMetadata/v1`;
+  const ask = (path: string): Promise<string> =>
+    askTokenService({
+      ...{ source, url: `${base}/${path}`, headers: { 'metadata-flavor': 'Google' } },
+      ...{ isLocalService: true, timeoutMs: METADATA_TIMEOUT_MS },
+    });
+  const text = await ask(`instance/service-accounts/default/token?scopes=${encodeURIComponent(CLOUD_SCOPE)}`);
+  const { token, expiresAt } = tokenIn(text, source, now());
+  const project = plan.project ?? (await ask('project/project-id')).trim();
+  return { secret: { kind: 'token', token, project }, source, expiresAt };
+}
