@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Json } from '../support/call.ts';
+import { rsaCertificate } from '../support/rsa-certificate.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -155,17 +156,7 @@ const azure = (fields: Json) => ({
   ...{ wire: 'openai-chat', base_url: `${hostUrl}/openai/v1` },
   azure: { tenant_id: 'our-tenant', client_id: 'our-client', ...fields },
 });
-const certificate = file('certificate.pem', `${privateKey}${await selfSigned()}`);
-
-/** A certificate of the key, made by the machine's own tool. */
-async function selfSigned(): Promise<string> {
-  const key = file('key.pem', privateKey);
-  const made = Bun.spawn(
-    ['openssl', 'req', '-x509', '-new', '-key', key, '-days', '2', '-subj', '/CN=tollgate'],
-    { stdout: 'pipe', stderr: 'ignore' },
-  );
-  return new Response(made.stdout).text();
-}
+const certificate = file('certificate.pem', `${rsaCertificate.key}\n${rsaCertificate.cert}\n`);
 
 type Start = { row: Json; environment?: Record<string, string> };
 

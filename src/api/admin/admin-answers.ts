@@ -219,7 +219,10 @@ const operatorModel = Type.Object(
     kind: Type.Enum(['chat', 'embedding']),
     plan: Type.Enum(planIds, { description: 'The cheapest plan that includes the model.' }),
     launch: Type.Boolean({ description: 'The Launch plan includes the model.' }),
-    confirmed_at: orNull(Type.String({ format: 'date' }), 'The date on which the base prices were last compared with their source.'),
+    confirmed_at: orNull(
+      Type.String({ format: 'date' }),
+      'The date on which the base prices were last compared with their source.',
+    ),
     comparable: Type.Array(text),
     routes: Type.Array(
       Type.Object({ provider: text, model: text, weight: Type.Number(), usable: Type.Boolean() }),

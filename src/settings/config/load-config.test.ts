@@ -74,7 +74,7 @@ const wrong: [name: string, text: string, expected: string[]][] = [
   [
     'AWS credentials without a secret',
     provider('wire: bedrock-converse\n    aws: { access_key_id: a, region: eu-west-1 }'),
-    ['tollgate.yaml:5:5 providers[0].aws.secret_access_key: is required'],
+    ['tollgate.yaml:5:5 providers[0].aws: needs both access_key_id and secret_access_key, or neither'],
   ],
   [
     'AWS credentials with invalid parts',
@@ -92,12 +92,12 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     provider(
       'wire: bedrock-converse\n    api_key: k\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }',
     ),
-    ['tollgate.yaml:5:5 providers[0].api_key: cannot be combined with `aws`; use one of the two'],
+    ['tollgate.yaml:6:5 providers[0].aws: cannot be combined with `api_key`; use one of the two'],
   ],
   [
-    'AWS credentials on another wire',
-    provider('wire: openai-chat\n    aws: { access_key_id: a, secret_access_key: b, region: eu-west-1 }'),
-    ['tollgate.yaml:5:5 providers[0].aws: is only for the wire bedrock-converse'],
+    'Google credentials on another wire',
+    provider('wire: openai-chat\n    google: {}'),
+    ['tollgate.yaml:5:5 providers[0].google: is only for the wires google-generate and anthropic-messages'],
   ],
   [
     'forwarded headers that carry keys',

@@ -118,7 +118,15 @@ function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Prov
   const { environment, credentialOf = noCredential } = around;
   const plan = vertexPlan(environment);
   const cloud = { plan, credential: credentialOf(id, plan) };
-  return { id, wires, ...hostDefaults, baseUrl: vertexAddress(plan.region), apiKey: null, cloud, mode: 'live' };
+  return {
+    id,
+    wires,
+    ...hostDefaults,
+    baseUrl: vertexAddress(plan.region),
+    apiKey: null,
+    cloud,
+    mode: 'live',
+  };
 }
 
 /** Builds the provider of a local host. Undefined: the host was not found and nothing names it. */

@@ -88,6 +88,100 @@ ${builtIn}
 \`azure\` and \`azure-dated\` serve no model of the default catalog, because their models have the names of your deployments. Add a model
 with a route to them.
 
+## Clouds
+A provider in a cloud is called with a credential of the cloud in place of a key. A row has at most one of \`api_key\`, \`aws\`, \`azure\` and
+\`google\`. \`source\` names one source. With \`auto\` the gateway takes the first that is set up, in the order of the official SDKs.
+
+- A token or a set of keys is renewed in the background before it expires, and the old one serves until then. If the host answers 401 or 403,
+  it is renewed once and the call is repeated once.
+- Without a valid one, requests go to the next target. If there is none, the client gets \`503 upstream_unavailable\`.
+- A failing source raises the alert \`credential_failing\` and writes \`credential-failed\` to the log. \`bin/tollgate provider show ID\` shows the
+  source, the end of its validity and the reason. \`bin/tollgate doctor --live\` makes a real call and names what is missing.
+- The variables are read at the start and at a reload. Plain HTTP is used for loopback, metadata servers and container services only.
+
+### Google Vertex AI
+\`\`\`yaml
+providers:
+  - id: vertex-eu
+    wires: [google-generate, anthropic-messages]
+    google: { project: our-project, region: europe-west1 }
+catalog:
+  models:
+    - id: gemini-on-vertex
+      context_window: 1000000
+      pricing_usd_per_mtok: { input: 1.25, output: 10 }
+      routes: [{ provider: vertex-eu, model: gemini-2.5-pro, wires: [google-generate] }]
+    - id: claude-on-vertex
+      context_window: 200000
+      pricing_usd_per_mtok: { input: 3, output: 15 }
+      routes: [{ provider: vertex-eu, model: claude-sonnet-4-5@20250929, wires: [anthropic-messages] }]
+\`\`\`
+
+\`wires\` of a route says which of the two protocols the model speaks. The built-in provider \`vertex\` has application default credentials, the
+project of \`GOOGLE_CLOUD_PROJECT\` and the region of \`GOOGLE_CLOUD_LOCATION\` (global).
+
+| source | steps |
+| - | - |
+| service account | Set \`credentials_file\` or \`GOOGLE_APPLICATION_CREDENTIALS\` to its JSON file. Its \`token_uri\` is followed. |
+| workload identity federation | The same with a file of the type \`external_account\`. Its token comes from a file or a URL. Executables are not run, and AWS as the other cloud is not supported. |
+| your own login | Run \`gcloud auth application-default login\`. The file in \`~/.config/gcloud\` is found. |
+| metadata server | Nothing on Compute Engine, GKE and Cloud Run. \`GCE_METADATA_HOST\` replaces its address. |
+
+### Azure
+\`\`\`yaml
+providers:
+  - id: azure-entra
+    wires: [openai-responses, openai-chat]
+    base_url: https://NAME.openai.azure.com/openai/v1
+    azure: {}
+catalog:
+  models:
+    - id: our-gpt
+      context_window: 400000
+      pricing_usd_per_mtok: { input: 1.25, output: 10 }
+      routes: [{ provider: azure-entra, model: NAME-OF-THE-DEPLOYMENT }]
+\`\`\`
+
+The identity needs the role *Cognitive Services OpenAI User*. \`AZURE_AUTHORITY_HOST\` replaces the address of Entra ID.
+
+| source | steps |
+| - | - |
+| \`client_secret\` | Set \`AZURE_TENANT_ID\`, \`AZURE_CLIENT_ID\` and \`AZURE_CLIENT_SECRET\`, or the same members of \`azure\`. |
+| \`client_certificate\` | Set \`AZURE_CLIENT_CERTIFICATE_PATH\` or \`certificate_file\` to a PEM file with the certificate and its unencrypted RSA key. |
+| \`workload_identity\` | Nothing on AKS with workload identity, which sets \`AZURE_FEDERATED_TOKEN_FILE\`, the tenant and the client. |
+| \`managed_identity\` | Nothing on virtual machines, App Service and Container Apps. \`client_id\` chooses a user-assigned identity. |
+
+### AWS
+\`\`\`yaml
+providers:
+  - id: bedrock-eu
+    wires: [bedrock-converse]
+    base_url: https://bedrock-runtime.eu-west-1.amazonaws.com
+    aws: {}
+  - id: bedrock-openai
+    wires: [openai-responses, openai-chat]
+    base_url: https://bedrock-runtime.eu-west-1.amazonaws.com/openai/v1
+    aws: { assume_role: { role_arn: 'arn:aws:iam::123456789012:role/models', external_id: our-id } }
+  - id: bedrock-messages
+    wires: [anthropic-messages]
+    base_url: https://bedrock-runtime.eu-west-1.amazonaws.com/anthropic/v1
+    aws: { profile: models }
+\`\`\`
+
+The three endpoints of Bedrock take the same credentials, and also a bearer key of Bedrock in \`api_key\` with
+\`key_header: authorization\`. The region is that of \`base_url\`, or \`region\`.
+
+| source, in this order | steps |
+| - | - |
+| \`static\` | Set \`access_key_id\` and \`secret_access_key\` of \`aws\`, or \`AWS_ACCESS_KEY_ID\` and \`AWS_SECRET_ACCESS_KEY\`. A \`profile\` of the row goes before the variables. |
+| \`profile\` with a role | Name a profile with \`role_arn\` and \`source_profile\`, \`credential_source\` or \`web_identity_token_file\`. |
+| \`web_identity\` | Nothing on EKS with a role for the service account, which sets \`AWS_WEB_IDENTITY_TOKEN_FILE\` and \`AWS_ROLE_ARN\`. |
+| \`profile\` | Name a profile of the shared files with \`AWS_PROFILE\` or \`profile\`. \`credential_process\` is not run, and single sign-on is not supported. |
+| \`container\` | Nothing on ECS and with EKS Pod Identity. |
+| \`metadata\` | Nothing on EC2 with an instance role (IMDSv2). |
+
+\`assume_role\` assumes a role with the keys of any of these sources. \`AWS_ENDPOINT_URL_STS\` replaces the address of the token service.
+
 ## Servers on the same machine
 The gateway looks for these servers as [Operations](operations.md#model-servers-on-the-same-machine) describes. The variable of the address
 switches a server on, even if it is not running. The key is sent only to an address that a variable names.

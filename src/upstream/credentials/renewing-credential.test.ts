@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test';
+import { type CloudSecret, CredentialFailure } from '../../settings/hosts/provider-credential.ts';
+import type { FetchedSecret } from './fetched-secret.ts';
+import { RenewingCredential } from './renewing-credential.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+function setUp({ lifeMs = HOUR as number | null } = {}) {
+  let now = 0;
+  let asked = 0;
+  let problem: Error | undefined;
+  let gate: Promise<void> = Promise.resolve();
+  const told: string[] = [];
+  const credential = new RenewingCredential({
+    kind: 'azure',
+    fixedSecrets: ['the-secret'],
+    now: () => now,
+    failed: ({ message }) => told.push(message),
+    recovered: () => told.push('recovered'),
+    ask: async (): Promise<FetchedSecret> => {
+      asked += 1;
+      const token = `token-${asked}`;
+      await gate;
+      if (problem) throw problem;
+      return {
+        secret: { kind: 'token', token, project: null },
+        source: 'here',
+        expiresAt: lifeMs === null ? null : now + lifeMs,
+      };
+    },
+  });
+  const tokenOf = (secret: CloudSecret): string => (secret.kind === 'token' ? secret.token : '');
+  return {
+    credential,
+    told,
+    asked: () => asked,
+    current: async () => tokenOf(await credential.current()),
+    advance: (ms: number) => {
+      now += ms;
+    },
+    fail: (error: Error | undefined) => {
+      problem = error;
+    },
+    block: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return resolve;
+    },
+    settle: () => Bun.sleep(1),
+  };
+}
+
+test('requests at once share one renewal, and later ones its secret', async () => {
+  const { current, asked, credential } = setUp();
+  expect(await Promise.all([current(), current(), current()])).toEqual(['token-1', 'token-1', 'token-1']);
+  expect([await current(), asked()]).toEqual(['token-1', 1]);
+  expect(credential.secrets()).toEqual(['the-secret', 'token-1']);
+});
+
+test.each([
+  [HOUR, 300 * SECOND],
+  [1_200 * SECOND, 120 * SECOND],
+  [300 * SECOND, 60 * SECOND],
+])('a secret with a life of %d ms is renewed in the background when %d ms are left', async (lifeMs, left) => {
+  const { current, advance, asked, settle } = setUp({ lifeMs });
+  await current();
+  advance(lifeMs - left - 1);
+  expect([await current(), asked()]).toEqual(['token-1', 1]);
+  advance(1);
+  expect(await current()).toBe('token-1'); // the old secret serves meanwhile
+  await settle();
+  expect([await current(), asked()]).toEqual(['token-2', 2]);
+});
+
+test('the old secret serves until it expires while renewals fail, with growing pauses between them', async () => {
+  const { current, advance, asked, settle, fail, told } = setUp();
+  await current();
+  fail(new CredentialFailure('here', 'it is away'));
+  advance(HOUR - 100 * SECOND);
+  for (let second = 0; second < 99; second++) {
+    expect(await current()).toBe('token-1');
+    await settle();
+    advance(SECOND);
+  }
+  expect(asked()).toBeWithin(6, 9);
+  advance(SECOND);
+  await expect(current()).rejects.toThrow('it is away');
+  fail(undefined);
+  advance(60 * SECOND);
+  expect(await current()).toStartWith('token-');
+  expect(told.at(-1)).toBe('recovered');
+});
+
+test('a refused secret is renewed once for all requests, and a fixed one never', async () => {
+  const { credential, asked } = setUp();
+  const first = await credential.current();
+  const renewed = await Promise.all([credential.renew(first), credential.renew(first)]);
+  expect(renewed[0]).toEqual(renewed[1]!);
+  expect(await credential.renew(first)).toEqual(renewed[0]!);
+  expect(asked()).toBe(2);
+  const fixed = setUp({ lifeMs: null });
+  expect(await fixed.credential.renew(await fixed.credential.current())).toBeUndefined();
+});
+
+test('a source that fails in an unknown way quotes nothing', async () => {
+  const { credential, fail } = setUp();
+  fail(new Error('a secret'));
+  await expect(Promise.resolve(credential.current())).rejects.toThrow('The source failed.');
+  expect(credential.state()).toMatchObject({ error: 'The source failed.', source: 'unknown' });
+});
