@@ -296,7 +296,10 @@ test('a source that is not set up is named', async () => {
   const { server, chat, show } = await start({ source: 'container' });
   try {
     expect((await chat()).status).toBe(503);
-    expect(await show()).toMatchObject({ source: 'container', error: 'it is not set up' });
+    expect(await show()).toMatchObject({
+      source: 'container',
+      error: expect.stringContaining('set AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'),
+    });
   } finally {
     await server.stop();
   }
