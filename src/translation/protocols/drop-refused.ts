@@ -6,6 +6,7 @@ import { setMembers } from '../../base/json/set-members.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { Refuses } from '../canonical/refused-word.ts';
 import type { CanonicalRequest, Sampling } from '../canonical/request.ts';
+import { tierPrice } from './openai-detail.ts';
 import { effortOfBudget } from './thinking-plan.ts';
 
 /** A preference: where the dialects have it, how the canonical request loses it, and the loss. */
@@ -123,6 +124,10 @@ const memberAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => objectOf(at)[name], value);
 
 const ORDINARY = new Set<unknown>(['default', 'auto', 'standard_only']);
+
+/** Returns the word for one tier. Undefined: no vendor has the tier, so its refusal says nothing about others. */
+export const tierWord = (tier: unknown): string | undefined =>
+  tierPrice(tier) === undefined ? undefined : `service_tier:${tier}`;
 
 /** Returns the word that refuses a tier. */
 function refusedTier(tier: unknown, refuses: ReadonlySet<string>): string | undefined {

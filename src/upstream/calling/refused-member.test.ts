@@ -22,6 +22,12 @@ test.each<[message: string, more: Partial<UpstreamError>, word: string]>([
     {},
     'top_k',
   ],
+  [
+    'Malformed input request: #: extraneous key [top_k] is not permitted, please reformat your input.',
+    {},
+    'top_k',
+  ],
+  ['invalid temperature: only 1 is allowed for this model', {}, 'temperature'],
   ['refused', { code: 'unknown_parameter', param: 'seed' }, 'seed'],
   ['Unrecognized request argument supplied: logit_bias', { status: 422 }, 'logit_bias'],
 ])('%s names a refused member [RES-34]', (message, more, word) => {
@@ -33,6 +39,7 @@ test.each<[message: string, more: Partial<UpstreamError>]>([
   ["Unsupported value: 'verbosity' does not support 'huge'.", { param: 'verbosity' }],
   ["Unsupported parameter: 'tools' is not supported with this model.", { param: 'tools' }],
   ["Unsupported parameter: 'max_tokens' is not supported with this model.", { param: 'max_tokens' }],
+  ['invalid temperature: only 0 to 1 is allowed', {}],
   ['The prompt says: Unsupported parameter: temperature', {}],
   ["Unsupported parameter: 'temperature' is not supported.", { status: 404 }],
   ["Unsupported parameter: 'temperature' is not supported.", { status: 500 }],
