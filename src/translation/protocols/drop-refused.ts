@@ -1,6 +1,6 @@
 import { type JsonBody, knownBody } from '../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
-import { objectOf } from '../../base/json/read-json.ts';
+import { isObject, objectOf } from '../../base/json/read-json.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import { setMembers } from '../../base/json/set-members.ts';
 import type { LossCode } from '../canonical/loss.ts';
@@ -29,6 +29,19 @@ const ofSampling =
     return { ...request, sampling: left };
   };
 
+/** Drops a field that only its own protocol has, which a translation to the same protocol keeps. */
+const withoutOwn =
+  (name: string) =>
+  (request: CanonicalRequest): CanonicalRequest | undefined => {
+    const { opaque = [] } = request;
+    if (!opaque.some(({ block }) => isObject(block) && name in block)) return undefined;
+    const left = opaque.map((one) => {
+      const { [name]: _dropped, ...block } = objectOf(one.block);
+      return isObject(one.block) ? { ...one, block } : one;
+    });
+    return { ...request, opaque: left };
+  };
+
 const preferences: readonly Preference[] = [
   { word: 'temperature', loss: 'sampling', members: [['temperature']], drop: ofSampling('temperature') },
   { word: 'top_p', loss: 'sampling', members: [['top_p']], drop: ofSampling('topP') },
@@ -39,8 +52,7 @@ const preferences: readonly Preference[] = [
     drop: ofSampling('presencePenalty', 'frequencyPenalty'),
   },
   { word: 'seed', loss: 'seed', members: [['seed'], ['random_seed']], drop: ofSampling('seed') },
-  // No translation has this member.
-  { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], drop: () => undefined },
+  { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], drop: withoutOwn('logit_bias') },
   {
     ...{ word: 'verbosity', loss: 'verbosity' },
     members: [['verbosity'], ['text', 'verbosity']],

@@ -27,6 +27,8 @@ test.each<[message: string, more: Partial<UpstreamError>, word: string]>([
     {},
     'top_k',
   ],
+  ['Model grok-4.5 does not support parameter presencePenalty.', {}, 'penalties'],
+  ['Argument not supported on this model: stop', {}, 'stop'],
   ['invalid temperature: only 1 is allowed for this model', {}, 'temperature'],
   ['refused', { code: 'unknown_parameter', param: 'seed' }, 'seed'],
   ['Unrecognized request argument supplied: logit_bias', { status: 422 }, 'logit_bias'],
