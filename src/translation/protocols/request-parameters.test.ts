@@ -112,6 +112,8 @@ const chatRows: readonly Row[] = [
   [{ seed: 1 }, 'kept kept seed seed kept seed'],
   [{ service_tier: 'flex' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
   [{ service_tier: 'auto' }, 'kept - kept kept - -'],
+  [{ service_tier: 'fast' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
+  [{ service_tier: 'ultrafast' }, `service-tier service-tier kept${' service-tier'.repeat(3)}`],
   // On wires that do not keep it, the gateway ends the answer itself.
   [{ stop: ['x'] }, '- kept - kept kept kept'],
   [{ store: true }, openai('store')],
