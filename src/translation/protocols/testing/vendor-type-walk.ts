@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 /** A declaration of a client's published types: its members with their types, or the type that it names. */
 type Declaration = { members: Map<string, string>; parents: string[]; alias: string | undefined };
 
-/** A member, event or value that a type has. `path` is the type that has it. */
-export type PublishedWord = { kind: 'member' | 'value'; word: string; path: string };
+/** What a type has: its members, or the values of a type or of a member. `holder` is the type, or the path of the member. */
+export type PublishedWords = { holder: string; members: string[]; values: string[] };
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 const LITERAL = /^'([^']*)'$|^"([^"]*)"$/;
 
 /** The words of a client's published types, read from their declarations. */
-export class PublishedWords {
+export class VendorTypes {
   readonly #declared = new Map<string, Declaration>();
 
   constructor(files: readonly string[]) {
@@ -20,12 +20,14 @@ export class PublishedWords {
     }
   }
 
-  /** Returns every member and value that can be reached from a type. Types in `without` are not entered. */
-  from(roots: readonly string[], without: ReadonlySet<string> = new Set()): PublishedWord[] {
-    const found = new Map<string, PublishedWord>();
-    const seen = new Set<string>(without);
-    for (const root of roots) this.#enter(root, { found, seen, holder: root });
-    return [...found.values()];
+  /** Returns the words of all types that can be reached from some. Values of members in `without` are left out. */
+  from(roots: readonly string[], without: ReadonlySet<string> = new Set()): PublishedWords[] {
+    const walk: Walk = { found: new Map(), seen: new Set(), without, holder: '' };
+    for (const root of roots) {
+      if (this.#nameOf(root) === undefined) throw new Error(`there is no ${root}`);
+      this.#enterNamed(root, walk);
+    }
+    return [...walk.found.values()];
   }
 
   /** Returns the values of a member of a type, or of the type itself. */
@@ -33,15 +35,15 @@ export class PublishedWords {
     const declared = this.#declared.get(type);
     const text = member === undefined ? declared?.alias : declared?.members.get(member);
     if (text === undefined) throw new Error(`there is no ${[type, member].join('.')}`);
-    const walk: Walk = { found: new Map(), seen: new Set(), holder: type };
+    const walk: Walk = { found: new Map(), seen: new Set(), without: new Set(), holder: type };
     this.#enter(text, walk);
-    return [...walk.found.values()].filter(({ kind }) => kind === 'value').map(({ word }) => word);
+    return [...walk.found.values()].flatMap(({ values }) => values);
   }
 
   #enter(type: string, walk: Walk): void {
     for (const part of splitAt(type, '|')) {
       const literal = LITERAL.exec(part);
-      if (literal) note(walk, { kind: 'value', word: literal[1] ?? literal[2] ?? '' });
+      if (literal) note(walk, 'values', literal[1] ?? literal[2] ?? '');
       else if (part.startsWith('{')) this.#enterMembers(membersOf(part.slice(1, -1)), walk);
       else for (const name of part.match(/[A-Za-z_]\w*(\.\w+)*/g) ?? []) this.#enterNamed(name, walk);
     }
@@ -60,8 +62,8 @@ export class PublishedWords {
 
   #enterMembers(members: ReadonlyMap<string, string>, walk: Walk): void {
     for (const [name, type] of members) {
-      note(walk, { kind: 'member', word: name });
-      this.#enter(type, { ...walk, holder: `${walk.holder}.${name}` });
+      note(walk, 'members', name);
+      if (!walk.without.has(name)) this.#enter(type, { ...walk, holder: `${walk.holder}.${name}` });
     }
   }
 
@@ -97,11 +99,17 @@ export class PublishedWords {
   }
 }
 
-type Walk = { found: Map<string, PublishedWord>; seen: Set<string>; holder: string };
+type Walk = {
+  found: Map<string, PublishedWords>;
+  seen: Set<string>;
+  without: ReadonlySet<string>;
+  holder: string;
+};
 
-function note({ found, holder }: Walk, { kind, word }: Pick<PublishedWord, 'kind' | 'word'>): void {
-  const key = `${kind} ${word}`;
-  if (!found.has(key)) found.set(key, { kind, word, path: holder });
+function note({ found, holder }: Walk, kind: 'members' | 'values', word: string): void {
+  const words = found.get(holder) ?? { holder, members: [], values: [] };
+  found.set(holder, words);
+  if (!words[kind].includes(word)) words[kind].push(word);
 }
 
 const parentsOf = (between: string): string[] =>
