@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import { refusedMember } from './refused-member.ts';
+import { errorIn } from './upstream-error-of.ts';
 
 const error = (message: string, more: Partial<UpstreamError> = {}): UpstreamError =>
   ({ status: 400, code: null, message, param: null, ...more }) as UpstreamError;
@@ -47,4 +48,13 @@ test.each<[message: string, more: Partial<UpstreamError>]>([
   ["Unsupported parameter: 'temperature' is not supported.", { status: 500 }],
 ])('%s names none [RES-34]', (message, more) => {
   expect(refusedMember(error(message, more))).toBeUndefined();
+});
+
+test('the list of problems that some hosts answer names a refused member [RES-34]', () => {
+  const detail = [
+    { type: 'extra_forbidden', loc: ['body', 'logit_bias'], msg: 'Extra inputs are not permitted' },
+  ];
+  expect(refusedMember({ ...errorIn({ detail }), status: 422 })).toBe('logit_bias');
+  const inner = [{ ...detail[0], loc: ['body', 'metadata', 'seed'] }];
+  expect(refusedMember({ ...errorIn({ detail: inner }), status: 422 })).toBeUndefined();
 });
