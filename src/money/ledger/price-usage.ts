@@ -60,6 +60,9 @@ function ownInput({ detail }: Usage, { input }: CountedTokens): number {
   return Math.max(0, input - others);
 }
 
+/** Work of a model that answers, in the way of the whole request. Advisors have no way of their own. */
+const SERVED: ReadonlySet<TokensBeside['kind']> = new Set(['fallback', 'compaction']);
+
 /** The lines of one charge. Tokens beside the answer's own are added to the totals. */
 class Lines {
   readonly all: ChargeLine[] = [];
@@ -93,7 +96,7 @@ class Lines {
     }
   }
 
-  /** A fallback answers in the way of the whole request, at its own factors. Other work beside the answer has no way of its own. */
+  /** The rates of another model, with its own factors. */
   #ratesOf(
     { rates, extras }: OtherPrices,
     {
@@ -103,7 +106,7 @@ class Lines {
       input,
     }: { kind: TokensBeside['kind']; ways: readonly ServedWay[]; usage: Usage; input: number },
   ): Rates {
-    if (kind !== 'fallback') return rateIn(rates, ways, input).unmultiplied;
+    if (!SERVED.has(kind)) return rateIn(rates, ways, input).unmultiplied;
     const own = { asked: this.#prices.asked, rates, extras: { ...this.#prices.extras, ...extras } };
     return rateIn(rates, servedWays(usage, own, new Set()), input).rates;
   }
