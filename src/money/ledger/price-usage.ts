@@ -4,7 +4,7 @@ import type { TokensBeside } from '../../translation/canonical/usage-detail.ts';
 import { type ChargeDetail, type ChargeLine, costOfCharge } from './charge-detail.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
 import type { Rates } from './rates.ts';
-import { type RateInRow, rateIn, type ServedWay, servedWays } from './served-way.ts';
+import { type RateInRow, rateIn, type ServedWay, servedWays, waysOfOther } from './served-way.ts';
 import type { UsagePrices } from './usage-prices.ts';
 
 export type PricedUsage = {
@@ -50,14 +50,14 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
   };
 }
 
-/** The input of the answer itself, without that of other models which its total includes. */
-function ownInput({ detail }: Usage, { input }: CountedTokens): number {
+/** The input of the largest answer itself, without that of other models which its total includes. */
+function ownInput({ detail, largestInput = MOST_TOKENS }: Usage, { input }: CountedTokens): number {
   const included = (detail?.beside ?? []).filter(({ isIncluded }) => isIncluded);
   const others = included.reduce(
     (sum, told) => sum + chargedCount(told.input) + chargedCount(told.cachedInput),
     0,
   );
-  return Math.max(0, input - others);
+  return Math.max(0, Math.min(input - others, chargedCount(largestInput)));
 }
 
 /** The lines of one charge. Tokens beside the answer's own are added to the totals. */
@@ -86,7 +86,7 @@ class Lines {
     const other = name === undefined ? undefined : this.#prices.otherModel(name);
     const input = chargedCount(told.input) + chargedCount(told.cachedInput);
     const rates = other
-      ? rateIn(other.rates, ways, input).unmultiplied
+      ? rateIn(other.rates, waysOfOther(ways, other.rates), input).unmultiplied
       : rateIn(this.#prices.rates, ways, input).rates;
     for (const of of ['input', 'cachedInput', 'output'] as const) {
       const count = Math.min(chargedCount(told[of]), isIncluded ? this.#left[of] : MOST_TOKENS);
