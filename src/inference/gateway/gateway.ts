@@ -18,7 +18,7 @@ import type { InferenceRequest } from '../../translation/protocols/inference-req
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
-import { type Caller, type CallOrder, tryTargets } from '../../upstream/routing/try-targets.ts';
+import { type CallOrder, tryTargets } from '../../upstream/routing/try-targets.ts';
 import { judge, type Permit } from '../admission/admit.ts';
 import { refuseAdvisors } from '../admission/advisors.ts';
 import { unpaidBefore } from '../admission/unpaid-before.ts';
@@ -40,6 +40,7 @@ import { ReaderPace } from '../stream/reader-pace.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
 import { answerComparably } from './answer-comparably.ts';
+import { callerOf } from './caller-of.ts';
 import { type Estimating, estimateOf } from './estimate-of.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
 import { notingCache, scopeIn } from './noting-cache.ts';
@@ -297,16 +298,6 @@ function qualifyAnother(
 /** Returns the plan's limits for the prompt. Pay-as-you-go requests have no prompt limit. */
 export const paidBy = ({ plan }: Principal, { mode }: Permit): RequestForModel['plan'] =>
   mode === 'payg' ? { ...plan, maxPromptTokens: null } : plan;
-
-const callerOf = (
-  { account, apiKey, plan }: Principal,
-  { mode }: Permit,
-  unattended: Unattended | undefined,
-): Caller => ({
-  account: account.id,
-  keyId: apiKey.id,
-  planClass: unattended?.planClass ?? (mode === 'payg' || plan.id !== 'free' ? 'paid' : 'free'),
-});
 
 export const estimateFor = (
   { entry, request, belief }: Pick<AnswerOrder, 'entry' | 'request'> & Pick<Partial<Estimating>, 'belief'>,
