@@ -51,7 +51,7 @@ test('catalog check warns about old prices and lists the changes that lie ahead'
 test('catalog check without a file checks the default catalog, whose unconfirmed rows it names', async () => {
   const { code, printed } = await runCaptured(['catalog', 'check']);
   expect(code).toBe(0);
-  expect(printed).toContain('warn gpt-6.2-sol: the price row base is not confirmed');
+  expect(printed).toContain('warn claude-fable-5-2: the price row base is not confirmed');
 });
 
 test('config check warns about conditions that catalog.prices loses', async () => {
