@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { planIds } from '../../settings/plans/plan.ts';
+import { modelKinds } from '../../translation/canonical/model-kind.ts';
 import { rowedPrices } from '../models/model-answer.ts';
 
 const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
@@ -8,7 +9,6 @@ const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema)
 const text = Type.String();
 const flag = Type.Boolean();
 
-export const modelKinds = ['chat', 'embedding'] as const;
 export const modelCapabilities = ['tools', 'reasoning', 'vision', 'documents'] as const;
 export const modelOrders = ['catalog', 'name', 'newest', 'input', 'output', 'context'] as const;
 

@@ -31,7 +31,7 @@ export const quoteDescription: RouteDescription = {
   body: Type.Unsafe<object>({
     type: 'object',
     title: 'Quote Request',
-    description: 'A request body of a generating endpoint or of `/v1/embeddings`.',
+    description: 'A JSON request body of an endpoint that a model answers.',
     required: ['model'],
     properties: { model: { type: 'string', minLength: 1 } },
     additionalProperties: true,

@@ -1,6 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
@@ -15,6 +17,10 @@ export const quotedPaths = {
   responses: '/v1/responses',
   completions: '/v1/completions',
   embeddings: '/v1/embeddings',
+  images: '/v1/images/generations',
+  speech: '/v1/audio/speech',
+  rerank: '/v1/rerank',
+  moderations: '/v1/moderations',
 } as const;
 
 /** Members that only the messages dialect has. */
@@ -46,8 +52,10 @@ function likelyPaths(exchange: Exchange, value: JsonObject): string[] {
     return looksLikeMessages(exchange, value)
       ? [quotedPaths.messages, quotedPaths.chat]
       : [quotedPaths.chat, quotedPaths.messages];
-  if ('input' in value)
-    return [isOfVectors(exchange, value) ? quotedPaths.embeddings : quotedPaths.responses];
+  const kind = kindOf(exchange, value);
+  if (kind !== undefined && kind !== 'chat') return [...endpointsOf[kind]];
+  if ('input' in value) return [quotedPaths.responses];
+  if ('documents' in value) return [quotedPaths.rerank];
   return 'prompt' in value ? [quotedPaths.completions] : [];
 }
 
@@ -56,8 +64,8 @@ const looksLikeMessages = ({ request }: Exchange, value: JsonObject): boolean =>
   MESSAGES_ONLY.some((name) => value[name] != null) ||
   (Array.isArray(value.tools) && value.tools.some((tool) => tool != null && 'input_schema' in Object(tool)));
 
-const isOfVectors = ({ snapshot }: Exchange, { model }: JsonObject): boolean =>
-  typeof model === 'string' && snapshot.catalog.find(model)?.model.kind === 'embedding';
+const kindOf = ({ snapshot }: Exchange, { model }: JsonObject): ModelKind | undefined =>
+  typeof model === 'string' ? snapshot.catalog.find(model)?.model.kind : undefined;
 
 const unlike = (): Refusal =>
   new Refusal('invalid_request', {

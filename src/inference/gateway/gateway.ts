@@ -30,8 +30,10 @@ import { asksToStore, withoutStoring } from '../responses/without-storing.ts';
 import type { Settle } from '../settlement/billable-answer.ts';
 import type { CacheShares } from '../settlement/cache-shares.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
+import { measuringSound } from '../settlement/measuring-sound.ts';
 import type { Tab } from '../settlement/tab.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
+import { bytesReply } from '../stream/bytes-reply.ts';
 import { carriagesOf } from '../stream/carriages.ts';
 import { commitInTime } from '../stream/commit-in-time.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
@@ -259,7 +261,9 @@ function answerOrderOf(
     caller: callerOf(principal, permit, unattended),
     trail,
     routing,
-    settle: notingCache(settleKept(tab, qualified), qualified, gateway.shares),
+    settle: request.metered
+      ? measuringSound(settleKept(tab, qualified))
+      : notingCache(settleKept(tab, qualified), qualified, gateway.shares),
     watch: tab,
     open,
     largeAnswers,
@@ -348,7 +352,7 @@ export const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string
 
 function answer(order: AnswerOrder, only?: 'same-wire'): Promise<Reply | Refusal> {
   const { exchange, request, entry, caller, trail, routing } = order;
-  const receive = request.stream ? streamReply : unaryReply;
+  const receive = request.stream ? streamReply : request.answerForm === 'bytes' ? bytesReply : unaryReply;
   const call: CallOrder<Reply> = {
     entry,
     caller,

@@ -73,7 +73,7 @@ async function sendStream(
   const { signal } = exchange.request;
   const settleAs = async (outcome: BillableAnswer['outcome']) =>
     settle({ exchange, usage: await estimate.counted(stream.produced), answer: stream.answer, outcome });
-  watch.watch(() => estimate.soFar(stream.produced));
+  if (!estimate.isMetered) watch.watch(() => estimate.soFar(stream.produced));
   let isInterrupted = false;
   const leave = open.add(() => {
     isInterrupted = true;
@@ -93,8 +93,8 @@ async function sendStream(
       const failure = isInterrupted ? stream.failure : attempt.failed(stream.failure);
       attempt.end(isInterrupted ? 'canceled' : failure.outcome);
       const refusal = isInterrupted ? stopping() : failure.refusal;
-      // A stream that fails because of the upstream or a shutdown costs nothing.
-      if (isOwnError(refusal)) await whySettlingFails(settleAs('failed'), exchange);
+      // A stream that fails because of the upstream or a shutdown costs nothing, and neither does a metered one.
+      if (isOwnError(refusal) && !estimate.isMetered) await whySettlingFails(settleAs('failed'), exchange);
       noteRefusal(exchange.notes, refusal);
       const closing = watch.close();
       if (closing) await closing;

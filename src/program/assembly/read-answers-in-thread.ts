@@ -32,7 +32,7 @@ try {
   // The thread works without it.
 }
 
-const dialects = new Map(createDialects().map(({ dialect }) => [dialect.wire, dialect]));
+const dialects = new Map(createDialects().map(({ dialect }) => [dialect.upstreamPath, dialect]));
 const wires = createWires();
 const encoder = new TextEncoder();
 const pieces: Uint8Array[] = [];

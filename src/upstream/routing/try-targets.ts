@@ -206,6 +206,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       body: carriage.body,
       streamed: carriage.streamed,
       stream: order.stream,
+      answerForm: carriage.answerForm,
       trace: span,
       client: exchange.request.signal,
       reader: order.reader,

@@ -39,9 +39,12 @@ const cells = ({ input, cachedInput, output }: Prices): string[] => [
 
 const sourceCell = (source: string | null | undefined): string => (source ? `[source](${source})` : '–');
 
+const tokenPrices = ({ pricing_usd_per_mtok: prices }: CatalogModelRow) =>
+  prices ?? { input: 0, output: 0, cached_input: null };
+
 function rowsOf(model: CatalogModelRow): string[][] {
-  const pricing = pricingOf(model.pricing_usd_per_mtok);
-  const conditions = model.pricing_usd_per_mtok.conditions ?? [];
+  const pricing = pricingOf(tokenPrices(model));
+  const conditions = tokenPrices(model).conditions ?? [];
   return [
     [
       code(model.id),
@@ -67,8 +70,8 @@ const heads = ['model', 'row', 'condition', 'input', 'cached input', 'output', '
 /** Formats `docs/prices.md`. */
 export function priceReference(): string {
   const { models } = readDefaultCatalog();
-  const rowed = models.filter((model) => model.pricing_usd_per_mtok.conditions);
-  const others = models.filter((model) => !model.pricing_usd_per_mtok.conditions);
+  const rowed = models.filter((model) => model.pricing_usd_per_mtok?.conditions);
+  const others = models.filter((model) => !model.pricing_usd_per_mtok?.conditions);
   return `# Prices
 
 <!-- UPDATE=1 npm test -- test/program/references.test.ts rewrites this page. -->
