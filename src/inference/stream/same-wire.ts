@@ -46,6 +46,7 @@ export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage |
     isOwnProtocol: true,
     losses: isText ? NOTHING : lossCodesOf(made),
     answerForm,
+    takesWholeAnswers: dialect.takesWholeAnswers,
     ...(answerForm === 'bytes' && {
       bytesReader: (type: string) => dialect.bytesReader!(request, label, type),
     }),

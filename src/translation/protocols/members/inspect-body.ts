@@ -143,6 +143,8 @@ const places = {
   messages: inspectPart,
   system: inspectPart,
   input: inspectPart,
+  images: inspectPart,
+  mask: inspectPart,
   tools: inspectTools,
 } satisfies Record<string, MemberRule>;
 
