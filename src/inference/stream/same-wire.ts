@@ -41,7 +41,7 @@ export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage |
   return {
     wire: dialect.wire,
     path: dialect.upstreamPath,
-    body: isText ? made : made.body,
+    body: form ? '' : isText ? made : made.body,
     streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
     isOwnProtocol: true,
     losses: isText ? NOTHING : lossCodesOf(made),

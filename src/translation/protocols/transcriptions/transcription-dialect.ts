@@ -1,4 +1,5 @@
-import type { JsonBody } from '../../../base/json/json-body.ts';
+import type { Form } from '../../../base/forms/form.ts';
+import type { JsonObject } from '../../../base/json/json-body.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
 import type { Dialect } from '../dialect.ts';
@@ -30,9 +31,10 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
     read(body) {
       const refusal = invalidField(body, validate);
       if (refusal) return refusal;
+      if (!body.form) return invalid('file', 'must be a file of a form');
       const { model, stream, response_format: format = 'json' } = body.value as TranscriptionRequest;
       if (stream && UNSTREAMED.has(format)) return invalid('stream', `is not for the format ${format}`);
-      const request = { body, model, stream: stream === true, metered: askedSound(body) };
+      const request = { body, model, stream: stream === true, metered: askedSound(body.value, body.form) };
       return !request.stream && isText(format) ? { ...request, answerForm: 'text' } : request;
     },
     patchRequest: namedRequest,
@@ -54,9 +56,9 @@ const LEAST_OUTPUT_TOKENS = 1_000;
 /** A sample of a speaker's voice has two to ten seconds. */
 const SAMPLE_SECONDS = 10;
 
-function askedSound({ value, form }: JsonBody): MeteredAsk {
+function askedSound(value: JsonObject, { sound }: Form): MeteredAsk {
   const { prompt = '', ...request } = value as TranscriptionRequest;
-  const second = Math.max(1, Math.ceil(form!.sound!.seconds));
+  const second = Math.max(1, Math.ceil(sound!.seconds));
   const samples = request['known_speaker_references[]']?.length ?? 0;
   const hints = [...(request['keywords[]'] ?? []), ...(request['known_speaker_names[]'] ?? [])].join(' ');
   return {
