@@ -1,5 +1,6 @@
 // Runs commands of a test run, and measures the CPU time of each with all its descendants.
 import { spawn } from 'node:child_process';
+import { browserCpuMs, measureBrowsers } from './browser-costs.mjs';
 
 /** The shell reports the CPU time of the processes that it has waited for, and of those that they have waited for. */
 const MEASURING = ['-c', '"$@"; code=$?; times >&3; exit $code', 'sh'];
@@ -32,12 +33,13 @@ export function startMeasured(command, parameters, { root, environment = {}, std
     detached: true,
   });
   running.add(child);
+  measureBrowsers(child.pid);
   child.on('close', () => running.delete(child));
   let times = '';
   child.stdio[3].setEncoding('utf8').on('data', (chunk) => {
     times += chunk;
   });
-  return { child, cpuMs: () => cpuMsOf(times) };
+  return { child, cpuMs: () => cpuMsOf(times) + browserCpuMs(child.pid) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { watchBrowsers } from './browser-costs.mjs';
 import { ensureChromium } from './find-chromium.mjs';
 import { formatCosts, formatCounts, formatFaults } from './report-tests.mjs';
 import { bundleProgram, runJobs } from './run-tests.mjs';
@@ -43,6 +44,7 @@ const checks = [
   { name: 'style', command: [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'] },
 ];
 
+if (args.includes('--costs')) watchBrowsers();
 const files = findTestFiles(root, wanted);
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-program-'));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
