@@ -15,6 +15,9 @@ const checks = {
   contrast: { runOnly: { type: 'rule', values: ['color-contrast'] } },
 } satisfies Record<string, RunOptions>;
 
+/** The pages have no frames and no media, and a failure shows the HTML instead of a selector. */
+const frugal: RunOptions = { resultTypes: ['violations'], iframes: false, preload: false, selectors: false };
+
 /** Checks a page against WCAG 2.2 AA, and against the practices that screen readers rely on. */
 export async function expectAccessible(page: Page, what: keyof typeof checks = 'all'): Promise<void> {
   // The policy of the page forbids scripts in it, but not those of the browser's own tools.
@@ -26,7 +29,7 @@ export async function expectAccessible(page: Page, what: keyof typeof checks = '
   const { violations, passes } = await page.evaluate(
     (options) =>
       (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(options),
-    { ...checks[what], resultTypes: ['violations'] } as RunOptions,
+    { ...checks[what], ...frugal } as RunOptions,
   );
   const told = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ''}`),
