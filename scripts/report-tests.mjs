@@ -5,15 +5,23 @@ const nameOf = ({ name, files, store }) =>
   name ?? `${files.join(' ')}${store === 'postgres' ? ' on Postgres' : ''}`;
 
 /** Files that failed once and passed alone, and then everything that failed, so that the end of a long log names it. */
-export function formatFaults(faultsOnce, failed) {
-  const lines = faultsOnce.map(
-    (job) => `passed in the second run: ${nameOf(job)}${listFaults(job.firstFaults)}`,
-  );
-  for (const job of failed) lines.push(`FAILED: ${nameOf(job)}${listFaults(job.faults)}`);
+export function formatFaults(recovered, failed) {
+  const flaky = recovered.map((job) => ({ ...job, faults: job.firstFaults.filter(isOf(job)) }));
+  const lines = [
+    ...flaky.filter(({ faults }) => faults.length > 0).map(headed('passed in the second run')),
+    ...failed.map(headed('FAILED')),
+  ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const listFaults = (faults) => faults.map((fault) => `\n  ${fault}`).join('');
+/** The files of a process fail together, but each test belongs to one of them. */
+const isOf =
+  ({ files }) =>
+  ({ file }) =>
+    file === undefined || files.includes(file);
+
+const headed = (heading) => (job) =>
+  `${heading}: ${nameOf(job)}${job.faults.map(({ fault }) => `\n  ${fault}`).join('')}`;
 
 const sum = (jobs, value) => jobs.reduce((total, job) => total + value(job), 0);
 

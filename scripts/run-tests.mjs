@@ -34,7 +34,13 @@ async function runCheck({ name, command }, { root }) {
   const { code, text, cpuMs } = await runCommand(process.execPath, command, { root });
   console.log(`${text}${code === 0 ? 'ok' : 'FAILED'}: ${name}\n`);
   const failed = code === 0 ? 0 : 1;
-  return { passed: 1 - failed, failed, skipped: 0, faults: failed ? [`exit code ${code}`] : [], cpuMs };
+  return {
+    passed: 1 - failed,
+    failed,
+    skipped: 0,
+    faults: failed ? [{ fault: `exit code ${code}` }] : [],
+    cpuMs,
+  };
 }
 
 async function runFiles({ files, store }, { root, runtime, isLong, environment }) {
@@ -64,12 +70,26 @@ function countTests({ code, text }) {
     passed: counted('pass'),
     failed: counted('fail'),
     skipped: counted('skip') + counted('todo'),
-    faults: [...text.matchAll(/^\(fail\) (.*)$/gm)].map(([, name]) => name),
+    faults: findFaults(text),
   };
   const isFinished = /^Ran \d+ tests? across /m.test(text);
   if ((code !== 0 || !isFinished) && result.failed === 0) {
     result.failed = 1;
-    result.faults = [`ended early with exit code ${code}`];
+    result.faults = [{ fault: `ended early with exit code ${code}` }];
   }
+  if (result.failed > 0 && result.faults.length === 0)
+    result.faults = [{ fault: /^(?:\w*)error: .*$/im.exec(text)?.[0] ?? 'an error outside of its tests' }];
   return result;
+}
+
+/** The failed tests, each with its file. The runtime heads the tests of a file with its path, and may name a failed one again at the end. */
+function findFaults(text) {
+  const faults = new Map();
+  let file;
+  for (const line of text.split('\n')) {
+    file = /^(\S+\.test\.ts):$/.exec(line)?.[1] ?? file;
+    const fault = /^\(fail\) (.*?)(?: \[[\d.]+ms\])?$/.exec(line)?.[1];
+    if (fault !== undefined && !faults.has(fault)) faults.set(fault, { file, fault });
+  }
+  return [...faults.values()];
 }
