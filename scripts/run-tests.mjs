@@ -12,7 +12,7 @@ export async function bundleProgram({ root, runtime, folder }) {
   const { code, text } = await runCommand(runtime, [BUNDLER, folder], { root });
   if (code !== 0)
     console.log(`${text}The tests start the program from its sources, since it cannot be bundled.`);
-  return code === 0 ? { TOLLGATE_TEST_PROGRAM: join(folder, 'main.js') } : {};
+  return code === 0 ? { TOLLGATE_TEST_PROGRAM: join(folder, 'precompiled.js') } : {};
 }
 
 /** Runs the jobs, in their order. Resolves to each job with its counts, its faults, its time and its CPU time. */
