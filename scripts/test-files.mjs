@@ -25,18 +25,14 @@ export function findTestFiles(root, texts) {
   return files.filter((file) => plain.length === 0 || plain.some((text) => file.includes(text))).sort();
 }
 
-/**
- * Returns the test files that also run on Postgres: those of servers that do not concern the embedded store alone. Without `all` it is a
- * sample.
- */
+/** Returns the test files of servers that also run on Postgres: all that concern the store, or a sample. */
 export function findPostgresFiles(root, files, { all }) {
   const list = join(root, POSTGRES_FILES);
-  const { embedded, sample } = existsSync(list)
-    ? JSON.parse(readFileSync(list, 'utf8'))
-    : { embedded: [], sample: [] };
-  const isOn = (list) => (file) => list.some((start) => file.startsWith(start));
-  const chosen = all ? (file) => file.startsWith('test/') && !isOn(embedded)(file) : isOn(sample);
-  return files.filter(chosen);
+  if (!existsSync(list)) return [];
+  const { concerns, except, sample } = JSON.parse(readFileSync(list, 'utf8'));
+  const isOn = (starts) => (file) => starts.some((start) => file.startsWith(start));
+  const [isConcerned, isExcepted] = [concerns, except].map((reasons) => isOn(Object.keys(reasons)));
+  return files.filter(all ? (file) => isConcerned(file) && !isExcepted(file) : isOn(sample));
 }
 
 /** Returns a function that knows how long each file took. An unknown file takes long. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import postgresFiles from '../postgres-files.json' with { type: 'json' };
 import { endWithUs } from '../support/end-with-us.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -93,4 +94,11 @@ test('npm test fails if no file has the named path, and if the named files have 
 
 test('npm test refuses an unknown option', async () => {
   expect((await runTests('--no-such-option')).code).toBe(2);
+});
+
+test('every path of the list of tests on Postgres is the beginning of one of a test', () => {
+  const paths = [...new Bun.Glob('test/**/*.test.ts').scanSync(root)];
+  const { concerns, except, sample } = postgresFiles;
+  const starts = [...Object.keys(concerns), ...Object.keys(except), ...sample];
+  expect(starts.filter((start) => !paths.some((path) => path.startsWith(start)))).toEqual([]);
 });
