@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { isOnPostgres } from '../../support/postgres/database-of.ts';
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -20,6 +21,7 @@ const frugal: RunOptions = { resultTypes: ['violations'], iframes: false, preloa
 
 /** Checks a page against WCAG 2.2 AA, and against the practices that screen readers rely on. */
 export async function expectAccessible(page: Page, what: keyof typeof checks = 'all'): Promise<void> {
+  if (isOnPostgres) return; // the elements of a page do not depend on the store
   // The policy of the page forbids scripts in it, but not those of the browser's own tools.
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
     const tools = await page.context().newCDPSession(page);
