@@ -4,6 +4,7 @@ import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import { refuseClosed } from '../../money/accounts/account-status.ts';
+import { currentPeriod } from '../../money/ledger/current-period.ts';
 import type { Entry } from '../../money/ledger/entry.ts';
 import { microcreditsOfCredits, microcreditsOfUsd } from '../../money/ledger/microcredits.ts';
 import { balanceOf, PURCHASED } from '../../money/ledger/period.ts';
@@ -12,7 +13,7 @@ import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
 import { entryIdOf } from './entry-id-of.ts';
 import { adjustmentBody, grantBody, purchaseBody } from './ledger-bodies.ts';
 import { ledgerDescriptions as told } from './ledger-descriptions.ts';
-import { currentPeriod, viewAccount } from './view-account.ts';
+import { viewAccount } from './view-account.ts';
 
 type Given = Pick<Entry, 'kind' | 'microcredits' | 'reason'> & { balance: 'monthly' | 'purchased' };
 

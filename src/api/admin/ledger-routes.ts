@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
+import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { entryIdOf } from '../../money/ledger/entry-id.ts';
 import { verificationView } from '../../money/ledger/verification-view.ts';
 import { verifyLedger } from '../../money/ledger/verify-ledger.ts';
@@ -11,7 +12,6 @@ import { entryView } from './entry-view.ts';
 import { ledgerDescriptions as told } from './ledger-descriptions.ts';
 import { listView } from './list-view.ts';
 import { pageQuery, unknownAfter } from './page-query.ts';
-import { currentPeriod } from './view-account.ts';
 
 /** The routes for ledger entries, usage sums and verification. */
 export function ledgerRoutes({ accounts, ledger, clock, tellFaults }: AdminDependencies): Route[] {

@@ -5,8 +5,9 @@ import { SpentMemory } from '../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../base/jobs/start-pace.ts';
 import { MovableClock } from '../../base/lib/clock.ts';
 import type { ClaimedItem } from './batch.ts';
-import { BatchRunner, type ItemRun } from './batch-runner.ts';
+import { BatchRunner } from './batch-runner.ts';
 import type { BatchStore, RunningBatch } from './batch-store.ts';
+import type { ItemRun } from './item-run.ts';
 
 const batchOf = (sequence: number): RunningBatch =>
   ({

@@ -9,17 +9,8 @@ import type { ClaimedItem } from './batch.ts';
 import type { BatchStore, ClaimAsk, Claimed, RunningBatch } from './batch-store.ts';
 import { collections } from './collection.ts';
 import { type CalledOff, judgeUnanswered, type Unanswered } from './item-outcome.ts';
+import type { ItemRun } from './item-run.ts';
 import { erroredLine } from './result-line.ts';
-
-/** The end of an attempt. Undefined: the item was answered and its result is written. `canceled` and `expired` come from a provider. */
-export type ItemEnd = Refusal | 'canceled' | 'expired' | undefined;
-
-/** An item that is being processed. */
-export type ItemRun = {
-  done: Promise<ItemEnd>;
-  /** Reports whether an upstream has been called. */
-  hasBegun(): boolean;
-};
 
 export type RunnerParts = {
   store: BatchStore;

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { newId } from '../../base/lib/ids.ts';
+import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { microcreditsOfCredits } from '../../money/ledger/microcredits.ts';
-import { currentPeriod } from '../admin/view-account.ts';
 import type { BillingParts } from './billing-parts.ts';
 import type { BillingRecord, ReloadAttempt } from './billing-record.ts';
 import { changeRecord, type RecordChange, withChange } from './change-record.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Account } from '../../money/accounts/account.ts';
+import { currentPeriod } from '../../money/ledger/current-period.ts';
 import { PURCHASED } from '../../money/ledger/period.ts';
-import { currentPeriod } from '../admin/view-account.ts';
 import { type BillingParts, STRIPE } from './billing-parts.ts';
 import type { BillingRecord, ReversalBody, ReversedObject } from './billing-record.ts';
 import { withChange } from './change-record.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Account } from '../../money/accounts/account.ts';
-import { currentPeriod } from '../admin/view-account.ts';
+import { currentPeriod } from '../../money/ledger/current-period.ts';
 import type { BillingDesk } from '../billing/billing-desk.ts';
 import { findCustomer } from '../billing/customers.ts';
 import { listMoney } from '../billing/money-lines.ts';

@@ -1,6 +1,6 @@
 import type { ClaimedItem } from '../batch.ts';
-import type { ItemEnd } from '../batch-runner.ts';
 import type { RunningBatch } from '../batch-store.ts';
+import type { ItemEnd } from '../item-run.ts';
 import type { Admitted } from './admitted.ts';
 
 /** An item in the native lane. It ends once; later ends have no effect. */

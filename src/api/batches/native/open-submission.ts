@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
-import type { ItemEnd } from '../batch-runner.ts';
+import type { ItemEnd } from '../item-run.ts';
 import { customIdOf } from './custom-id.ts';
 import type { ItemAway } from './item-away.ts';
 import type { Submission } from './native-store.ts';

@@ -1,5 +1,6 @@
 import type { ClaimedItem } from '../../../api/batches/batch.ts';
-import { BatchRunner, type ItemEnd, type RunnerParts } from '../../../api/batches/batch-runner.ts';
+import { BatchRunner, type RunnerParts } from '../../../api/batches/batch-runner.ts';
+import type { ItemEnd } from '../../../api/batches/item-run.ts';
 import { SpentMemory } from '../../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../../base/jobs/start-pace.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
