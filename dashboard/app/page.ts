@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { PagePath } from '../../src/api/site/page-paths.ts';
+import type { PagePath } from '../../src/console/site/page-paths.ts';
 
 /**
  * The visitors that a page is for. `signed-out`: a signed-in person is sent on. `member`: a person in an organization. `operator`: a

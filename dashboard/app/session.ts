@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { SessionView } from '../../src/api/dashboard/session-schema.ts';
+import type { SessionView } from '../../src/console/dashboard/session-schema.ts';
 import { navigate } from './address.ts';
 import { forgetAnswers } from './answers.ts';
 import { call } from './call.ts';

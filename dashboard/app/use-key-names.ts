@@ -1,4 +1,4 @@
-import type { KeyNames } from '../../src/api/dashboard/key-schema.ts';
+import type { KeyNames } from '../../src/console/dashboard/key-schema.ts';
 import { inOrganization } from './session.ts';
 import { useQuery } from './use-query.ts';
 

@@ -1,4 +1,4 @@
-import type { SnippetList } from '../../src/api/dashboard/snippet-schema.ts';
+import type { SnippetList } from '../../src/console/dashboard/snippet-schema.ts';
 import { withParameters } from '../app/address.ts';
 import { inOrganization } from '../app/session.ts';
 import { useQuery } from '../app/use-query.ts';

@@ -1,4 +1,4 @@
-import type { BillingKind, BillingRecord } from '../api/billing/billing-record.ts';
+import type { BillingKind, BillingRecord } from '../customers/billing/billing-record.ts';
 
 type Value = string | number | null;
 

@@ -1,4 +1,4 @@
-import type { Payload } from '../api/requests/payload-store.ts';
+import type { Payload } from '../watch/requests/payload-store.ts';
 import { unpackLines } from './request-packing.ts';
 
 export type PackedPayload = Omit<Payload, 'content'> & { content: Uint8Array };

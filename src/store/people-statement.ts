@@ -4,8 +4,8 @@ import type {
   PeopleTest,
   PeopleValue,
   PeopleWrite,
-} from '../api/people/people-store.ts';
-import { kindOf, type PeopleTable, peopleTables } from '../api/people/people-tables.ts';
+} from '../customers/people/people-store.ts';
+import { kindOf, type PeopleTable, peopleTables } from '../customers/people/people-tables.ts';
 
 /** How one kind of database writes parameters and values. */
 export type PeopleSql = {

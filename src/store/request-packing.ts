@@ -1,4 +1,4 @@
-import type { RequestGroup } from '../api/requests/request-store.ts';
+import type { RequestGroup } from '../watch/requests/request-store.ts';
 
 /** A group whose lines are compressed, to a sixth of their size. */
 export type PackedGroup = Omit<RequestGroup, 'lines'> & { lines: Uint8Array };

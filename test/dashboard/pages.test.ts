@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import type { Request } from 'playwright-core';
 import { findPage } from '../../dashboard/app/find-page.ts';
 import { pages } from '../../dashboard/app/pages.ts';
-import { pagePaths } from '../../src/api/site/page-paths.ts';
+import { pagePaths } from '../../src/console/site/page-paths.ts';
 import { startServer } from '../support/start-server.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { type Seed, seed, seededConfig } from './support/seed.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { RequestDetail, RequestPageView } from '../../src/api/dashboard/request-schema.ts';
+import type { RequestDetail, RequestPageView } from '../../src/console/dashboard/request-schema.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
 import { HIDDEN, startRecordingUpstream } from '../support/recording-upstream.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { UsageReport } from '../../src/api/dashboard/usage-schema.ts';
+import type { UsageReport } from '../../src/console/dashboard/usage-schema.ts';
 import { answerWithUsage } from '../support/answer-with-usage.ts';
 import { HIDDEN, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleModel } from '../support/sample-config.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { guides } from '../../src/api/docs/guides.ts';
+import { guides } from '../../src/console/docs/guides.ts';
 import { bearer } from '../support/call.ts';
 import { startServer } from '../support/start-server.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signBody } from '../../src/api/alerts/sign-body.ts';
+import { signBody } from '../../src/watch/alerts/sign-body.ts';
 
 const document = readFileSync(join(import.meta.dir, '../../docs/alerts.md'), 'utf8');
 

@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reportUsage } from '../../src/api/dashboard/report-usage.ts';
-import type { UsageQuery } from '../../src/api/dashboard/usage-schema.ts';
-import { readUsageSpan } from '../../src/api/dashboard/usage-span.ts';
 import type { UsageStore } from '../../src/api/usage/usage-store.ts';
+import { reportUsage } from '../../src/console/dashboard/report-usage.ts';
+import type { UsageQuery } from '../../src/console/dashboard/usage-schema.ts';
+import { readUsageSpan } from '../../src/console/dashboard/usage-span.ts';
 import { Database } from '../../src/store/postgres/database.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
 import { migrations } from '../../src/store/postgres/migrations.ts';

@@ -1,20 +1,20 @@
-import { nodeMetrics } from '../../src/api/nodes/node-metrics.ts';
-import { AlertMetrics } from '../../src/api/observability/alert-metrics.ts';
-import { BatchMetrics } from '../../src/api/observability/batch-metrics.ts';
-import { ConnectionMetrics } from '../../src/api/observability/connection-metrics.ts';
-import { descriptorMetrics } from '../../src/api/observability/descriptor-metrics.ts';
-import { GatewayMetrics, type MetricSources } from '../../src/api/observability/gateway-metrics.ts';
-import { ledgerMetrics } from '../../src/api/observability/ledger-metrics.ts';
-import type { MetricFamily } from '../../src/api/observability/metrics.ts';
-import { PoolMetrics } from '../../src/api/observability/pool-metrics.ts';
-import { type ProviderSources, providerMetrics } from '../../src/api/observability/provider-metrics.ts';
-import { quarantineMetric } from '../../src/api/observability/quarantine-metric.ts';
-import { requestRecordMetrics } from '../../src/api/observability/request-record-metrics.ts';
-import { spoolMetric } from '../../src/api/observability/spool-metric.ts';
-import { StorageMetrics } from '../../src/api/observability/storage-metrics.ts';
-import { StoreMetrics } from '../../src/api/observability/store-metrics.ts';
-import { uploadMetric } from '../../src/api/observability/upload-metric.ts';
-import { TelemetryMetrics } from '../../src/api/telemetry/telemetry-metrics.ts';
+import { nodeMetrics } from '../../src/watch/nodes/node-metrics.ts';
+import { AlertMetrics } from '../../src/watch/observability/alert-metrics.ts';
+import { BatchMetrics } from '../../src/watch/observability/batch-metrics.ts';
+import { ConnectionMetrics } from '../../src/watch/observability/connection-metrics.ts';
+import { descriptorMetrics } from '../../src/watch/observability/descriptor-metrics.ts';
+import { GatewayMetrics, type MetricSources } from '../../src/watch/observability/gateway-metrics.ts';
+import { ledgerMetrics } from '../../src/watch/observability/ledger-metrics.ts';
+import type { MetricFamily } from '../../src/watch/observability/metrics.ts';
+import { PoolMetrics } from '../../src/watch/observability/pool-metrics.ts';
+import { type ProviderSources, providerMetrics } from '../../src/watch/observability/provider-metrics.ts';
+import { quarantineMetric } from '../../src/watch/observability/quarantine-metric.ts';
+import { requestRecordMetrics } from '../../src/watch/observability/request-record-metrics.ts';
+import { spoolMetric } from '../../src/watch/observability/spool-metric.ts';
+import { StorageMetrics } from '../../src/watch/observability/storage-metrics.ts';
+import { StoreMetrics } from '../../src/watch/observability/store-metrics.ts';
+import { uploadMetric } from '../../src/watch/observability/upload-metric.ts';
+import { TelemetryMetrics } from '../../src/watch/telemetry/telemetry-metrics.ts';
 
 const zero = () => 0;
 

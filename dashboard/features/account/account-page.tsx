@@ -1,4 +1,4 @@
-import type { ProfileView } from '../../../src/api/dashboard/profile-schema.ts';
+import type { ProfileView } from '../../../src/console/dashboard/profile-schema.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ProfileView } from '../../../src/api/dashboard/profile-schema.ts';
+import type { ProfileView } from '../../../src/console/dashboard/profile-schema.ts';
 import { call } from '../../app/call.ts';
 import { session } from '../../app/session.ts';
 import { Form } from '../../components/form.tsx';

@@ -1,4 +1,4 @@
-import type { ProfileView } from '../../../src/api/dashboard/profile-schema.ts';
+import type { ProfileView } from '../../../src/console/dashboard/profile-schema.ts';
 import { call } from '../../app/call.ts';
 import { loadSession } from '../../app/session.ts';
 import { Form } from '../../components/form.tsx';

@@ -1,4 +1,4 @@
-import type { SessionsView } from '../../../src/api/dashboard/profile-schema.ts';
+import type { SessionsView } from '../../../src/console/dashboard/profile-schema.ts';
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';

@@ -1,4 +1,4 @@
-import type { RecoveryCodesView, TwoFactorView } from '../../../src/api/dashboard/profile-schema.ts';
+import type { RecoveryCodesView, TwoFactorView } from '../../../src/console/dashboard/profile-schema.ts';
 import { toast } from '../../components/toasts.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 

@@ -1,4 +1,4 @@
-import type { TwoFactorView } from '../../../src/api/dashboard/profile-schema.ts';
+import type { TwoFactorView } from '../../../src/console/dashboard/profile-schema.ts';
 import { call } from '../../app/call.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { TwoFactorView } from '../../../src/api/dashboard/profile-schema.ts';
+import type { TwoFactorView } from '../../../src/console/dashboard/profile-schema.ts';
 import { Status } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/section.tsx';

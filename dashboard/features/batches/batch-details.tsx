@@ -1,4 +1,4 @@
-import type { BatchAnswer } from '../../../src/api/dashboard/batch-schema.ts';
+import type { BatchAnswer } from '../../../src/console/dashboard/batch-schema.ts';
 import { Facts } from '../../components/facts.tsx';
 import { formatCredits, formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';

@@ -1,4 +1,4 @@
-import type { BatchAnswer } from '../../../src/api/dashboard/batch-schema.ts';
+import type { BatchAnswer } from '../../../src/console/dashboard/batch-schema.ts';
 import { Status, type Tone } from '../../components/badge.tsx';
 import { formatNumber } from '../../components/format.ts';
 

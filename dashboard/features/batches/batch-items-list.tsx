@@ -1,4 +1,8 @@
-import type { BatchAnswer, BatchItemAnswer, BatchItems } from '../../../src/api/dashboard/batch-schema.ts';
+import type {
+  BatchAnswer,
+  BatchItemAnswer,
+  BatchItems,
+} from '../../../src/console/dashboard/batch-schema.ts';
 import { queryValue, withParameters } from '../../app/address.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Status, type Tone } from '../../components/badge.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { BatchAnswer } from '../../../src/api/dashboard/batch-schema.ts';
+import type { BatchAnswer } from '../../../src/console/dashboard/batch-schema.ts';
 import { navigate } from '../../app/address.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { API, call } from '../../app/call.ts';

@@ -1,4 +1,4 @@
-import type { BatchAnswer, BatchList } from '../../../src/api/dashboard/batch-schema.ts';
+import type { BatchAnswer, BatchList } from '../../../src/console/dashboard/batch-schema.ts';
 import { queryValue, withParameters } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

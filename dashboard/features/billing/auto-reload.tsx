@@ -1,4 +1,4 @@
-import type { BillingView, ReloadView } from '../../../src/api/dashboard/billing-schema.ts';
+import type { BillingView, ReloadView } from '../../../src/console/dashboard/billing-schema.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';

@@ -1,4 +1,4 @@
-import type { BillingView } from '../../../src/api/dashboard/billing-schema.ts';
+import type { BillingView } from '../../../src/console/dashboard/billing-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import { operatorRole, organization } from '../../app/session.ts';
 import { formatCredits, formatDate, formatUsd } from '../../components/format.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { BillingView, ConfirmedView } from '../../../src/api/dashboard/billing-schema.ts';
+import type { BillingView, ConfirmedView } from '../../../src/console/dashboard/billing-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';

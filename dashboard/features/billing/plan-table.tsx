@@ -3,7 +3,7 @@ import type {
   BillingPlanRow,
   BillingView,
   PlanChangedView,
-} from '../../../src/api/dashboard/billing-schema.ts';
+} from '../../../src/console/dashboard/billing-schema.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';

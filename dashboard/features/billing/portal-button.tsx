@@ -1,4 +1,4 @@
-import type { LeavingView } from '../../../src/api/dashboard/billing-schema.ts';
+import type { LeavingView } from '../../../src/console/dashboard/billing-schema.ts';
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';
 import { Button } from '../../components/button.tsx';

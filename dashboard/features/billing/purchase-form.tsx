@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { BillingView, LeavingView } from '../../../src/api/dashboard/billing-schema.ts';
+import type { BillingView, LeavingView } from '../../../src/console/dashboard/billing-schema.ts';
 import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';

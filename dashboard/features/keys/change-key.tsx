@@ -1,4 +1,4 @@
-import type { ListedKey } from '../../../src/api/dashboard/key-schema.ts';
+import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { Dialog } from '../../components/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { KeyChangeBody } from '../../../src/api/dashboard/key-schema.ts';
+import type { KeyChangeBody } from '../../../src/console/dashboard/key-schema.ts';
 import type { FormValues } from '../../components/form.tsx';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { ListedKey } from '../../../src/api/dashboard/key-schema.ts';
+import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { KeyChangeBody, ListedKey } from '../../../src/api/dashboard/key-schema.ts';
+import type { KeyChangeBody, ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Form } from '../../components/form.tsx';

@@ -1,4 +1,4 @@
-import type { ListedKey } from '../../../src/api/dashboard/key-schema.ts';
+import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { formatNumber, formatPrice, formatUsd } from '../../components/format.ts';
 import { Progress } from '../../components/progress.tsx';

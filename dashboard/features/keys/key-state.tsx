@@ -1,4 +1,4 @@
-import type { ListedKey } from '../../../src/api/dashboard/key-schema.ts';
+import type { ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Status, type Tone } from '../../components/badge.tsx';
 import { formatDateTime } from '../../components/format.ts';
 

@@ -1,4 +1,4 @@
-import type { KeyList, ListedKey } from '../../../src/api/dashboard/key-schema.ts';
+import type { KeyList, ListedKey } from '../../../src/console/dashboard/key-schema.ts';
 import { queryValue, withParameters, withQuery } from '../../app/address.ts';
 import { hasRole, inOrganization, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

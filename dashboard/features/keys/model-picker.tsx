@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ModelList } from '../../../src/api/dashboard/model-schema.ts';
+import type { ModelList } from '../../../src/console/dashboard/model-schema.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';

@@ -1,4 +1,4 @@
-import type { ShownKey } from '../../../src/api/dashboard/key-schema.ts';
+import type { ShownKey } from '../../../src/console/dashboard/key-schema.ts';
 import { Button } from '../../components/button.tsx';
 import { ClientSnippets } from '../../components/client-snippets.tsx';
 import { SecretOnce } from '../../components/secret-once.tsx';

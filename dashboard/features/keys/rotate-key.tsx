@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ShownKey } from '../../../src/api/dashboard/key-schema.ts';
+import type { ShownKey } from '../../../src/console/dashboard/key-schema.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { Button } from '../../components/button.tsx';

@@ -1,4 +1,4 @@
-import type { ModelDetail, ModelRow } from '../../../src/api/dashboard/model-schema.ts';
+import type { ModelDetail, ModelRow } from '../../../src/console/dashboard/model-schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { formatPrice, formatTokens } from '../../components/format.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelList, ModelRow } from '../../../src/api/dashboard/model-schema.ts';
+import type { ModelList, ModelRow } from '../../../src/console/dashboard/model-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
 import { capabilityLabels } from './model-facts.tsx';

@@ -1,4 +1,4 @@
-import type { ModelDetail } from '../../../src/api/dashboard/model-schema.ts';
+import type { ModelDetail } from '../../../src/console/dashboard/model-schema.ts';
 import { withParameters } from '../../app/address.ts';
 import type { PageProps } from '../../app/page.ts';
 import { inOrganization } from '../../app/session.ts';

@@ -1,4 +1,4 @@
-import type { ModelList, ModelRow } from '../../../src/api/dashboard/model-schema.ts';
+import type { ModelList, ModelRow } from '../../../src/console/dashboard/model-schema.ts';
 import { queryValue, withParameters, withQuery } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

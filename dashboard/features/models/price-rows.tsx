@@ -1,4 +1,4 @@
-import type { ModelDetail } from '../../../src/api/dashboard/model-schema.ts';
+import type { ModelDetail } from '../../../src/console/dashboard/model-schema.ts';
 import { formatDateTime, formatNumber, formatPrice } from '../../components/format.ts';
 
 type Rows = NonNullable<ModelDetail['rowed_prices']>;

@@ -1,13 +1,13 @@
-import type { AccountView } from '../../../src/api/admin/account-view.ts';
-import type { alertView } from '../../../src/api/admin/alert-view.ts';
-import type { auditView } from '../../../src/api/admin/audit-view.ts';
-import type { entryView } from '../../../src/api/admin/entry-view.ts';
-import type { keyView } from '../../../src/api/admin/key-view.ts';
-import type { nodeView } from '../../../src/api/admin/node-routes.ts';
-import type { personView } from '../../../src/api/admin/people-view.ts';
-import type { providerView } from '../../../src/api/admin/provider-view.ts';
-import type { requestView } from '../../../src/api/admin/request-view.ts';
-import type { tokenView } from '../../../src/api/admin/token-view.ts';
+import type { AccountView } from '../../../src/console/admin/account-view.ts';
+import type { alertView } from '../../../src/console/admin/alert-view.ts';
+import type { auditView } from '../../../src/console/admin/audit-view.ts';
+import type { entryView } from '../../../src/console/admin/entry-view.ts';
+import type { keyView } from '../../../src/console/admin/key-view.ts';
+import type { nodeView } from '../../../src/console/admin/node-routes.ts';
+import type { personView } from '../../../src/console/admin/people-view.ts';
+import type { providerView } from '../../../src/console/admin/provider-view.ts';
+import type { requestView } from '../../../src/console/admin/request-view.ts';
+import type { tokenView } from '../../../src/console/admin/token-view.ts';
 import type { verificationView } from '../../../src/money/ledger/verification-view.ts';
 
 export type AccountRow = AccountView;

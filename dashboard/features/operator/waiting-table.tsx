@@ -1,4 +1,4 @@
-import type { QueueRowView } from '../../../src/api/admin/queue-view.ts';
+import type { QueueRowView } from '../../../src/console/admin/queue-view.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration, formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { InvitationsView, InvitedView } from '../../../src/api/dashboard/organization-schema.ts';
+import type { InvitationsView, InvitedView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
 import { inOrganization } from '../../app/session.ts';
 import type { Query } from '../../app/use-query.ts';

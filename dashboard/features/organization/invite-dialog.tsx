@@ -1,4 +1,4 @@
-import type { InvitedView } from '../../../src/api/dashboard/organization-schema.ts';
+import type { InvitedView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
 import { inOrganization, session } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { MembersView } from '../../../src/api/dashboard/organization-schema.ts';
+import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
 import { call } from '../../app/call.ts';
 import { inOrganization, loadSession } from '../../app/session.ts';
 import { useAction } from '../../app/use-action.ts';

@@ -1,4 +1,4 @@
-import type { InvitationsView, MembersView } from '../../../src/api/dashboard/organization-schema.ts';
+import type { InvitationsView, MembersView } from '../../../src/console/dashboard/organization-schema.ts';
 import { hasRole, inOrganization, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { PageHeader } from '../../components/page-header.tsx';

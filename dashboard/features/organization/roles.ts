@@ -1,4 +1,4 @@
-import type { MembersView } from '../../../src/api/dashboard/organization-schema.ts';
+import type { MembersView } from '../../../src/console/dashboard/organization-schema.ts';
 
 export type MemberRow = MembersView['data'][number];
 export type Role = MemberRow['role'];

@@ -1,4 +1,4 @@
-import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import { hasRole, inOrganization, organization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';

@@ -1,4 +1,4 @@
-import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { CodePanel } from './code-panel.tsx';

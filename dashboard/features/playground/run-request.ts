@@ -1,4 +1,4 @@
-import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import { send } from '../../app/call.ts';
 import { asProblem, Problem } from '../../app/problem.ts';
 import type { AssistantTurn, Body } from './conversation.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PlaygroundModel, PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import type { PlaygroundModel, PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';

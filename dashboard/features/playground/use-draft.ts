@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { organization, person } from '../../app/session.ts';
 import type { Settings, Turn } from './conversation.ts';

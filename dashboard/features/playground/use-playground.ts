@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PlaygroundModel, PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import type { PlaygroundModel, PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import type { Settings, Turn, UserTurn } from './conversation.ts';
 import { dialectOf } from './dialects.ts';
 import { readTools } from './request-parts.ts';

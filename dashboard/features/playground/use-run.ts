@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PlaygroundOptions } from '../../../src/api/dashboard/playground-schema.ts';
+import type { PlaygroundOptions } from '../../../src/console/dashboard/playground-schema.ts';
 import { inOrganization } from '../../app/session.ts';
 import {
   type AssistantTurn,

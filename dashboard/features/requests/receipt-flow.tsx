@@ -1,4 +1,4 @@
-import type { ReceiptPart, RequestDetail } from '../../../src/api/dashboard/request-schema.ts';
+import type { ReceiptPart, RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
 import { formatDuration, formatNumber, formatPrice, formatSecond } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';

@@ -1,4 +1,4 @@
-import type { RequestContentView } from '../../../src/api/dashboard/request-schema.ts';
+import type { RequestContentView } from '../../../src/console/dashboard/request-schema.ts';
 import { hasRole, inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { CodeBlock } from '../../components/code-block.tsx';

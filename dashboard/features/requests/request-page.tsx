@@ -1,5 +1,5 @@
 import './requests.css';
-import type { RequestDetail } from '../../../src/api/dashboard/request-schema.ts';
+import type { RequestDetail } from '../../../src/console/dashboard/request-schema.ts';
 import type { PageProps } from '../../app/page.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

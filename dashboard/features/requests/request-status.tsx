@@ -1,4 +1,4 @@
-import type { ListedRequest } from '../../../src/api/dashboard/request-schema.ts';
+import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 
 /** The tone of a request: an error of its own, one of the server, or none. */

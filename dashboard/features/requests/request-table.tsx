@@ -1,4 +1,4 @@
-import type { ListedRequest } from '../../../src/api/dashboard/request-schema.ts';
+import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
 import { formatDuration, formatTokens, formatUsd } from '../../components/format.ts';
 import { type Column, Table } from '../../components/table.tsx';
 import { RequestStatus } from './request-status.tsx';

@@ -1,7 +1,7 @@
 import './requests.css';
 import { useEffect, useState } from 'preact/hooks';
-import type { RequestPageView } from '../../../src/api/dashboard/request-schema.ts';
-import type { UsageBalance } from '../../../src/api/dashboard/usage-schema.ts';
+import type { RequestPageView } from '../../../src/console/dashboard/request-schema.ts';
+import type { UsageBalance } from '../../../src/console/dashboard/usage-schema.ts';
 import { queryValue, setQuery, withParameters } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

@@ -1,4 +1,4 @@
-import type { ResponseDetail } from '../../../src/api/dashboard/response-schema.ts';
+import type { ResponseDetail } from '../../../src/console/dashboard/response-schema.ts';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ResponseItems } from '../../../src/api/dashboard/response-schema.ts';
+import type { ResponseItems } from '../../../src/console/dashboard/response-schema.ts';
 import { withParameters } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { useAction } from '../../app/use-action.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ResponseDetail } from '../../../src/api/dashboard/response-schema.ts';
+import type { ResponseDetail } from '../../../src/console/dashboard/response-schema.ts';
 import { navigate } from '../../app/address.ts';
 import { refreshAnswers } from '../../app/answers.ts';
 import { API, call } from '../../app/call.ts';

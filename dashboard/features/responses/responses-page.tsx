@@ -1,4 +1,4 @@
-import type { ResponseList, StoredResponseView } from '../../../src/api/dashboard/response-schema.ts';
+import type { ResponseList, StoredResponseView } from '../../../src/console/dashboard/response-schema.ts';
 import { queryValue, withParameters } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

@@ -1,4 +1,4 @@
-import type { SignedInView } from '../../../src/api/dashboard/session-schema.ts';
+import type { SignedInView } from '../../../src/console/dashboard/session-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { Form, type FormValues } from '../../components/form.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { InvitationPreview } from '../../../src/api/dashboard/session-schema.ts';
+import type { InvitationPreview } from '../../../src/console/dashboard/session-schema.ts';
 import { navigate } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import type { Problem } from '../../app/problem.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SignedInView } from '../../../src/api/dashboard/session-schema.ts';
+import type { SignedInView } from '../../../src/console/dashboard/session-schema.ts';
 import { queryValue, withQuery } from '../../app/address.ts';
 import { call } from '../../app/call.ts';
 import { loadSession, session } from '../../app/session.ts';

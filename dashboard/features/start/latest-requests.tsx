@@ -1,4 +1,4 @@
-import type { ListedRequest } from '../../../src/api/dashboard/request-schema.ts';
+import type { ListedRequest } from '../../../src/console/dashboard/request-schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
 import { formatDuration, formatUsd } from '../../components/format.ts';

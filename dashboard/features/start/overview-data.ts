@@ -1,4 +1,4 @@
-import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withParameters } from '../../app/address.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
-import type { KeyList } from '../../../src/api/dashboard/key-schema.ts';
-import type { UsageBalance, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { KeyList } from '../../../src/console/dashboard/key-schema.ts';
+import type { UsageBalance, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { formatCompact, formatCredits, formatNumber, formatUsd } from '../../components/format.ts';
 import { Stat, Stats } from '../../components/stat.tsx';
 import { creditsOf, tokensIn, usdOf } from './overview-data.ts';

@@ -1,4 +1,4 @@
-import type { UsageBalance } from '../../../src/api/dashboard/usage-schema.ts';
+import type { UsageBalance } from '../../../src/console/dashboard/usage-schema.ts';
 import {
   formatCredits,
   formatDate,

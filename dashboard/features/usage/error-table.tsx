@@ -1,4 +1,4 @@
-import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { Badge } from '../../components/badge.tsx';
 import { formatNumber, formatPercent, formatStep } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';

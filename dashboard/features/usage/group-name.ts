@@ -1,4 +1,4 @@
-import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
 
 const none: Readonly<Record<UsageReport['by'], string>> = {

@@ -1,4 +1,4 @@
-import type { UsageFigures, UsageGroup, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { UsageFigures, UsageGroup, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
 import { formatCredits, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';

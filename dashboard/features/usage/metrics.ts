@@ -1,4 +1,4 @@
-import type { UsageFigures, UsageMetric } from '../../../src/api/dashboard/usage-schema.ts';
+import type { UsageFigures, UsageMetric } from '../../../src/console/dashboard/usage-schema.ts';
 import { formatCompact, formatNumber, formatTokens, formatUsd } from '../../components/format.ts';
 
 const MICROCREDITS_PER_USD = 500_000_000;

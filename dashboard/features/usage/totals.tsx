@@ -1,4 +1,4 @@
-import type { UsageFigures, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { UsageFigures, UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { withQuery } from '../../app/address.ts';
 import { formatNumber, formatPercent, formatTokens, formatUsd } from '../../components/format.ts';
 import { Stat, Stats } from '../../components/stat.tsx';

@@ -1,4 +1,4 @@
-import type { UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type { UsageReport } from '../../../src/console/dashboard/usage-schema.ts';
 import { setQuery } from '../../app/address.ts';
 import type { KeyLabels } from '../../app/use-key-names.ts';
 import { DateRange } from '../../components/date-range.tsx';

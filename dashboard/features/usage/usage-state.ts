@@ -1,4 +1,8 @@
-import type { UsageGroupingName, UsageMetric, UsageReport } from '../../../src/api/dashboard/usage-schema.ts';
+import type {
+  UsageGroupingName,
+  UsageMetric,
+  UsageReport,
+} from '../../../src/console/dashboard/usage-schema.ts';
 import { queryValue, withParameters } from '../../app/address.ts';
 import { inOrganization } from '../../app/session.ts';
 import { rangeOf } from '../../components/date-range.tsx';

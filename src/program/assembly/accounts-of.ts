@@ -1,5 +1,5 @@
-import type { Installation } from '../../api/operators/installation.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { Installation } from '../../customers/operators/installation.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';

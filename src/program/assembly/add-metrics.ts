@@ -1,13 +1,13 @@
-import { ConnectionMetrics } from '../../api/observability/connection-metrics.ts';
-import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
-import { ledgerMetrics } from '../../api/observability/ledger-metrics.ts';
-import type { Logger } from '../../api/observability/logger.ts';
-import type { Metric } from '../../api/observability/metrics.ts';
-import { type ProviderSources, providerMetrics } from '../../api/observability/provider-metrics.ts';
-import { quarantineMetric } from '../../api/observability/quarantine-metric.ts';
-import { uploadMetric } from '../../api/observability/upload-metric.ts';
-import { TelemetryMetrics } from '../../api/telemetry/telemetry-metrics.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';
+import type { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
+import { ledgerMetrics } from '../../watch/observability/ledger-metrics.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
+import type { Metric } from '../../watch/observability/metrics.ts';
+import { type ProviderSources, providerMetrics } from '../../watch/observability/provider-metrics.ts';
+import { quarantineMetric } from '../../watch/observability/quarantine-metric.ts';
+import { uploadMetric } from '../../watch/observability/upload-metric.ts';
+import { TelemetryMetrics } from '../../watch/telemetry/telemetry-metrics.ts';
 import type { Storage } from './storage.ts';
 
 export type MetricParts = Omit<ProviderSources, 'providers'> & {

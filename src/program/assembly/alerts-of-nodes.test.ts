@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startWebhook, WEBHOOK_SECRET } from '../../../test/support/start-webhook.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import type { AlertDelivery } from '../../api/alerts/alert.ts';
-import { gatewayBounds } from '../../api/alerts/alert-bounds.ts';
-import { ProviderAlerts } from '../../api/alerts/provider-alerts.ts';
-import { webhookIdOf } from '../../api/alerts/webhook.ts';
-import { Logger } from '../../api/observability/logger.ts';
 import { type Clock, MovableClock, systemClock } from '../../base/lib/clock.ts';
 import { newId } from '../../base/lib/ids.ts';
 import type { Spending } from '../../money/ledger/spend-watch.ts';
@@ -15,6 +10,11 @@ import { PostgresAlerts } from '../../store/postgres/operation/postgres-alerts.t
 import { PostgresBilling } from '../../store/postgres/operation/postgres-billing.ts';
 import { postgresForTest } from '../../store/postgres/testing/postgres-for-test.ts';
 import { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
+import type { AlertDelivery } from '../../watch/alerts/alert.ts';
+import { gatewayBounds } from '../../watch/alerts/alert-bounds.ts';
+import { ProviderAlerts } from '../../watch/alerts/provider-alerts.ts';
+import { webhookIdOf } from '../../watch/alerts/webhook.ts';
+import { Logger } from '../../watch/observability/logger.ts';
 import { type AlertParts, assembleAlerts } from './assemble-alerts.ts';
 import { followChanges } from './follow-changes.ts';
 

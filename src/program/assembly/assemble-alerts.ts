@@ -1,22 +1,22 @@
-import type { AlertBook } from '../../api/alerts/alert-book.ts';
-import { AlertCourier } from '../../api/alerts/alert-courier.ts';
-import { AlertDesk } from '../../api/alerts/alert-desk.ts';
-import type { AlertStore } from '../../api/alerts/alert-store.ts';
-import { DeliveryTakeover } from '../../api/alerts/delivery-takeover.ts';
-import { FaultAlerts } from '../../api/alerts/fault-alerts.ts';
-import type { Mailer } from '../../api/alerts/mailer.ts';
-import { receiverSender } from '../../api/alerts/send-to-receiver.ts';
-import { SpendAlerts } from '../../api/alerts/spend-alerts.ts';
-import { UnstoredAlerts } from '../../api/alerts/unstored-alerts.ts';
-import type { BillingStore } from '../../api/billing/billing-store.ts';
-import { OrganizationReceivers } from '../../api/billing/organization-receivers.ts';
-import { sendOverSmtp } from '../../api/mail/send-over-smtp.ts';
-import { AlertMetrics } from '../../api/observability/alert-metrics.ts';
-import type { Logger } from '../../api/observability/logger.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { BillingStore } from '../../customers/billing/billing-store.ts';
+import { OrganizationReceivers } from '../../customers/billing/organization-receivers.ts';
+import { sendOverSmtp } from '../../customers/mail/send-over-smtp.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { lookUpAddresses } from '../../upstream/http-client/look-up-addresses.ts';
+import type { AlertBook } from '../../watch/alerts/alert-book.ts';
+import { AlertCourier } from '../../watch/alerts/alert-courier.ts';
+import { AlertDesk } from '../../watch/alerts/alert-desk.ts';
+import type { AlertStore } from '../../watch/alerts/alert-store.ts';
+import { DeliveryTakeover } from '../../watch/alerts/delivery-takeover.ts';
+import { FaultAlerts } from '../../watch/alerts/fault-alerts.ts';
+import type { Mailer } from '../../watch/alerts/mailer.ts';
+import { receiverSender } from '../../watch/alerts/send-to-receiver.ts';
+import { SpendAlerts } from '../../watch/alerts/spend-alerts.ts';
+import { UnstoredAlerts } from '../../watch/alerts/unstored-alerts.ts';
+import { AlertMetrics } from '../../watch/observability/alert-metrics.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
 
 export type AlertParts = {
   store: AlertStore & Pick<AccountStore, 'findAccount' | 'findKey'>;

@@ -1,12 +1,12 @@
-import { AddressConfirmations } from '../../api/billing/address-confirmations.ts';
-import type { BillingDesk } from '../../api/billing/billing-desk.ts';
-import type { BillingParts } from '../../api/billing/billing-parts.ts';
-import { BillingSettings } from '../../api/billing/billing-settings.ts';
-import { BillingWorker } from '../../api/billing/billing-worker.ts';
-import { PlanDesk } from '../../api/billing/plan-desk.ts';
-import { PurchaseDesk } from '../../api/billing/purchase-desk.ts';
-import { ShortfallWatch } from '../../api/billing/shortfall-watch.ts';
-import { StripeClient } from '../../api/billing/stripe/stripe-client.ts';
+import { AddressConfirmations } from '../../customers/billing/address-confirmations.ts';
+import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingParts } from '../../customers/billing/billing-parts.ts';
+import { BillingSettings } from '../../customers/billing/billing-settings.ts';
+import { BillingWorker } from '../../customers/billing/billing-worker.ts';
+import { PlanDesk } from '../../customers/billing/plan-desk.ts';
+import { PurchaseDesk } from '../../customers/billing/purchase-desk.ts';
+import { ShortfallWatch } from '../../customers/billing/shortfall-watch.ts';
+import { StripeClient } from '../../customers/billing/stripe/stripe-client.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Foundation } from './create-foundation.ts';
 

@@ -1,7 +1,7 @@
-import type { AdminDependencies } from '../../api/admin/admin-dependencies.ts';
-import { type adminGateOf, operatorRoutes } from '../../api/admin/admin-routes.ts';
-import { identifyToken } from '../../api/admin/require-admin-token.ts';
-import { dashboardRoutes } from '../../api/dashboard/dashboard-routes.ts';
+import type { AdminDependencies } from '../../console/admin/admin-dependencies.ts';
+import { type adminGateOf, operatorRoutes } from '../../console/admin/admin-routes.ts';
+import { identifyToken } from '../../console/admin/require-admin-token.ts';
+import { dashboardRoutes } from '../../console/dashboard/dashboard-routes.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { DashboardWork } from './dashboard-work.ts';

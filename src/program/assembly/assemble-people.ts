@@ -1,6 +1,6 @@
-import { MailCourier } from '../../api/mail/mail-courier.ts';
-import { sendOverSmtp } from '../../api/mail/send-over-smtp.ts';
-import { createPeopleRoom, type PeopleRoom } from '../../api/people/people-room.ts';
+import { MailCourier } from '../../customers/mail/mail-courier.ts';
+import { sendOverSmtp } from '../../customers/mail/send-over-smtp.ts';
+import { createPeopleRoom, type PeopleRoom } from '../../customers/people/people-room.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Foundation } from './create-foundation.ts';
 

@@ -1,12 +1,3 @@
-import type { Logger } from '../../api/observability/logger.ts';
-import { RequestKeeper } from '../../api/observability/request-keeper.ts';
-import { requestRecordMetrics } from '../../api/observability/request-record-metrics.ts';
-import { PayloadLogging } from '../../api/requests/payload-logging.ts';
-import type { PayloadStore } from '../../api/requests/payload-store.ts';
-import { RequestBook } from '../../api/requests/request-book.ts';
-import { RequestRecorder } from '../../api/requests/request-recorder.ts';
-import type { RequestStore } from '../../api/requests/request-store.ts';
-import { RequestTally } from '../../api/requests/request-tally.ts';
 import { DAILY_DAYS, HOURLY_DAYS, type UsageStore } from '../../api/usage/usage-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
@@ -15,6 +6,15 @@ import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import { KeyUses } from '../../money/accounts/key-uses.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
+import { RequestKeeper } from '../../watch/observability/request-keeper.ts';
+import { requestRecordMetrics } from '../../watch/observability/request-record-metrics.ts';
+import { PayloadLogging } from '../../watch/requests/payload-logging.ts';
+import type { PayloadStore } from '../../watch/requests/payload-store.ts';
+import { RequestBook } from '../../watch/requests/request-book.ts';
+import { RequestRecorder } from '../../watch/requests/request-recorder.ts';
+import type { RequestStore } from '../../watch/requests/request-store.ts';
+import { RequestTally } from '../../watch/requests/request-tally.ts';
 
 export type RequestsParts = {
   store: RequestStore & KeyUseStore & AuditSweep;

@@ -1,10 +1,10 @@
-import type { Logger } from '../../api/observability/logger.ts';
-import { StorageMetrics } from '../../api/observability/storage-metrics.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { FreeSpace } from '../../money/limits/free-space.ts';
 import { StorageLimits } from '../../money/limits/storage-limits.ts';
 import { quotaBytes, type StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
+import { StorageMetrics } from '../../watch/observability/storage-metrics.ts';
 import type { Storage } from './storage.ts';
 
 export type StorageBoundsParts = {

@@ -6,8 +6,8 @@ import type {
   ConfigurationDesk,
   ShownConfiguration,
   WriteOutcome,
-} from '../../api/admin/configuration-desk.ts';
-import type { ReloadOutcome } from '../../api/admin/reload-outcome.ts';
+} from '../../console/admin/configuration-desk.ts';
+import type { ReloadOutcome } from '../../console/admin/reload-outcome.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import {
   hasUnknownMark,

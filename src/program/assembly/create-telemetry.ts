@@ -1,10 +1,10 @@
-import type { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
-import type { Logger } from '../../api/observability/logger.ts';
-import { Telemetry } from '../../api/telemetry/telemetry.ts';
-import type { TelemetryMetrics } from '../../api/telemetry/telemetry-metrics.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { telemetrySettings } from '../../settings/config/telemetry-settings.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
+import type { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
+import { Telemetry } from '../../watch/telemetry/telemetry.ts';
+import type { TelemetryMetrics } from '../../watch/telemetry/telemetry-metrics.ts';
 
 export type TelemetryGround = {
   config: Config;

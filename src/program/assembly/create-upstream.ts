@@ -1,9 +1,3 @@
-import { descriptorMetrics } from '../../api/observability/descriptor-metrics.ts';
-import type { EventLoopWatch } from '../../api/observability/event-loop-watch.ts';
-import { GatewayMetrics } from '../../api/observability/gateway-metrics.ts';
-import { descriptorTeller, localResourceTeller } from '../../api/observability/local-shortages.ts';
-import type { Logger } from '../../api/observability/logger.ts';
-import { faultEndTeller, refusalTeller } from '../../api/observability/refused-provider-keys.ts';
 import { type Clock, steadyClock } from '../../base/lib/clock.ts';
 import type { Turns } from '../../base/lib/turns.ts';
 import type { MemoryBudget } from '../../base/memory/memory-budget.ts';
@@ -24,6 +18,12 @@ import {
   rowOfRefusal,
 } from '../../upstream/routing/learned-refusals.ts';
 import { Routing } from '../../upstream/routing/routing.ts';
+import { descriptorMetrics } from '../../watch/observability/descriptor-metrics.ts';
+import type { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
+import { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
+import { descriptorTeller, localResourceTeller } from '../../watch/observability/local-shortages.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
+import { faultEndTeller, refusalTeller } from '../../watch/observability/refused-provider-keys.ts';
 
 /** Creates the parts that send requests to providers. On a test server, waits and pauses follow the test clock. */
 export function createUpstream({

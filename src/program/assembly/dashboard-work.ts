@@ -1,5 +1,5 @@
-import type { DashboardParts } from '../../api/dashboard/dashboard-parts.ts';
 import { AccountResponses } from '../../api/responses/account-responses.ts';
+import type { DashboardParts } from '../../console/dashboard/dashboard-parts.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { Batches } from './assemble-batches.ts';
 import type { AssembledBilling } from './assemble-billing.ts';

@@ -1,9 +1,9 @@
-import type { ConnectionMetrics } from '../../api/observability/connection-metrics.ts';
 import { connectionsPerNetwork } from '../../edge/connections/connections-per-network.ts';
 import { descriptorLimit } from '../../edge/connections/descriptor-limit.ts';
 import type { ListenOptions } from '../../edge/http/listen.ts';
 import { countedNetwork } from '../../settings/config/client-network.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { ConnectionMetrics } from '../../watch/observability/connection-metrics.ts';
 import type { WorkerPlace } from '../workers/worker-place.ts';
 
 /** Returns the address and the connection limits of the server. A reload changes the limits. */

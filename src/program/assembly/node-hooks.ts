@@ -1,5 +1,5 @@
-import type { NodeDirectory } from '../../api/nodes/node-record.ts';
 import type { SharedCapacity } from '../../store/postgres/nodes/share-keeper.ts';
+import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 
 /** The parts of a serving process that the other nodes affect. */
 export type ServingNode = {

@@ -1,6 +1,6 @@
-import { docsRoutes } from '../../api/docs/docs-routes.ts';
-import { siteRoutes } from '../../api/site/site-routes.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
+import { docsRoutes } from '../../console/docs/docs-routes.ts';
+import { siteRoutes } from '../../console/site/site-routes.ts';
 import type { Edge } from '../../edge/http/edge.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { isForOperators } from '../../edge/http/is-for-operators.ts';

@@ -1,5 +1,3 @@
-import { spoolMetric } from '../../api/observability/spool-metric.ts';
-import { StoreMetrics } from '../../api/observability/store-metrics.ts';
 import { MovableClock, steadyClock, systemClock } from '../../base/lib/clock.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { Limiter } from '../../money/limits/limiter.ts';
@@ -9,6 +7,8 @@ import type { Migrated } from '../../store/migrated.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { spoolMetric } from '../../watch/observability/spool-metric.ts';
+import { StoreMetrics } from '../../watch/observability/store-metrics.ts';
 import type { Storage } from './storage.ts';
 
 /** Opens the store and the spool of a process that serves alone, in its data directory. */

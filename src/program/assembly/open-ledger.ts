@@ -1,6 +1,6 @@
-import type { Logger } from '../../api/observability/logger.ts';
 import type { PostingsParts } from '../../inference/settlement/postings.ts';
 import type { LedgerStore, Quarantine } from '../../money/ledger/ledger-store.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
 import type { AssembledAlerts } from './assemble-alerts.ts';
 import type { Storage } from './storage.ts';
 

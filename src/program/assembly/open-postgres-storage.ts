@@ -1,8 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Logger } from '../../api/observability/logger.ts';
-import { PoolMetrics } from '../../api/observability/pool-metrics.ts';
-import { spoolMetric } from '../../api/observability/spool-metric.ts';
 import { version, versionDate } from '../../base/build/version.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
@@ -42,6 +39,9 @@ import { FileSpool } from '../../store/spool/file-spool.ts';
 import { NoSpool } from '../../store/spool/no-spool.ts';
 import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
 import { lockDirectory } from '../../store/sqlite/directory-lock.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
+import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
+import { spoolMetric } from '../../watch/observability/spool-metric.ts';
 import type { WorkerPlace } from '../workers/worker-place.ts';
 import { postgresHooks } from './postgres-hooks.ts';
 import type { Storage } from './storage.ts';

@@ -1,4 +1,3 @@
-import type { Logger } from '../../api/observability/logger.ts';
 import type { PostgresLedgerCare } from '../../store/postgres/care/postgres-ledger-care.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { PostgresGate } from '../../store/postgres/gate/postgres-gate.ts';
@@ -6,6 +5,7 @@ import type { Membership } from '../../store/postgres/nodes/membership.ts';
 import { PostgresNodes, ProviderDrains } from '../../store/postgres/nodes/postgres-nodes.ts';
 import { ShareKeeper } from '../../store/postgres/nodes/share-keeper.ts';
 import { sweepChanges } from '../../store/postgres/sweep-changes.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
 import type { NodeHooks, ServingNode } from './node-hooks.ts';
 
 type HookParts = {

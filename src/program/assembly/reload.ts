@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReloadOutcome } from '../../api/admin/reload-outcome.ts';
-import type { Logger } from '../../api/observability/logger.ts';
+import type { ReloadOutcome } from '../../console/admin/reload-outcome.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
 
 export type Reload = (actor: string) => Promise<ReloadOutcome>;
 

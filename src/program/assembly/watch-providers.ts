@@ -1,9 +1,9 @@
-import { ProviderAlerts } from '../../api/alerts/provider-alerts.ts';
-import type { Logger } from '../../api/observability/logger.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { unconfirmedRows } from '../../settings/catalog/price-confirmations.ts';
 import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import type { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
+import { ProviderAlerts } from '../../watch/alerts/provider-alerts.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
 import type { assembleAlerts } from './assemble-alerts.ts';
 import type { createUpstream } from './create-upstream.ts';
 

@@ -1,4 +1,4 @@
-import { adminRoles } from '../../api/operators/admin-token.ts';
+import { adminRoles } from '../../customers/operators/admin-token.ts';
 import { MOST_USD } from '../../settings/plans/amounts.ts';
 import { planIds } from '../../settings/plans/plan.ts';
 import { clientOptions } from './admin-client.ts';

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 
-const answers = async () => (await import('../../api/admin/admin-answers.ts')).adminAnswers;
-const ledger = async () => (await import('../../api/admin/ledger-descriptions.ts')).ledgerDescriptions;
+const answers = async () => (await import('../../console/admin/admin-answers.ts')).adminAnswers;
+const ledger = async () => (await import('../../console/admin/ledger-descriptions.ts')).ledgerDescriptions;
 
 /** The schemas of the admin API's lists, which name the columns of an empty list. They are loaded for such a list alone. */
 export const listSchemas = {
@@ -14,14 +14,14 @@ export const listSchemas = {
   entries: async () => (await ledger()).list.answerSchema,
   usage: async () => (await ledger()).usage.answerSchema,
   alerts: async () =>
-    (await import('../../api/admin/alert-descriptions.ts')).alertDescriptions.list.answerSchema,
+    (await import('../../console/admin/alert-descriptions.ts')).alertDescriptions.list.answerSchema,
   requests: async () =>
-    (await import('../../api/admin/request-descriptions.ts')).requestDescriptions.list.answerSchema,
+    (await import('../../console/admin/request-descriptions.ts')).requestDescriptions.list.answerSchema,
   tokens: async () =>
-    (await import('../../api/admin/token-descriptions.ts')).tokenDescriptions.listTokens.answerSchema,
-  nodes: async () => (await import('../../api/admin/node-routes.ts')).nodeList,
-  refusals: async () => (await import('../../api/admin/refusal-routes.ts')).refusalList,
-  queue: async () => (await import('../../api/admin/queue-routes.ts')).queueList,
+    (await import('../../console/admin/token-descriptions.ts')).tokenDescriptions.listTokens.answerSchema,
+  nodes: async () => (await import('../../console/admin/node-routes.ts')).nodeList,
+  refusals: async () => (await import('../../console/admin/refusal-routes.ts')).refusalList,
+  queue: async () => (await import('../../console/admin/queue-routes.ts')).queueList,
 } satisfies Record<string, () => Promise<TSchema>>;
 
 export type ListName = keyof typeof listSchemas;

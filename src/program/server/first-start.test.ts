@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Installation } from '../../api/operators/installation.ts';
 import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
+import type { Installation } from '../../customers/operators/installation.ts';
 import type { AccountStore } from '../../money/accounts/account-store.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';

@@ -1,5 +1,5 @@
-import type { Installation } from '../../api/operators/installation.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { Installation } from '../../customers/operators/installation.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { type DraftStore, FirstAccountDraft } from './first-account-draft.ts';

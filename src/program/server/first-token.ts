@@ -1,5 +1,5 @@
-import type { Installation } from '../../api/operators/installation.ts';
 import { randomText } from '../../base/lib/ids.ts';
+import type { Installation } from '../../customers/operators/installation.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import type { StateFiles } from './state-files.ts';
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { Logger } from '../../api/observability/logger.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
 import { isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
+import { Logger } from '../../watch/observability/logger.ts';
 import { type AssembledServer, assemble } from '../assembly/assemble.ts';
 import type { Examine } from '../assembly/create-foundation.ts';
 import type { FrontDoor } from '../assembly/open-doors.ts';

@@ -1,4 +1,4 @@
-import type { WorkerAnswer } from '../../api/observability/fleet.ts';
+import type { WorkerAnswer } from '../../watch/observability/fleet.ts';
 import type { ToSupervisor, ToWorker } from './worker-message.ts';
 
 /** A worker that is busy for longer is left out of an answer. */

@@ -1,4 +1,4 @@
-import type { Logger } from '../../api/observability/logger.ts';
+import type { Logger } from '../../watch/observability/logger.ts';
 import { FleetQuestions } from './fleet-questions.ts';
 import type { ToSupervisor } from './worker-message.ts';
 import type { WorkerPlace } from './worker-place.ts';

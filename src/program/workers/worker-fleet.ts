@@ -1,4 +1,4 @@
-import type { Fleet, FleetTopic, WorkerAnswer } from '../../api/observability/fleet.ts';
+import type { Fleet, FleetTopic, WorkerAnswer } from '../../watch/observability/fleet.ts';
 import type { ToSupervisor, ToWorker } from './worker-message.ts';
 import type { WorkerPlace } from './worker-place.ts';
 

@@ -1,4 +1,4 @@
-import type { FleetTopic, WorkerAnswer } from '../../api/observability/fleet.ts';
+import type { FleetTopic, WorkerAnswer } from '../../watch/observability/fleet.ts';
 
 /** The messages of a worker to its supervisor. */
 export type ToSupervisor =

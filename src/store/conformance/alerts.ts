@@ -1,7 +1,7 @@
 import { describe, expect } from 'bun:test';
-import type { AlertDelivery, TrackedAlert } from '../../api/alerts/alert.ts';
-import { gatewayBounds } from '../../api/alerts/alert-bounds.ts';
 import { newId } from '../../base/lib/ids.ts';
+import type { AlertDelivery, TrackedAlert } from '../../watch/alerts/alert.ts';
+import { gatewayBounds } from '../../watch/alerts/alert-bounds.ts';
 import { everyPage } from './every-page.ts';
 import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
 import { textSamples } from './text-samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { ClaimedItem } from '../../api/batches/batch.ts';
+import type { ClaimedItem } from '../../batches/stored/batch.ts';
 import {
   claimed,
   DAY_MS,

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
-import type { BillingRecord } from '../../api/billing/billing-record.ts';
 import { newId } from '../../base/lib/ids.ts';
+import type { BillingRecord } from '../../customers/billing/billing-record.ts';
 import { type OpenStore, storeTest } from './store-test.ts';
 
 const sample = (fields: Partial<BillingRecord<'event'>> = {}): BillingRecord<'event'> => ({

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { TakeKey } from '../../api/batches/idempotency-store.ts';
+import type { TakeKey } from '../../batches/stored/idempotency-store.ts';
 import { NOW, sampleBatch, staged } from './sample-batches.ts';
 import { type OpenStore, storeTest, type TestedStore } from './store-test.ts';
 

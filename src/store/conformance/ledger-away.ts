@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import type { ClaimedItem } from '../../api/batches/batch.ts';
+import type { ClaimedItem } from '../../batches/stored/batch.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { HoldCheckpoint, LedgerStore } from '../../money/ledger/ledger-store.ts';
 import { claimed, madeBatch, sampleSubmission } from './sample-batches.ts';

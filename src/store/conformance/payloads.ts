@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { Payload } from '../../api/requests/payload-store.ts';
+import type { Payload } from '../../watch/requests/payload-store.ts';
 import { type OpenStore, storeTest } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import type { RequestGroup } from '../../api/requests/request-store.ts';
+import type { RequestGroup } from '../../watch/requests/request-store.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
 

@@ -1,7 +1,7 @@
-import type { Batch, ClaimedItem, NewItem } from '../../api/batches/batch.ts';
-import type { BatchStore } from '../../api/batches/batch-store.ts';
-import type { Submission } from '../../api/batches/native/native-store.ts';
 import { newId } from '../../base/lib/ids.ts';
+import type { Submission } from '../../batches/native/native-store.ts';
+import type { Batch, ClaimedItem, NewItem } from '../../batches/stored/batch.ts';
+import type { BatchStore } from '../../batches/stored/batch-store.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);
 export const DAY_MS = 86_400_000;

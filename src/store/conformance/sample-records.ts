@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AdminToken } from '../../api/operators/admin-token.ts';
 import { newId } from '../../base/lib/ids.ts';
+import type { AdminToken } from '../../customers/operators/admin-token.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { ApiKey } from '../../money/accounts/api-key.ts';
 import type { AuditEntry } from '../../money/accounts/audit.ts';

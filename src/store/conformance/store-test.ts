@@ -1,21 +1,21 @@
 import { test } from 'bun:test';
-import type { AlertStore } from '../../api/alerts/alert-store.ts';
-import type { BatchStore } from '../../api/batches/batch-store.ts';
-import type { IdempotencyStore } from '../../api/batches/idempotency-store.ts';
-import type { NativeStore } from '../../api/batches/native/native-store.ts';
-import type { BillingStore } from '../../api/billing/billing-store.ts';
-import type { ShortfallStore } from '../../api/billing/shortfall-store.ts';
-import type { TokenStore } from '../../api/operators/token-store.ts';
-import type { PeopleStore } from '../../api/people/people-store.ts';
-import type { PayloadStore } from '../../api/requests/payload-store.ts';
-import type { RequestStore } from '../../api/requests/request-store.ts';
 import type { UsageStore } from '../../api/usage/usage-store.ts';
+import type { NativeStore } from '../../batches/native/native-store.ts';
+import type { BatchStore } from '../../batches/stored/batch-store.ts';
+import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts';
+import type { BillingStore } from '../../customers/billing/billing-store.ts';
+import type { ShortfallStore } from '../../customers/billing/shortfall-store.ts';
+import type { TokenStore } from '../../customers/operators/token-store.ts';
+import type { PeopleStore } from '../../customers/people/people-store.ts';
 import type { ResponseStore } from '../../inference/responses/response-store.ts';
 import type { AccountStore, StoreHealth } from '../../money/accounts/account-store.ts';
 import type { AuditSweep } from '../../money/accounts/audit.ts';
 import type { KeyUseStore } from '../../money/accounts/key-use-store.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import type { AlertStore } from '../../watch/alerts/alert-store.ts';
+import type { PayloadStore } from '../../watch/requests/payload-store.ts';
+import type { RequestStore } from '../../watch/requests/request-store.ts';
 
 export type TestedStore = AccountStore &
   AuditSweep &

@@ -1,7 +1,7 @@
 import { describe, expect } from 'bun:test';
-import type { Batch } from '../../api/batches/batch.ts';
 import { newId } from '../../base/lib/ids.ts';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
+import type { Batch } from '../../batches/stored/batch.ts';
 import type { StoredResponse } from '../../money/ledger/stored-response.ts';
 import { claimed, DAY_MS, NOW, sampleBatch, sampleItems, staged } from './sample-batches.ts';
 import { type OpenStore, type StoreTest, storeTest, type TestedStore } from './store-test.ts';

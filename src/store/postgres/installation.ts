@@ -1,4 +1,4 @@
-import type { Claim, FirstAccount, Installation } from '../../api/operators/installation.ts';
+import type { Claim, FirstAccount, Installation } from '../../customers/operators/installation.ts';
 import { PostgresAccounts } from './accounts/postgres-accounts.ts';
 import type { Database } from './database.ts';
 

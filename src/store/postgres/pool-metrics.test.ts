@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { PoolMetrics } from '../../api/observability/pool-metrics.ts';
+import { PoolMetrics } from '../../watch/observability/pool-metrics.ts';
 import { openDatabase } from './open-database.ts';
 import { postgresForTest } from './testing/postgres-for-test.ts';
 

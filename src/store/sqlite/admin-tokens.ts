@@ -1,4 +1,4 @@
-import type { AdminToken } from '../../api/operators/admin-token.ts';
+import type { AdminToken } from '../../customers/operators/admin-token.ts';
 import type { Bindings, Row, SqliteConnection } from './connection.ts';
 
 /** Inserts `token`. False: a token with its name exists and is not revoked. Throws if its id or hash is taken. */

@@ -1,13 +1,13 @@
+import type { PageRequest } from '../../money/accounts/account-store.ts';
 import type {
   Alert,
   AlertDelivery,
   AlertDeliveryState,
   AlertKind,
   TrackedAlert,
-} from '../../api/alerts/alert.ts';
-import type { AlertBounds } from '../../api/alerts/alert-bounds.ts';
-import type { AddAlert, AddedAlert } from '../../api/alerts/alert-store.ts';
-import type { PageRequest } from '../../money/accounts/account-store.ts';
+} from '../../watch/alerts/alert.ts';
+import type { AlertBounds } from '../../watch/alerts/alert-bounds.ts';
+import type { AddAlert, AddedAlert } from '../../watch/alerts/alert-store.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 
 /** Adds an alert unless its occasion was told, and keeps the bounds of its owner and its recipients. */

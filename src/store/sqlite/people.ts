@@ -6,8 +6,8 @@ import type {
   PeopleStore,
   PeopleTest,
   PeopleValue,
-} from '../../api/people/people-store.ts';
-import type { PeopleTable } from '../../api/people/people-tables.ts';
+} from '../../customers/people/people-store.ts';
+import type { PeopleTable } from '../../customers/people/people-tables.ts';
 import {
   countAttemptSql,
   isDone,

@@ -1,4 +1,4 @@
-import type { GroupQuery, KeptGroup } from '../../api/requests/request-store.ts';
+import type { GroupQuery, KeptGroup } from '../../watch/requests/request-store.ts';
 import { type PackedGroup, unpackLines } from '../request-packing.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 

@@ -1,4 +1,4 @@
-import type { ShortfallStore } from '../../api/billing/shortfall-store.ts';
+import type { ShortfallStore } from '../../customers/billing/shortfall-store.ts';
 import { shortfallSql } from '../shortfall-sql.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';

@@ -1,4 +1,4 @@
-import type { Payload, PayloadStore } from '../../api/requests/payload-store.ts';
+import type { Payload, PayloadStore } from '../../watch/requests/payload-store.ts';
 import { packPayloads, payloadOf } from '../payload-packing.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { GroupCommitWriter } from './group-commit-writer.ts';

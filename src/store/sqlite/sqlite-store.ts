@@ -1,12 +1,9 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { AlertDelivery, TrackedAlert } from '../../api/alerts/alert.ts';
-import type { AddAlert, AddedAlert, AlertStore } from '../../api/alerts/alert-store.ts';
-import type { AdminToken } from '../../api/operators/admin-token.ts';
-import type { TokenStore } from '../../api/operators/token-store.ts';
-import type { GroupQuery, KeptGroup, RequestGroup, RequestStore } from '../../api/requests/request-store.ts';
 import type { Clock } from '../../base/lib/clock.ts';
+import type { AdminToken } from '../../customers/operators/admin-token.ts';
+import type { TokenStore } from '../../customers/operators/token-store.ts';
 import type {
   ListedRange,
   ListedSection,
@@ -28,6 +25,14 @@ import type { KeyUse, KeyUseStore } from '../../money/accounts/key-use-store.ts'
 import type { StoredResponse, Wanted } from '../../money/ledger/stored-response.ts';
 import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import type { AlertDelivery, TrackedAlert } from '../../watch/alerts/alert.ts';
+import type { AddAlert, AddedAlert, AlertStore } from '../../watch/alerts/alert-store.ts';
+import type {
+  GroupQuery,
+  KeptGroup,
+  RequestGroup,
+  RequestStore,
+} from '../../watch/requests/request-store.ts';
 import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
 import { packRequests } from '../request-packing.ts';

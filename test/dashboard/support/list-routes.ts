@@ -1,10 +1,10 @@
-import type { AdminDependencies } from '../../../src/api/admin/admin-dependencies.ts';
-import { operatorRoutes } from '../../../src/api/admin/admin-routes.ts';
-import { type AdminRoute, mayUse } from '../../../src/api/admin/require-admin-token.ts';
-import type { DashboardParts } from '../../../src/api/dashboard/dashboard-parts.ts';
-import type { Access } from '../../../src/api/dashboard/dashboard-route.ts';
-import { dashboardTable } from '../../../src/api/dashboard/dashboard-routes.ts';
-import type { TokenDesk } from '../../../src/api/operators/token-desk.ts';
+import type { AdminDependencies } from '../../../src/console/admin/admin-dependencies.ts';
+import { operatorRoutes } from '../../../src/console/admin/admin-routes.ts';
+import { type AdminRoute, mayUse } from '../../../src/console/admin/require-admin-token.ts';
+import type { DashboardParts } from '../../../src/console/dashboard/dashboard-parts.ts';
+import type { Access } from '../../../src/console/dashboard/dashboard-route.ts';
+import { dashboardTable } from '../../../src/console/dashboard/dashboard-routes.ts';
+import type { TokenDesk } from '../../../src/customers/operators/token-desk.ts';
 
 type Named = { method: string; path: string };
 export type VisitorRoute = Named & { access: Access };

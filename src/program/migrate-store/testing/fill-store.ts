@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { organizationBounds } from '../../../api/alerts/alert-bounds.ts';
-import type { PeopleRow } from '../../../api/people/people-store.ts';
-import type { PeopleTable } from '../../../api/people/people-tables.ts';
 import { newId } from '../../../base/lib/ids.ts';
+import type { PeopleRow } from '../../../customers/people/people-store.ts';
+import type { PeopleTable } from '../../../customers/people/people-tables.ts';
 import type { StoredResponse, StoredTurn } from '../../../money/ledger/stored-response.ts';
 import { type VerifiedLedger, verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import { claimed, madeBatch } from '../../../store/conformance/sample-batches.ts';
@@ -17,6 +16,7 @@ import {
 import { SqliteConnection } from '../../../store/sqlite/connection.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
+import { organizationBounds } from '../../../watch/alerts/alert-bounds.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
-import type { AdminToken } from '../../../api/operators/admin-token.ts';
-import type { TokenStore } from '../../../api/operators/token-store.ts';
+import type { AdminToken } from '../../../customers/operators/admin-token.ts';
+import type { TokenStore } from '../../../customers/operators/token-store.ts';
 import type { SaveOutcome } from '../../../money/accounts/account-store.ts';
 import type { AuditEntry } from '../../../money/accounts/audit.ts';
 import type { Queries } from '../database.ts';

@@ -1,4 +1,4 @@
-import type { AdminToken } from '../../../api/operators/admin-token.ts';
+import type { AdminToken } from '../../../customers/operators/admin-token.ts';
 import type { PostgresRow, SqlValue } from '../database.ts';
 
 /** The columns that a change writes, with their values. */

@@ -1,11 +1,11 @@
-import type { CountedBatch, ResultRow } from '../../../api/batches/batch.ts';
+import type { JobResult } from '../../../base/jobs/job.ts';
+import type { CountedBatch, ResultRow } from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
   InspectionPage,
   RunningBatch,
   WantedBatch,
-} from '../../../api/batches/batch-store.ts';
-import type { JobResult } from '../../../base/jobs/job.ts';
+} from '../../../batches/stored/batch-store.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { COUNTED, type CountedRow, countedRow, RETRIES, runningRow, statesOf } from './batch-rows.ts';
 

@@ -5,8 +5,8 @@ import {
   type ProcessingMode,
   type RequestCounts,
   unansweredCounts,
-} from '../../../api/batches/batch.ts';
-import type { RunningBatch } from '../../../api/batches/batch-store.ts';
+} from '../../../batches/stored/batch.ts';
+import type { RunningBatch } from '../../../batches/stored/batch-store.ts';
 import type { PostgresRow } from '../database.ts';
 
 /** A counted batch with its internal number. */

@@ -1,5 +1,5 @@
-import type { Batch } from '../../../api/batches/batch.ts';
-import type { BatchRoom, WantedBatch } from '../../../api/batches/batch-store.ts';
+import type { Batch } from '../../../batches/stored/batch.ts';
+import type { BatchRoom, WantedBatch } from '../../../batches/stored/batch-store.ts';
 import type { Queries } from '../database.ts';
 import { countsOf, statesOf } from './batch-rows.ts';
 

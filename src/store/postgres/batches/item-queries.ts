@@ -1,6 +1,6 @@
-import type { ClaimedItem, NewItem } from '../../../api/batches/batch.ts';
-import type { Claimed, ItemClaim, PutBack } from '../../../api/batches/batch-store.ts';
 import type { JobLease } from '../../../base/jobs/job.ts';
+import type { ClaimedItem, NewItem } from '../../../batches/stored/batch.ts';
+import type { Claimed, ItemClaim, PutBack } from '../../../batches/stored/batch-store.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 
 /** A look at items that another node works on is repeated after this time. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { BatchRunner } from '../../../api/batches/batch-runner.ts';
-import { NativeLane } from '../../../api/batches/native/native-lane.ts';
-import type { NativeTransport } from '../../../api/batches/native/native-transport.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
 import { newId } from '../../../base/lib/ids.ts';
+import { NativeLane } from '../../../batches/native/native-lane.ts';
+import type { NativeTransport } from '../../../batches/native/native-transport.ts';
+import type { BatchRunner } from '../../../batches/running/batch-runner.ts';
 import type { Hold } from '../../../money/ledger/hold.ts';
 import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';

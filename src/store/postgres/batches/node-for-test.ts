@@ -1,9 +1,9 @@
-import type { ClaimedItem } from '../../../api/batches/batch.ts';
-import { BatchRunner, type RunnerParts } from '../../../api/batches/batch-runner.ts';
-import type { ItemEnd } from '../../../api/batches/item-run.ts';
 import { SpentMemory } from '../../../base/jobs/spent-memory.ts';
 import { StartPace } from '../../../base/jobs/start-pace.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
+import { BatchRunner, type RunnerParts } from '../../../batches/running/batch-runner.ts';
+import type { ClaimedItem } from '../../../batches/stored/batch.ts';
+import type { ItemEnd } from '../../../batches/stored/item-run.ts';
 import { Database } from '../database.ts';
 import { closeNode, registerNode } from '../testing/nodes-for-test.ts';
 import { PostgresBatches } from './postgres-batches.ts';

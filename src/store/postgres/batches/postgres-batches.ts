@@ -1,4 +1,6 @@
-import type { Batch, CountedBatch, NewItem, ResultRow } from '../../../api/batches/batch.ts';
+import type { FinishedJob, JobLease } from '../../../base/jobs/job.ts';
+import type { NativeStore, Submission } from '../../../batches/native/native-store.ts';
+import type { Batch, CountedBatch, NewItem, ResultRow } from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
   BatchRoom,
@@ -9,16 +11,14 @@ import type {
   PutBack,
   RunningBatch,
   WantedBatch,
-} from '../../../api/batches/batch-store.ts';
+} from '../../../batches/stored/batch-store.ts';
 import type {
   IdempotencyStore,
   KeptAnswer,
   KeyOwner,
   TakeKey,
   TakenKey,
-} from '../../../api/batches/idempotency-store.ts';
-import type { NativeStore, Submission } from '../../../api/batches/native/native-store.ts';
-import type { FinishedJob, JobLease } from '../../../base/jobs/job.ts';
+} from '../../../batches/stored/idempotency-store.ts';
 import type { Database } from '../database.ts';
 import {
   readAllInspected,

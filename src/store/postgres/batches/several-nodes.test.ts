@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { BatchDirectory } from '../../../api/batches/batch-directory.ts';
-import type { BatchRunner } from '../../../api/batches/batch-runner.ts';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { systemClock } from '../../../base/lib/clock.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
+import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
+import type { BatchRunner } from '../../../batches/running/batch-runner.ts';
 import { sampleBatch, sampleItems, sampleSubmission } from '../../conformance/sample-batches.ts';
 import { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';

@@ -1,5 +1,5 @@
-import type { Submission } from '../../../api/batches/native/native-store.ts';
 import type { JobLease } from '../../../base/jobs/job.ts';
+import type { Submission } from '../../../batches/native/native-store.ts';
 import type { Wire } from '../../../translation/canonical/wire.ts';
 import type { Queries } from '../database.ts';
 import { leaseLists } from './item-queries.ts';

@@ -1,4 +1,4 @@
-import type { NodeDirectory, NodeRecord } from '../../../api/nodes/node-record.ts';
+import type { NodeDirectory, NodeRecord } from '../../../watch/nodes/node-record.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 
 /** Reads the list of nodes. */

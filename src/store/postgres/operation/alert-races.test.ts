@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { TrackedAlert } from '../../../api/alerts/alert.ts';
-import { gatewayBounds } from '../../../api/alerts/alert-bounds.ts';
 import { newId } from '../../../base/lib/ids.ts';
+import type { TrackedAlert } from '../../../watch/alerts/alert.ts';
+import { gatewayBounds } from '../../../watch/alerts/alert-bounds.ts';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresAlerts } from './postgres-alerts.ts';

@@ -1,12 +1,12 @@
+import type { Page, PageRequest } from '../../../money/accounts/account-store.ts';
 import type {
   Alert,
   AlertDelivery,
   AlertDeliveryState,
   AlertKind,
   TrackedAlert,
-} from '../../../api/alerts/alert.ts';
-import type { AddAlert, AddedAlert, AlertStore } from '../../../api/alerts/alert-store.ts';
-import type { Page, PageRequest } from '../../../money/accounts/account-store.ts';
+} from '../../../watch/alerts/alert.ts';
+import type { AddAlert, AddedAlert, AlertStore } from '../../../watch/alerts/alert-store.ts';
 import { pageOf } from '../../page-of.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';

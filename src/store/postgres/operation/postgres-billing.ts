@@ -1,5 +1,5 @@
-import type { BillingKind, BillingRecord } from '../../../api/billing/billing-record.ts';
-import type { BillingStore } from '../../../api/billing/billing-store.ts';
+import type { BillingKind, BillingRecord } from '../../../customers/billing/billing-record.ts';
+import type { BillingStore } from '../../../customers/billing/billing-store.ts';
 import type { SaveOutcome } from '../../../money/accounts/account-store.ts';
 import { billingRecordOf, billingSql, billingValues } from '../../billing-sql.ts';
 import type { Queries } from '../database.ts';

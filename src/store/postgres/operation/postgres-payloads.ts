@@ -1,4 +1,4 @@
-import type { Payload, PayloadStore } from '../../../api/requests/payload-store.ts';
+import type { Payload, PayloadStore } from '../../../watch/requests/payload-store.ts';
 import { packPayloads, payloadOf } from '../../payload-packing.ts';
 import type { Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';

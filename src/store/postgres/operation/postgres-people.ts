@@ -5,8 +5,8 @@ import type {
   PeopleRow,
   PeopleStore,
   PeopleTest,
-} from '../../../api/people/people-store.ts';
-import type { PeopleTable } from '../../../api/people/people-tables.ts';
+} from '../../../customers/people/people-store.ts';
+import type { PeopleTable } from '../../../customers/people/people-tables.ts';
 import {
   countAttemptSql,
   isDone,

@@ -3,7 +3,7 @@ import type {
   KeptGroup,
   RequestGroup,
   RequestStore,
-} from '../../../api/requests/request-store.ts';
+} from '../../../watch/requests/request-store.ts';
 import { packRequests, unpackLines } from '../../request-packing.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { lookups } from '../lookups.ts';

@@ -1,4 +1,4 @@
-import type { ShortfallStore } from '../../../api/billing/shortfall-store.ts';
+import type { ShortfallStore } from '../../../customers/billing/shortfall-store.ts';
 import { shortfallSql } from '../../shortfall-sql.ts';
 import type { Queries } from '../database.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { RequestGroup } from '../../../api/requests/request-store.ts';
+import type { RequestGroup } from '../../../watch/requests/request-store.ts';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresRequests } from './postgres-requests.ts';

@@ -4,14 +4,14 @@ import type {
   CountedBatch,
   ProcessingMode,
   RequestCounts,
-} from '../../../api/batches/batch.ts';
+} from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
   BatchRoom,
   InspectionPage,
   RunningBatch,
   WantedBatch,
-} from '../../../api/batches/batch-store.ts';
+} from '../../../batches/stored/batch-store.ts';
 import { expiryStep } from '../../expiry-step.ts';
 import type { Row, SqliteConnection } from '../connection.ts';
 import { addStored, hasRoom, removedRows, removeStored } from '../stored-bytes.ts';

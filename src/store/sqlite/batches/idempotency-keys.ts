@@ -1,4 +1,4 @@
-import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../api/batches/idempotency-store.ts';
+import type { KeptAnswer, KeyOwner, TakeKey, TakenKey } from '../../../batches/stored/idempotency-store.ts';
 import type { SqliteConnection } from '../connection.ts';
 
 /** Takes a key that is new, forgotten, or left by an owner that no longer responds. Otherwise returns what is stored for it. */

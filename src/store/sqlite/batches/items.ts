@@ -1,12 +1,12 @@
+import type { FinishedJob, JobPlace, JobResult } from '../../../base/jobs/job.ts';
 import {
   type ClaimedItem,
   type NewItem,
   type RequestCounts,
   type ResultRow,
   unansweredCounts,
-} from '../../../api/batches/batch.ts';
-import type { ClaimAsk, Claimed, ItemClaim, PutBack } from '../../../api/batches/batch-store.ts';
-import type { FinishedJob, JobPlace, JobResult } from '../../../base/jobs/job.ts';
+} from '../../../batches/stored/batch.ts';
+import type { ClaimAsk, Claimed, ItemClaim, PutBack } from '../../../batches/stored/batch-store.ts';
 import type { Row, SqliteConnection } from '../connection.ts';
 import { addToBatch } from './batch-bytes.ts';
 

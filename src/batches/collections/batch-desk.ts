@@ -1,0 +1,142 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { SpentMemory } from '../../base/jobs/spent-memory.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import { printable } from '../../base/schema/printable.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { publicUrl } from '../../edge/http/public-url.ts';
+import type { BodyReader } from '../../edge/http/read-body.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import { startOver } from '../../money/auth/stale-caller.ts';
+import type { CountedBatch } from '../stored/batch.ts';
+import type { WantedBatch } from '../stored/batch-store.ts';
+import type { Collection } from '../stored/collection.ts';
+import { pageView, readBounds, unknownBound } from './batch-pages.ts';
+import { batchView } from './batch-view.ts';
+import { createOnce, type OnceParts } from './create-once.ts';
+import { readIdempotencyKey } from './read-idempotency-key.ts';
+import { sendResults } from './send-results.ts';
+
+/** The time for which a request for the results of an expired batch gets 410 instead of 404. */
+export const REMEMBERED_MS = 7 * 86_400_000;
+
+export type DeskParts = OnceParts & {
+  readBody: BodyReader;
+  /** Counts the garbage that large bodies leave. */
+  spent: SpentMemory;
+  /** Reports that a batch was canceled, so that none of its items start. */
+  canceled(id: string): void;
+};
+
+const AFTER_ANSWER_MS = 50;
+
+/** A request to a collection, with its caller. */
+export type Visit = {
+  exchange: Exchange;
+  principal: Principal;
+  collection: Collection;
+  /** Authenticates the request again after its account or key has changed. */
+  authenticateAgain(stale: Principal): MaybeLater<Principal | Refusal>;
+};
+type Answer = Promise<Reply | Refusal>;
+
+/** The operations on the batches of a key. */
+export class BatchDesk {
+  readonly #parts: DeskParts;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+  }
+
+  async create(visit: Visit): Answer {
+    const key = readIdempotencyKey(visit.exchange.request.headers);
+    if (key instanceof Refusal) return key;
+    const body = await this.#parts.readBody(visit.exchange);
+    if (body instanceof Refusal) return body;
+    const work = (principal: Principal) => createOnce({ ...visit, principal, body }, key, this.#parts);
+    const created = await work(visit.principal).catch((error) =>
+      startOver(error, visit.principal, { authenticate: visit.authenticateAgain, work }),
+    );
+    this.#leave(body.text.length);
+    if (created instanceof Refusal) return created;
+    const replayed = created.isReplayed && { 'idempotency-replayed': 'true' };
+    return { status: 200, body: created.body, headers: { 'content-type': 'application/json', ...replayed } };
+  }
+
+  async list({ exchange, principal, collection: { id } }: Visit): Answer {
+    const bounds = readBounds(id, exchange.query);
+    if (bounds instanceof Refusal) return bounds;
+    const { store, clock } = this.#parts;
+    const owner = { keyId: principal.apiKey.id, collection: id };
+    const page = await store.listBatches({ ...owner, ...bounds, now: clock.now() });
+    if ('fault' in page) return unknownBound(id, page.fault);
+    const views = page.items.map((batch) => batchView(batch, publicUrl(exchange)));
+    return jsonReply(200, pageView(id, views, page.hasMore));
+  }
+
+  async show(visit: Visit): Answer {
+    const batch = await this.#find(visit);
+    return batch instanceof Refusal ? batch : viewReply(visit, batch);
+  }
+
+  async cancel(visit: Visit): Answer {
+    const found = await this.#find(visit);
+    if (found instanceof Refusal) return found;
+    const { store, clock } = this.#parts;
+    const batch = await store.cancelBatch(wantedBy(visit), clock.now());
+    if (!batch) return batchNotFound(visit);
+    this.#parts.canceled(batch.id);
+    return viewReply(visit, batch);
+  }
+
+  async results(visit: Visit): Answer {
+    const batch = await this.#parts.store.findBatch(wantedBy(visit));
+    const now = this.#parts.clock.now();
+    if (!batch || now >= batch.expiresAt + REMEMBERED_MS) return batchNotFound(visit);
+    if (now >= batch.expiresAt) return expired();
+    if (batch.endedAt === null) return notEnded(batch, 'its results are available');
+    const body = sendResults(this.#parts.store, batch);
+    return { status: 200, body, headers: { 'content-type': 'application/x-jsonl' } };
+  }
+
+  async delete(visit: Visit): Answer {
+    const batch = await this.#find(visit);
+    if (batch instanceof Refusal) return batch;
+    if (batch.endedAt === null) return notEnded(batch, 'it can be deleted');
+    await this.#parts.store.deleteBatch(wantedBy(visit));
+    return jsonReply(200, { id: batch.id, type: `${visit.collection.label.type}_deleted` });
+  }
+
+  /** Reports the body as garbage after its answer has been sent, since only then the body is released. */
+  #leave(characters: number): void {
+    setTimeout(() => this.#parts.spent.add(characters), AFTER_ANSWER_MS).unref();
+  }
+
+  /** Finds a batch that has not expired. */
+  async #find(visit: Visit): Promise<CountedBatch | Refusal> {
+    const batch = await this.#parts.store.findBatch(wantedBy(visit));
+    return batch && this.#parts.clock.now() < batch.expiresAt ? batch : batchNotFound(visit);
+  }
+}
+
+const viewReply = ({ exchange }: Visit, batch: CountedBatch): Reply =>
+  jsonReply(200, batchView(batch, publicUrl(exchange)));
+
+const wantedBy = ({ exchange, principal, collection }: Visit): WantedBatch => ({
+  id: exchange.params.id!,
+  keyId: principal.apiKey.id,
+  collection: collection.id,
+});
+
+const batchNotFound = ({ exchange }: Visit): Refusal =>
+  new Refusal('not_found', {
+    message: `No batch has the id '${printable(exchange.params.id!, 80)}', or the batch was deleted or has expired.`,
+  });
+
+const expired = (): Refusal =>
+  new Refusal('endpoint_retired', { message: 'This batch has expired, and its results are deleted.' });
+
+const notEnded = ({ counts, size }: CountedBatch, purpose: string): Refusal =>
+  new Refusal('batch_not_ended', {
+    message: `The batch has not ended yet: ${counts.processing} of ${size} requests are being processed. When processing_status is ended, ${purpose}.`,
+  });

@@ -1,0 +1,44 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { CollectionId } from '../stored/batch.ts';
+import type { BatchPage } from '../stored/batch-store.ts';
+
+const DEFAULT_LIMIT = 20;
+const LARGEST_LIMIT = 100;
+
+type Bounds = Pick<BatchPage, 'limit' | 'after' | 'before'>;
+
+/** The names of the paging parameters of each collection. */
+const boundNames: Record<CollectionId, Partial<Record<'after' | 'before', string>>> = {
+  messages: { after: 'after_id', before: 'before_id' },
+  chat: { after: 'after' },
+};
+
+export function readBounds(collection: CollectionId, query: string): Bounds | Refusal {
+  const parameters = new URLSearchParams(query);
+  const limit = parameters.get('limit') ?? String(DEFAULT_LIMIT);
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > LARGEST_LIMIT) {
+    const message = `limit must be a whole number from 1 to ${LARGEST_LIMIT}.`;
+    return new Refusal('invalid_request', { param: 'limit', message });
+  }
+  const { after, before } = boundNames[collection];
+  const given = (name: string | undefined) => (name && parameters.get(name)) || undefined;
+  return { limit: Number(limit), after: given(after), before: given(before) };
+}
+
+export function unknownBound(collection: CollectionId, bound: 'after' | 'before'): Refusal {
+  const param = boundNames[collection][bound] ?? bound;
+  return new Refusal('invalid_request', { param, message: `${param} is not the id of a listed batch.` });
+}
+
+/** A page in the form that the collection's official client expects. */
+export const pageView = <View extends { id: string }>(
+  collection: CollectionId,
+  data: readonly View[],
+  hasMore: boolean,
+) => ({
+  ...(collection === 'chat' && { object: 'list' }),
+  data,
+  has_more: hasMore,
+  first_id: data[0]?.id ?? null,
+  last_id: data.at(-1)?.id ?? null,
+});

@@ -1,0 +1,150 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonBody } from '../../base/json/json-body.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { newId } from '../../base/lib/ids.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { publicUrl } from '../../edge/http/public-url.ts';
+import { holdOrder } from '../../inference/admission/hold-credit.ts';
+import { requireCredit } from '../../inference/admission/require-credit.ts';
+import { paymentMode } from '../../money/auth/payment-mode.ts';
+import type { Principal } from '../../money/auth/principal.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { Limits } from '../../money/limits/limits.ts';
+import type { StorageLimits } from '../../money/limits/storage-limits.ts';
+import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { namedVersion, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
+import { type Batch, unansweredCounts } from '../stored/batch.ts';
+import type { BatchRoom, BatchStore } from '../stored/batch-store.ts';
+import type { Collection } from '../stored/collection.ts';
+import type { KeptAnswer, KeyOwner } from '../stored/idempotency-store.ts';
+import { batchView } from './batch-view.ts';
+import { type Creation, readCreation } from './read-creation.ts';
+import type { StagingLine } from './staging-line.ts';
+
+export type CreationParts = {
+  store: BatchStore;
+  ledger: LedgerStore;
+  limits: Limits;
+  storage: StorageLimits;
+  clock: Clock;
+  line: StagingLine;
+  /** Reports whether every request of the body can use a provider's own batches. */
+  goesNatively(snapshot: Snapshot, body: JsonBody): boolean;
+  /** Reports that a batch was created and can run. */
+  created(id: string): void;
+};
+
+export type Order = {
+  exchange: Exchange;
+  principal: Principal;
+  collection: Collection;
+  body: JsonBody;
+  /** The idempotency key, if the request has one. */
+  owner: KeyOwner | undefined;
+};
+
+/** Creates a batch and returns its answer. */
+export async function createBatch(order: Order, parts: CreationParts): Promise<KeptAnswer | Refusal> {
+  const creation = readCreation(order.body);
+  if (creation instanceof Refusal) return creation;
+  const isNative =
+    creation.mode.startsWith('native') && parts.goesNatively(order.exchange.snapshot, order.body);
+  if (creation.mode === 'native-required' && !isNative)
+    return refusePayment(order) ?? new Refusal('native_batch_unavailable');
+  const bytes = storedBytes(creation);
+  const refusal = refusePayment(order) ?? (await refuseCreation(order, bytes, parts));
+  if (refusal) return refusal;
+  const batch = newBatch(order, { ...creation, isNative }, parts.clock.now());
+  const view = batchView({ ...batch, counts: unansweredCounts(batch.size) }, publicUrl(order.exchange));
+  const answer = { body: JSON.stringify(view) };
+  const room = { bytes, quota: parts.storage.quotaOf(order.exchange, order.principal) };
+  const written = await write({ batch, room, creation, answer, owner: order.owner }, parts);
+  if (written === 'no-room') return tooLate(order, bytes, parts);
+  if (written === 'not-owner') return new Refusal('batch_creation_in_progress');
+  parts.created(batch.id);
+  return answer;
+}
+
+function refusePayment({ exchange, principal }: Order): Refusal | undefined {
+  const mode = paymentMode(exchange, principal);
+  if (mode instanceof Refusal) return mode;
+  return mode === 'payg' ? new Refusal('payg_batch_not_supported') : undefined;
+}
+
+/** Checks credit, storage and limits, in the documented order of errors. */
+async function refuseCreation(
+  { exchange, principal }: Order,
+  bytes: number,
+  { ledger, limits, storage, clock }: CreationParts,
+): Promise<Refusal | undefined> {
+  const now = clock.now();
+  const unpaid = await requireCredit({ exchange, principal, ledger, now });
+  if (unpaid) return unpaid;
+  const one = { tokens: 0, isConcurrent: false };
+  const credit = holdOrder({ exchange, principal, mode: 'subscription', now });
+  const refusal =
+    (await storage.refuseBatch(exchange, principal, bytes)) ??
+    (await limits.refusalFor(exchange, principal, { ...one, credit })) ??
+    storage.refuseAsFull();
+  if (refusal) return refusal;
+  // Counted last, since a refused creation must not use up a limit.
+  const taken = await limits.take(exchange, principal, one);
+  return taken instanceof Refusal ? taken : undefined;
+}
+
+/** Refuses a batch whose storage was taken by other requests after the first check. */
+const tooLate = async ({ exchange, principal }: Order, bytes: number, { storage }: CreationParts) =>
+  (await storage.refuseBatch(exchange, principal, bytes)) ?? new Refusal('rate_limit_exceeded');
+
+/** The stored bytes of a batch before any item has a result. */
+const storedBytes = ({ items }: Creation): number =>
+  items.reduce((sum, { params }) => sum + Buffer.byteLength(params) + STORED_ROW_BYTES, STORED_ROW_BYTES);
+
+type Planned = Creation & { isNative: boolean };
+
+function newBatch({ exchange, principal, collection }: Order, creation: Planned, now: number): Batch {
+  const { batches_s, batch_deadline_s } = exchange.snapshot.config.retention;
+  return {
+    id: newId(collection.idPrefix),
+    collection: collection.id,
+    accountId: principal.account.id,
+    keyId: principal.apiKey.id,
+    mode: creation.mode,
+    isNative: creation.isNative,
+    host: exchange.request.headers.get('host') ?? 'localhost',
+    protocolVersion: namedVersion(exchange.request.headers.get(VERSION_HEADER)),
+    size: creation.items.length,
+    createdAt: now,
+    expiresAt: now + batches_s * 1_000,
+    deadlineAt: now + Math.min(batches_s, batch_deadline_s) * 1_000,
+    cancelInitiatedAt: null,
+    endedAt: null,
+  };
+}
+
+type Writing = {
+  batch: Batch;
+  room: BatchRoom;
+  creation: Creation;
+  answer: KeptAnswer;
+  owner: KeyOwner | undefined;
+};
+
+/** Writes a batch atomically: a failure leaves no visible batch. `not-owner`: another creation has taken over the idempotency key. */
+async function write(
+  { batch, room, creation, answer, owner }: Writing,
+  { store, line }: CreationParts,
+): Promise<'written' | 'no-room' | 'not-owner'> {
+  const sequence = await store.stageBatch(batch, room);
+  if (sequence === undefined) return 'no-room';
+  let isOpen = false;
+  try {
+    await line.stage(sequence, creation.items);
+    isOpen = await store.openBatch(sequence, owner && { owner, answer });
+    return isOpen ? 'written' : 'not-owner';
+  } finally {
+    // If this fails too, the next start removes the staged batch.
+    if (!isOpen) await store.dropStaged(sequence).catch(() => {});
+  }
+}

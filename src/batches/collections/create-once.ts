@@ -1,0 +1,59 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { randomText } from '../../base/lib/ids.ts';
+import { hashJsonValue } from '../stored/hash-json-value.ts';
+import type { IdempotencyStore, KeptAnswer, KeyOwner, TakenKey } from '../stored/idempotency-store.ts';
+import { type CreationParts, createBatch, type Order } from './create-batch.ts';
+
+/** A creation takes seconds, so one that lasts this long has crashed. */
+const CRASHED_AFTER_MS = 10 * 60_000;
+
+export type Created = KeptAnswer & { isReplayed: boolean };
+
+export type OnceParts = CreationParts & { keys: IdempotencyStore; clock: Clock };
+
+/** Creates a batch, or returns the stored answer of an earlier creation with the same key. */
+export async function createOnce(
+  order: Omit<Order, 'owner'>,
+  key: string | undefined,
+  parts: OnceParts,
+): Promise<Created | Refusal> {
+  if (key === undefined) return asNew(await createBatch({ ...order, owner: undefined }, parts));
+  const owner = ownerOf(order, key);
+  const taken = await takeKey(order, owner, parts);
+  if (taken.kind !== 'taken') return answerKnown(taken);
+  let made: KeptAnswer | Refusal | undefined;
+  try {
+    made = await createBatch({ ...order, owner }, parts);
+    return asNew(made);
+  } finally {
+    // A failed creation releases its key. If that fails too, the creation counts as crashed later.
+    if (made === undefined || made instanceof Refusal) await parts.keys.releaseKey(owner).catch(() => {});
+  }
+}
+
+const asNew = (made: KeptAnswer | Refusal): Created | Refusal =>
+  made instanceof Refusal ? made : { ...made, isReplayed: false };
+
+const ownerOf = ({ principal, collection }: Omit<Order, 'owner'>, key: string): KeyOwner => ({
+  accountId: principal.account.id,
+  collection: collection.id,
+  key,
+  token: randomText(22),
+});
+
+async function takeKey(
+  { body, exchange }: Omit<Order, 'owner'>,
+  owner: KeyOwner,
+  { keys, clock }: OnceParts,
+): Promise<TakenKey> {
+  const bodyHash = await hashJsonValue(body.value);
+  const now = clock.now();
+  const expiresAt = now + exchange.snapshot.config.retention.idempotency_s * 1_000;
+  return keys.takeKey({ ...owner, bodyHash, now, crashedAt: now + CRASHED_AFTER_MS, expiresAt });
+}
+
+function answerKnown(taken: Exclude<TakenKey, { kind: 'taken' }>): Created | Refusal {
+  if (taken.kind === 'done') return { ...taken.answer, isReplayed: true };
+  return new Refusal(taken.kind === 'conflict' ? 'idempotency_conflict' : 'batch_creation_in_progress');
+}

@@ -1,0 +1,62 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { readStart } from '../../base/lib/read-start.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { sendToProvider } from '../../upstream/calling/send-to-provider.ts';
+import { broken, failureOfStatus } from '../../upstream/calling/upstream-failure.ts';
+import { unlessRefused } from './lost-answer.ts';
+import { ProviderComplaint } from './provider-complaint.ts';
+
+export type ProviderCall = {
+  provider: Provider;
+  wire: Wire;
+  path: string;
+  method?: 'GET' | 'POST' | 'DELETE';
+  body?: string | FormData;
+  /** Headers that replace those of the wire. */
+  headers?: Readonly<Record<string, string>>;
+};
+
+/** The timeout is long, since uploads and results are large and no client waits for them. */
+const LONGEST_MS = 10 * 60_000;
+const MOST_ANSWER_BYTES = 1024 * 1024;
+
+/** Calls the provider's batch API. Throws a refusal on failure. */
+export async function callProvider(call: ProviderCall): Promise<Response> {
+  const { provider, wire, path, method = 'GET', body, headers } = call;
+  let response: Response;
+  try {
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    response = await sendToProvider(provider, { wire, path, method, body, headers, signal });
+  } catch (error) {
+    throw ProviderComplaint.refusal(provider, broken(error));
+  }
+  if (response.status === 200 || response.status === 201) return response;
+  const { text } = await readStart(response, MOST_ANSWER_BYTES);
+  const { status } = response;
+  throw ProviderComplaint.refusal(provider, { ...failureOfStatus(status, text, response.headers), status });
+}
+
+/** Creates a batch and returns its id. Throws `LostAnswer` if the provider may have the batch anyway. */
+export async function createBatch(call: Omit<ProviderCall, 'method'>): Promise<string> {
+  try {
+    const { id } = await askProvider({ ...call, method: 'POST' });
+    if (typeof id === 'string') return id;
+  } catch (error) {
+    throw error instanceof Refusal ? unlessRefused(error) : error;
+  }
+  throw unlessRefused(new Refusal('upstream_unavailable'));
+}
+
+/** Calls the provider's batch API and returns its answer, a JSON object of limited size. */
+export async function askProvider(call: ProviderCall): Promise<Record<string, unknown>> {
+  const response = await callProvider(call);
+  try {
+    const { text } = await readStart(response, MOST_ANSWER_BYTES);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // invalid JSON is refused below
+  }
+  throw new Refusal('upstream_unavailable');
+}

@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import { isItemOf } from './custom-id.ts';
+import type { Submission } from './native-store.ts';
+import type { ListedBatch, NativeBatch, NativeTransport } from './native-transport.ts';
+import { ProviderComplaint } from './provider-complaint.ts';
+
+export type SubmissionSearch = {
+  submission: Pick<Submission, 'sentAt' | 'size'> & { mark: string };
+  provider: Provider;
+  transport: NativeTransport;
+  /** Whether the provider has handled the submission, so that one look at its list decides. */
+  isSettled: boolean;
+  /** The provider's ids of other submissions. */
+  listKnown(): Promise<readonly string[]>;
+  clock: Pick<Clock, 'now'>;
+  /** The time in which a provider lists a batch whose creation got no answer. */
+  settleMs: number;
+  /** Ends the search. */
+  signal: AbortSignal;
+  onFailure(error: unknown): void;
+};
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+const SLOWER = 1.5;
+/** A provider's batch can appear this much older than its submission, as clocks and roundings differ. */
+const LEEWAY_MS = 60_000;
+
+/**
+ * Finds the batch of a submission that got no answer, and returns the provider's id. Undefined: the provider has none. A batch that cannot
+ * show the mark is compared by its results, which are there when it has ended. Rejects if the signal ends the search.
+ */
+export async function findUnanswered(search: SubmissionSearch): Promise<string | undefined> {
+  let seen = await insist(search, () => look(search));
+  if (seen.found === undefined && !search.isSettled) {
+    const early = await judgeAll(search, seen.candidates);
+    if (early.found !== undefined) return early.found;
+    await wait(search.settleMs, undefined, { signal: search.signal });
+    seen = await insist(search, () => look(search));
+  }
+  return seen.found ?? (await compare(search, seen.candidates));
+}
+
+type Seen = { found?: string; candidates: readonly string[] };
+
+async function look(search: SubmissionSearch): Promise<Seen> {
+  const { provider, transport, submission } = search;
+  const known = new Set(await search.listKnown());
+  const candidates: string[] = [];
+  for await (const listed of transport.list(provider)) {
+    if (listed.mark === submission.mark) return { found: listed.upstreamId, candidates: [] };
+    if (isCandidate(search, listed) && !known.has(listed.upstreamId)) candidates.push(listed.upstreamId);
+  }
+  return { candidates };
+}
+
+function isCandidate({ submission, clock }: SubmissionSearch, { mark, size, ageMs }: ListedBatch): boolean {
+  if (mark !== undefined) return false;
+  if (size !== undefined && size !== submission.size) return false;
+  const longestMs = Math.max(0, clock.now() - submission.sentAt) + LEEWAY_MS;
+  return ageMs === undefined || ageMs <= longestMs;
+}
+
+/** Compares candidates as they end. */
+async function compare(search: SubmissionSearch, candidates: readonly string[]): Promise<string | undefined> {
+  let left = candidates;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * SLOWER)) {
+    const { found, candidates: running } = await judgeAll(search, left);
+    if (found !== undefined || running.length === 0) return found;
+    left = running;
+    await wait(pauseMs, undefined, { signal: search.signal });
+  }
+}
+
+/** Compares the candidates that have ended. The others stay candidates. */
+async function judgeAll(search: SubmissionSearch, candidates: readonly string[]): Promise<Seen> {
+  const running: string[] = [];
+  for (const upstreamId of candidates) {
+    const verdict = await insist(search, () => judge(search, { provider: search.provider, upstreamId }));
+    if (verdict === 'ours') return { found: upstreamId, candidates: [] };
+    if (verdict === 'running') running.push(upstreamId);
+  }
+  return { candidates: running };
+}
+
+async function judge(
+  { transport, submission }: SubmissionSearch,
+  batch: NativeBatch,
+): Promise<'ours' | 'running' | 'other'> {
+  try {
+    const state = await transport.poll(batch);
+    if (state.kind === 'running') return 'running';
+    for await (const { customId } of transport.results(batch, state.results))
+      return isItemOf(submission.mark, customId) ? 'ours' : 'other';
+    return 'other';
+  } catch (error) {
+    if (ProviderComplaint.statusIn(error) === 404) return 'other'; // its owner has removed it
+    throw error;
+  }
+}
+
+/** Repeats a call until it succeeds. Only an answer of the provider shows that it has no such batch. */
+async function insist<Value>(
+  { signal, onFailure }: SubmissionSearch,
+  call: () => Promise<Value>,
+): Promise<Value> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+    signal.throwIfAborted();
+    try {
+      return await call();
+    } catch (error) {
+      onFailure(error instanceof Refusal ? ProviderComplaint.inLog(error) : error);
+    }
+    await wait(pauseMs, undefined, { signal });
+  }
+}

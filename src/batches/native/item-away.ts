@@ -1,0 +1,34 @@
+import type { ClaimedItem } from '../stored/batch.ts';
+import type { RunningBatch } from '../stored/batch-store.ts';
+import type { ItemEnd } from '../stored/item-run.ts';
+import type { Admitted } from './admitted.ts';
+
+/** An item in the native lane. It ends once; later ends have no effect. */
+export class ItemAway {
+  readonly item: ClaimedItem;
+  readonly batch: RunningBatch;
+  readonly #ended = Promise.withResolvers<ItemEnd>();
+  admitted: Admitted | undefined;
+  isOver = false;
+  /** Another node continues the item. */
+  isGivenUp = false;
+
+  constructor(item: ClaimedItem, batch: RunningBatch) {
+    this.item = item;
+    this.batch = batch;
+  }
+
+  get ended(): Promise<ItemEnd> {
+    return this.#ended.promise;
+  }
+
+  end(ended: ItemEnd): void {
+    this.isOver = true;
+    this.#ended.resolve(ended);
+  }
+
+  /** Releases the body of the request while the item is at a provider. */
+  forgetParams(): void {
+    this.item.params = '';
+  }
+}

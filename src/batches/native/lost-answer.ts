@@ -1,0 +1,26 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { ProviderComplaint } from './provider-complaint.ts';
+
+/** A failed creation after which the provider may have the batch anyway. */
+export class LostAnswer extends Refusal {
+  /** The provider itself answered, so its list is complete. A proxy or a broken connection can precede the provider. */
+  readonly isSettled: boolean;
+
+  constructor({ code, details }: Refusal, isSettled: boolean) {
+    super(code, details);
+    this.isSettled = isSettled;
+  }
+}
+
+/** Statuses that a proxy sends while the provider still works. */
+const fromProxies: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 524]);
+
+/** Marks a failed creation as unanswered, unless the provider has refused it or was not reached. */
+export function unlessRefused(refusal: Refusal): Refusal {
+  const { cause } = refusal.details;
+  if (!(cause instanceof ProviderComplaint)) return new LostAnswer(refusal, false);
+  const { status, isUnsent } = cause;
+  if (isUnsent) return refusal;
+  if (status === undefined || status === 408) return new LostAnswer(refusal, false);
+  return status < 500 ? refusal : new LostAnswer(refusal, !fromProxies.has(status));
+}

@@ -1,0 +1,77 @@
+import type { HoldCheckpoint } from '../../money/ledger/ledger-store.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import type { ItemAway } from './item-away.ts';
+import type { Packed } from './packed.ts';
+
+export type PackedItem = { away: ItemAway; body: string; held: HoldCheckpoint };
+
+/** Items of one batch for the same target, wire and path. */
+export type NativeGroup = {
+  batch: number;
+  target: Target;
+  wire: Wire;
+  path: string;
+  version: string | null;
+  items: PackedItem[];
+  characters: number;
+};
+
+/** The limits of one submission, which also bound the memory of a group. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MOST_ITEMS = 1_000;
+/** A group is sent when no further item has been packed for this time. */
+const PAUSE_MS = 250;
+
+/** Collects packed items into groups, and sends a group when it is full or no more items follow. */
+export class NativeGroups {
+  readonly #send: (group: NativeGroup) => void;
+  readonly #groups = new Map<string, NativeGroup & { timer: Timer | undefined }>();
+
+  constructor(send: (group: NativeGroup) => void) {
+    this.#send = send;
+  }
+
+  add(away: ItemAway, { target, carriage, held, version }: Packed): void {
+    const { batch } = away.item.lease;
+    const { wire, path, body } = carriage;
+    const name = [batch, target.provider.id, target.upstreamModel, wire, path].join('\n');
+    const group = this.#groups.get(name) ?? this.#newGroup(name, { batch, target, wire, path, version });
+    group.items.push({ away, body, held });
+    group.characters += body.length;
+    away.forgetParams(); // read again from the store when the answer arrives
+    clearTimeout(group.timer);
+    if (group.items.length >= MOST_ITEMS || group.characters >= MOST_CHARACTERS) this.#flush(name);
+    else group.timer = setTimeout(() => this.#flush(name), PAUSE_MS);
+  }
+
+  /** Drops the groups of a canceled batch. */
+  drop(batch: number): void {
+    for (const [name, group] of this.#groups) {
+      if (group.batch !== batch) continue;
+      this.#forget(name, group);
+      for (const { away } of group.items) away.end('canceled');
+    }
+  }
+
+  close(): void {
+    for (const [name, group] of this.#groups) this.#forget(name, group);
+  }
+
+  #newGroup(name: string, about: Pick<NativeGroup, 'batch' | 'target' | 'wire' | 'path' | 'version'>) {
+    const group = { ...about, items: [], characters: 0, timer: undefined };
+    this.#groups.set(name, group);
+    return group as NativeGroup & { timer: Timer | undefined };
+  }
+
+  #forget(name: string, { timer }: { timer: Timer | undefined }): void {
+    clearTimeout(timer);
+    this.#groups.delete(name);
+  }
+
+  #flush(name: string): void {
+    const group = this.#groups.get(name);
+    this.#groups.delete(name);
+    if (group) this.#send(group);
+  }
+}

@@ -1,0 +1,369 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { refusalOfError } from '../../base/errors/refusal-of-error.ts';
+import type { MaybeLater } from '../../base/lib/after.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { Provider, Providers } from '../../settings/hosts/providers.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { type Telling, tellReason } from '../../upstream/calling/tell-reason.ts';
+import { failureOfStatus, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { ClaimedItem } from '../stored/batch.ts';
+import type { RunningBatch } from '../stored/batch-store.ts';
+import type { ItemEnd, ItemRun } from '../stored/item-run.ts';
+import { type Admitted, admittedBy } from './admitted.ts';
+import { customIdOf } from './custom-id.ts';
+import { ItemAway } from './item-away.ts';
+import { keepHolds } from './keep-holds.ts';
+import { LostAnswer } from './lost-answer.ts';
+import { type NativeGroup, NativeGroups } from './native-groups.ts';
+import type { NativeStore, Submission } from './native-store.ts';
+import type { NativeResult, NativeTransport } from './native-transport.ts';
+import { type KnownSubmission, OpenSubmission } from './open-submission.ts';
+import type { Packed } from './packed.ts';
+import { ProviderComplaint } from './provider-complaint.ts';
+import { Reopenings } from './reopenings.ts';
+import { type MarkedSubmission, SubmissionSearches } from './submission-searches.ts';
+
+/** An answer and the target that gave it. */
+export type Delivered = Pick<Submission, 'wire' | 'upstreamModel'> & { provider: Provider; text: string };
+
+export type NativeLaneParts = {
+  store: NativeStore;
+  ledger: Pick<LedgerStore, 'checkpoint' | 'void' | 'reclaim' | 'voidUnclaimed'>;
+  transports: Partial<Record<Wire, NativeTransport>>;
+  clock: Pick<Clock, 'now'>;
+  /** Makes a random text that a provider accepts in an id. */
+  newMark(): string;
+  /** The time in which a provider lists a batch whose creation got no answer. Undefined: 5 s. */
+  settleMs?: number;
+  providerOf(id: string): Provider | undefined;
+  providers(): Providers;
+  /** Packs an item with its hold, or refuses it. */
+  pack(item: ClaimedItem, batch: RunningBatch): Promise<Packed | Refusal>;
+  /** Runs an item by a normal call, if it cannot be sent natively. */
+  runAlone(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun;
+  /** Writes the result and charge of an answer. Undefined: both are written. Throws if the store is unavailable; the hold stays. */
+  deliver(
+    item: ClaimedItem,
+    batch: RunningBatch,
+    delivery: { answered: Delivered; admitted: Admitted },
+  ): Promise<Refusal | undefined>;
+  onFailure(error: unknown): void;
+};
+
+/** The longest wait at a stop for submissions in progress. The next process looks for unfinished ones at their providers. */
+const LONGEST_CLOSE_MS = 5_000;
+
+/**
+ * Runs batch items through the providers' own batches, grouped by model. Payment is decided when an item is packed. Its hold stays until
+ * its answer is posted or the item fails. Submissions and holds are stored before sending, so a restart resumes them without sending again.
+ * A submission without an answer is looked for at its provider before its items are sent again.
+ */
+export class NativeLane {
+  readonly #parts: NativeLaneParts;
+  readonly #groups: NativeGroups;
+  /** The items that have not ended. */
+  readonly #under = new Set<ItemAway>();
+  /** The open submissions by number. */
+  readonly #open = new Map<number, OpenSubmission>();
+  #reopenings: Reopenings;
+  #searches: SubmissionSearches;
+  readonly #sending = new Set<Promise<void>>();
+  /** The canceled batches, whose items must not start. */
+  readonly #canceled = new WeakSet<RunningBatch>();
+  #isClosed = false;
+
+  constructor(parts: NativeLaneParts) {
+    this.#parts = parts;
+    this.#groups = new NativeGroups((group) => this.#send(group));
+    this.#searches = new SubmissionSearches(parts);
+    this.#reopenings = this.#newReopenings();
+  }
+
+  run(item: ClaimedItem, batch: RunningBatch, signal: AbortSignal): ItemRun {
+    const away = new ItemAway(item, batch);
+    this.#under.add(away);
+    signal.addEventListener('abort', () => away.end(new Refusal('capacity_unavailable')));
+    let alone: ItemRun | undefined;
+    const begin = async (): Promise<void> => {
+      const refused = await this.#begin(away);
+      if (!refused || away.isOver) return;
+      if (batch.mode === 'native-required') return away.end(refused);
+      alone = this.#parts.runAlone(item, batch, signal);
+      away.end(await alone.done);
+    };
+    begin().catch((error: unknown) => away.end(refusalOfError(error)));
+    // An item at a provider ends with the provider's result, also after an abort.
+    const done = away.ended.finally(() => {
+      this.#under.delete(away);
+      return this.#release(away);
+    });
+    return { done, hasBegun: () => alone?.hasBegun() ?? true };
+  }
+
+  /** Cancels the batch at its providers. Their answers decide the results. */
+  cancel(batch: RunningBatch): void {
+    this.#canceled.add(batch);
+    this.#groups.drop(batch.sequence);
+    for (const submission of this.#open.values())
+      if (submission.batch === batch.sequence) submission.cancel();
+  }
+
+  /** Voids the unclaimed holds of an ended batch, which an earlier process left. */
+  forget({ sequence }: RunningBatch): MaybeLater<void> {
+    return this.#parts.ledger.voidUnclaimed(sequence);
+  }
+
+  /** Resolves when no submission or result is being written. Holds of items at providers stay in the store. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#groups.close();
+    this.#endSearches();
+    if (this.#sending.size > 0) await Promise.race([Promise.all(this.#sending), Bun.sleep(LONGEST_CLOSE_MS)]);
+    await Promise.all([...this.#open.values()].map((submission) => submission.close()));
+  }
+
+  /**
+   * Gives up everything under way, because the other nodes have closed this one and take over its items. Neither their holds nor their
+   * submissions are touched any more.
+   */
+  leave(): void {
+    for (const away of this.#under) away.isGivenUp = true;
+    this.#groups.close();
+    this.#endSearches();
+    this.#reopenings = this.#newReopenings();
+    this.#searches = new SubmissionSearches(this.#parts);
+    for (const submission of this.#open.values()) void submission.close();
+    this.#open.clear();
+    for (const away of this.#under) away.end(new Refusal('capacity_unavailable'));
+  }
+
+  #newReopenings(): Reopenings {
+    return new Reopenings((id, batch) => this.#reopen(id, batch), this.#parts.onFailure);
+  }
+
+  #endSearches(): void {
+    this.#reopenings.close();
+    this.#searches.end();
+  }
+
+  /** Sends an item natively or returns the refusal. Undefined: the item is sent or has ended. */
+  async #begin(away: ItemAway): Promise<Refusal | undefined> {
+    const { item, batch } = away;
+    if (item.submission !== null && (await this.#rejoin(item.submission, away))) return undefined;
+    if (this.#endsEarly(away)) return undefined;
+    await this.#dropLeftHold(item);
+    const packed = await this.#parts.pack(item, batch);
+    if (!(packed instanceof Refusal)) away.admitted = admittedBy(packed.held.posting);
+    if (this.#endsEarly(away)) return undefined;
+    if (packed instanceof Refusal) return packed;
+    this.#groups.add(away, packed);
+    return undefined;
+  }
+
+  /** Voids the hold of an earlier attempt, which ended with its process before the item was sent. */
+  async #dropLeftHold({ requestId, submission, lease }: ClaimedItem): Promise<void> {
+    if (submission !== null || lease.attempt === 1) return;
+    const left = await this.#parts.ledger.reclaim(requestId);
+    if (left) await this.#parts.ledger.void(left.hold);
+  }
+
+  /** Reports whether the item must not be sent: it was called off, its batch was canceled, or the server stops. */
+  #endsEarly(away: ItemAway): boolean {
+    if (away.isOver) void this.#release(away);
+    else if (this.#isCanceled(away.batch)) away.end('canceled');
+    return away.isOver || this.#isClosed;
+  }
+
+  #isCanceled(batch: RunningBatch): boolean {
+    return batch.cancelInitiatedAt !== null || this.#canceled.has(batch);
+  }
+
+  /** Voids the item's hold. A posted hold is unaffected. At a stop the hold stays for the next process. */
+  async #release({ admitted, isGivenUp }: ItemAway): Promise<void> {
+    if (admitted && !isGivenUp && !this.#isClosed) await this.#parts.ledger.void(admitted.hold);
+  }
+
+  /** Resumes an item that an earlier process sent. False: the provider does not have the item. */
+  async #rejoin(id: number, away: ItemAway): Promise<boolean> {
+    const { ledger, pack } = this.#parts;
+    const submission = this.#open.get(id) ?? (await this.#reopenings.open(id, away.batch));
+    if (this.#isClosed || away.isGivenUp) return true;
+    const left = await ledger.reclaim(away.item.requestId);
+    if (left) away.admitted = admittedBy(left);
+    if (!submission) {
+      await this.#release(away);
+      return false;
+    }
+    if (!left) {
+      // An older version sent the item without a hold, so it is admitted now.
+      const packed = await pack(away.item, away.batch);
+      if (packed instanceof Refusal) away.end(packed);
+      else await this.#admit(away, packed);
+    }
+    if (away.isOver) await this.#release(away);
+    away.forgetParams();
+    submission.join(away);
+    return true;
+  }
+
+  async #admit(away: ItemAway, { held }: Packed): Promise<void> {
+    away.admitted = admittedBy(held.posting);
+    await keepHolds(this.#parts.ledger, [{ away, held }]);
+  }
+
+  /** Looks up a submission of an earlier process. Throws if the store is unavailable. */
+  async #reopen(id: number, batch: RunningBatch): Promise<OpenSubmission | undefined> {
+    const { store, providerOf } = this.#parts;
+    const found = await store.findSubmission(id);
+    const provider = found && providerOf(found.provider);
+    const upstreamId = provider && (found.upstreamId ?? (await this.#searches.recover(id, found, provider)));
+    if (!provider || upstreamId === undefined) {
+      if (found) await store.closeSubmission(id);
+      return undefined;
+    }
+    const known = { ...found, upstreamId };
+    const submission = this.#watch(id, known, { provider, listItems: () => store.listItemsAway(id) });
+    if (this.#isCanceled(batch)) submission.cancel();
+    return submission;
+  }
+
+  #send(group: NativeGroup): void {
+    const sending = this.#submit(group).finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
+  }
+
+  /** Sends a group. Never throws: a failure ends the items of the group. */
+  async #submit(group: NativeGroup): Promise<void> {
+    const { store, ledger, onFailure } = this.#parts;
+    const { items, target } = group;
+    const { provider } = target;
+    const submission = this.#newSubmission(group);
+    const searches = this.#searches;
+    let id: number | undefined;
+    try {
+      await keepHolds(ledger, items);
+      const leases = items.map(({ away }) => away.item.lease);
+      id = await store.createSubmission(submission, leases);
+      if (id === undefined) throw new Refusal('capacity_unavailable'); // another node has an item
+      const wanted = items.filter(({ away }) => !this.#endsEarly(away));
+      if (wanted.length === 0) return void (await store.closeSubmission(id));
+      const upstreamId = await this.#handOver(id, submission, { ...group, items: wanted });
+      const open = this.#watch(id, { ...submission, upstreamId }, { provider });
+      for (const { away } of wanted) open.join(away);
+      if (wanted.some(({ away }) => this.#isCanceled(away.batch))) open.cancel();
+    } catch (error) {
+      if (searches.hasEnded(error)) return; // the next process looks for the submission
+      if (id !== undefined) await store.closeSubmission(id).catch(onFailure);
+      const refusal = refusalOfError(error);
+      if (error instanceof Refusal && !(error instanceof LostAnswer))
+        onFailure(ProviderComplaint.inLog(error));
+      for (const { away } of items) away.end(refusal);
+    }
+  }
+
+  #newSubmission({ batch, target, wire, items }: NativeGroup): MarkedSubmission {
+    const { clock, newMark } = this.#parts;
+    const { provider, upstreamModel } = target;
+    return {
+      ...{ batch, provider: provider.id, wire, upstreamModel, upstreamId: null },
+      ...{ mark: newMark(), sentAt: clock.now(), size: items.length },
+    };
+  }
+
+  /** Sends the items to the provider. If the provider does not answer, it is asked whether it has them. */
+  async #create(
+    submission: MarkedSubmission,
+    { items, target, wire, path, version }: NativeGroup,
+  ): Promise<string> {
+    const { provider } = target;
+    const { mark } = submission;
+    const searches = this.#searches;
+    const requests = items.map(({ away, body }) => ({
+      customId: customIdOf(mark, away.item.lease.number),
+      body,
+    }));
+    try {
+      return await this.#parts.transports[wire]!.submit({ provider, path, requests, mark, version });
+    } catch (error) {
+      if (!(error instanceof LostAnswer)) throw error;
+      this.#parts.onFailure(ProviderComplaint.inLog(error));
+      const found = await searches.find(submission, { provider, isSettled: error.isSettled });
+      if (found === undefined) throw error;
+      return found;
+    }
+  }
+
+  /** Sends the items to the provider, and stores and returns the provider's id. */
+  async #handOver(id: number, submission: MarkedSubmission, group: NativeGroup): Promise<string> {
+    const { store, transports, onFailure } = this.#parts;
+    const { provider } = group.target;
+    const transport = transports[group.wire]!;
+    const upstreamId = await this.#create(submission, group);
+    let isTakenOver = false;
+    try {
+      if (await store.openSubmission(id, upstreamId)) return upstreamId;
+      isTakenOver = (await store.findSubmission(id)) !== undefined;
+      throw new Refusal('capacity_unavailable');
+    } catch (error) {
+      if (isTakenOver) throw error; // the other node finds the batch
+      // Without a stored id, no process would ever read the results. Another node may have sent the items again.
+      await transport
+        .cancel({ provider, upstreamId })
+        .catch((fault: unknown) => onFailure(ProviderComplaint.inLog(fault)));
+      throw error;
+    }
+  }
+
+  #watch(
+    id: number,
+    known: KnownSubmission,
+    { provider, listItems }: { provider: Provider; listItems?: () => Promise<number[]> },
+  ): OpenSubmission {
+    const { store, transports, onFailure } = this.#parts;
+    const submission = new OpenSubmission({
+      ...{ known, provider, listItems, onFailure },
+      transport: transports[known.wire]!,
+      take: (away, result) => this.#take(away, result, { ...known, provider }),
+      ended: async () => {
+        this.#open.delete(id);
+        return store.closeSubmission(id);
+      },
+    });
+    this.#open.set(id, submission);
+    if (this.#isClosed) void submission.close();
+    else submission.start();
+    return submission;
+  }
+
+  async #take(
+    { item, batch, admitted }: ItemAway,
+    result: NativeResult,
+    { provider, wire, upstreamModel }: Omit<Delivered, 'text'>,
+  ): Promise<ItemEnd> {
+    if (result.kind === 'canceled' || result.kind === 'expired') return result.kind;
+    const params = await this.#parts.store.readParams(item.lease.batch, item.lease.number);
+    if (params === undefined) return 'expired'; // the batch was deleted in the meantime
+    if (result.kind === 'failed') {
+      const telling = { target: { provider, upstreamModel }, model: admitted!.model, params };
+      return this.#refused(failureOfStatus(result.status, result.text, new Headers()), telling);
+    }
+    const answered = { provider, wire, upstreamModel, text: result.text };
+    return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
+  }
+
+  /** Logs a failure that the provider caused. A faulty request is told to its client. */
+  #refused(
+    failure: UpstreamFailure,
+    { params, ...telling }: Pick<Telling, 'target' | 'model'> & { params: string },
+  ): Refusal {
+    if (!failure.isFinal)
+      this.#parts.onFailure(
+        ProviderComplaint.inLog(ProviderComplaint.refusal(telling.target.provider, failure)),
+      );
+    // The item may have been translated, so the provider's names of fields are not the client's.
+    const providers = this.#parts.providers();
+    const told = { ...telling, providers, body: JSON.parse(params), isOwnProtocol: false };
+    return tellReason(failure.refusal, failure.error, told);
+  }
+}

@@ -1,0 +1,167 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { ItemEnd } from '../stored/item-run.ts';
+import { customIdOf } from './custom-id.ts';
+import type { ItemAway } from './item-away.ts';
+import type { Submission } from './native-store.ts';
+import type { NativeBatch, NativeResult, NativeTransport } from './native-transport.ts';
+import { ProviderComplaint } from './provider-complaint.ts';
+
+export type KnownSubmission = Submission & { upstreamId: string };
+
+export type OpenSubmissionParts = {
+  known: KnownSubmission;
+  provider: Provider;
+  transport: NativeTransport;
+  /** Processes the result of an item. Throws if the store is unavailable. */
+  take(away: ItemAway, result: NativeResult): Promise<ItemEnd>;
+  /** Lists the numbers of all items without a result. Undefined: all items have joined. */
+  listItems?: (() => Promise<readonly number[]>) | undefined;
+  /** Reports that the submission has ended. False: another node has taken it over and still needs its files. */
+  ended(): Promise<boolean>;
+  onFailure(error: unknown): void;
+};
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+const SLOWER = 1.5;
+/** The number of consecutive failed polls after which the submission is considered lost. */
+const MOST_FAILURES = 60;
+
+/** A batch at a provider. It is polled until it has ended, and then its results are read. */
+export class OpenSubmission {
+  readonly #parts: OpenSubmissionParts;
+  readonly #waiting = new Map<string, ItemAway>();
+  /** The numbers of all items that have joined. */
+  readonly #joined = new Set<number>();
+  #timer: Timer | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
+  #failures = 0;
+  #isLooking = false;
+  #isCanceled = false;
+  /** The provider has confirmed the cancel. */
+  #isCalledOff = false;
+  #isClosed = false;
+  #delivery: Promise<void> | undefined;
+
+  constructor(parts: OpenSubmissionParts) {
+    this.#parts = parts;
+  }
+
+  get batch(): number {
+    return this.#parts.known.batch;
+  }
+
+  join(away: ItemAway): void {
+    const { number } = away.item.lease;
+    this.#waiting.set(customIdOf(this.#parts.known.mark, number), away);
+    this.#joined.add(number);
+  }
+
+  start(): void {
+    this.#schedule();
+  }
+
+  cancel(): void {
+    this.#isCanceled = true;
+    this.#pauseMs = FIRST_PAUSE_MS;
+    void this.#callOff();
+    this.#schedule();
+  }
+
+  /** Stops polling; the next process resumes it. Resolves when no result is being written. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#delivery?.catch(() => {}); // the reader reports the failure
+  }
+
+  get #native(): NativeBatch {
+    return { provider: this.#parts.provider, upstreamId: this.#parts.known.upstreamId };
+  }
+
+  /** Schedules the next poll. Only one timer or poll is active at a time. */
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || this.#isLooking) return;
+    this.#timer = setTimeout(() => void this.#look(), this.#pauseMs);
+    this.#timer.unref();
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * SLOWER);
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    const isOver = await this.#isOver();
+    if (this.#isClosed) return;
+    if (isOver) return this.#end(); // no further poll is scheduled
+    this.#isLooking = false;
+    this.#schedule();
+  }
+
+  /** Polls once. Returns true if all results were read or the provider is permanently unreachable. */
+  async #isOver(): Promise<boolean> {
+    try {
+      if (this.#isCanceled && !this.#isCalledOff) await this.#callOff();
+      const state = await this.#parts.transport.poll(this.#native);
+      const isReady = state.kind === 'ended' && (await this.#isComplete());
+      if (isReady) await this.#read(state.results);
+      this.#failures = 0;
+      return isReady;
+    } catch (error) {
+      this.#parts.onFailure(ProviderComplaint.inLog(error));
+      // Only failures of the provider count, not those of the store.
+      return error instanceof Refusal && ++this.#failures >= MOST_FAILURES;
+    }
+  }
+
+  /** Reports whether all items have joined. After a restart they join one by one, and a late item would miss its result. */
+  async #isComplete(): Promise<boolean> {
+    const numbers = (await this.#parts.listItems?.()) ?? [];
+    const isComplete = numbers.every((number) => this.#joined.has(number));
+    if (!isComplete) this.#pauseMs = FIRST_PAUSE_MS;
+    return isComplete;
+  }
+
+  async #callOff(): Promise<void> {
+    try {
+      await this.#parts.transport.cancel(this.#native);
+      this.#isCalledOff = true;
+    } catch (error) {
+      this.#parts.onFailure(ProviderComplaint.inLog(error)); // retried with the next poll
+    }
+  }
+
+  async #read(results: readonly string[]): Promise<void> {
+    for await (const result of this.#parts.transport.results(this.#native, results)) {
+      if (this.#isClosed) return;
+      const away = this.#waiting.get(result.customId);
+      if (!away) continue;
+      this.#delivery = this.#deliver(away, result);
+      await this.#delivery;
+      this.#waiting.delete(result.customId);
+    }
+  }
+
+  async #deliver(away: ItemAway, result: NativeResult): Promise<void> {
+    if (!away.isOver) away.end(this.#ofOurs(await this.#parts.take(away, result)));
+  }
+
+  /** Turns a cancel that the gateway did not request into a retry. */
+  #ofOurs(ended: ItemEnd): ItemEnd {
+    return ended === 'canceled' && !this.#isCanceled ? new Refusal('upstream_unavailable') : ended;
+  }
+
+  /** Ends the submission. Items without a result are retried, unless the batch was canceled. */
+  async #end(): Promise<void> {
+    const { transport, ended, onFailure } = this.#parts;
+    const isOurs = await ended().catch((error: unknown) => {
+      onFailure(error);
+      return true;
+    });
+    const missing = this.#isCanceled ? 'canceled' : new Refusal('upstream_unavailable');
+    for (const away of this.#waiting.values()) away.end(missing);
+    this.#waiting.clear();
+    if (!isOurs) return;
+    await transport.remove(this.#native).catch((error: unknown) => onFailure(ProviderComplaint.inLog(error)));
+  }
+}

@@ -1,0 +1,108 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import { askProvider, callProvider, createBatch } from './call-provider.ts';
+import { linesOf } from './lines-of.ts';
+import { type ListedObject, listBatches } from './list-batches.ts';
+import type {
+  ListedBatch,
+  NativeBatch,
+  NativeOrder,
+  NativeResult,
+  NativeState,
+  NativeTransport,
+} from './native-transport.ts';
+
+const wire = 'openai-chat';
+/** The member of the batch's metadata that holds the mark. */
+const MARK = 'submission';
+const pathOf = ({ upstreamId }: NativeBatch): string => `/batches/${encodeURIComponent(upstreamId)}`;
+const filePath = (id: string): string => `/files/${encodeURIComponent(id)}`;
+const ended: ReadonlySet<unknown> = new Set(['completed', 'expired', 'cancelled', 'failed']);
+
+/** The OpenAI Batch API, which takes requests and returns results as files: https://platform.openai.com/docs/api-reference/batch */
+export const openAiTransport: NativeTransport = {
+  async submit(order) {
+    const { provider, path } = order;
+    const input_file_id = await upload(order);
+    const window = { endpoint: `/v1${path}`, completion_window: '24h' };
+    const body = JSON.stringify({ input_file_id, ...window, metadata: { [MARK]: order.mark } });
+    return createBatch({ provider, wire, path: '/batches', body });
+  },
+
+  async *list(provider) {
+    const pages = listBatches({ provider, wire, path: '/batches', cursor: 'after' });
+    for await (const { listed, nowMs } of pages) yield summaryOf(listed, nowMs);
+  },
+
+  poll: async (batch) => stateOf(await view(batch)),
+
+  async *results({ provider }, files) {
+    for (const file of files) {
+      const response = await callProvider({ provider, wire, path: `${filePath(file)}/content` });
+      for await (const line of linesOf(response)) yield resultOf(line);
+    }
+  },
+
+  async cancel(batch) {
+    await askProvider({ provider: batch.provider, wire, path: `${pathOf(batch)}/cancel`, method: 'POST' });
+  },
+
+  async remove(batch) {
+    const { input_file_id, output_file_id, error_file_id } = await view(batch);
+    for (const id of [input_file_id, output_file_id, error_file_id])
+      if (typeof id === 'string') await removeFile(batch.provider, id);
+  },
+};
+
+const view = (batch: NativeBatch) => askProvider({ provider: batch.provider, wire, path: pathOf(batch) });
+
+const removeFile = (provider: Provider, id: string) =>
+  askProvider({ provider, wire, path: filePath(id), method: 'DELETE' });
+
+async function upload({ provider, path, requests }: NativeOrder): Promise<string> {
+  const lines = requests.map(
+    ({ customId, body }) =>
+      `{"custom_id":"${customId}","method":"POST","url":"/v1${path}","body":${body.replace(/[\r\n]+/g, ' ')}}\n`,
+  );
+  const form = new FormData();
+  form.set('purpose', 'batch');
+  form.set('file', new File(lines, 'requests.jsonl', { type: 'application/jsonl' }));
+  const { id } = await askProvider({ provider, wire, path: '/files', method: 'POST', body: form });
+  if (typeof id === 'string') return id;
+  throw new Refusal('upstream_unavailable');
+}
+
+/** A batch is counted when its file has been validated. */
+function summaryOf({ id, created_at, request_counts, metadata }: ListedObject, nowMs: number): ListedBatch {
+  const total = Number(Object(request_counts).total);
+  const ageMs = nowMs - Number(created_at) * 1_000;
+  const mark: unknown = Object(metadata)[MARK];
+  return {
+    upstreamId: id,
+    mark: typeof mark === 'string' ? mark : metadata === undefined ? undefined : null,
+    size: total > 0 ? total : undefined,
+    ageMs: Number.isNaN(ageMs) ? undefined : ageMs,
+  };
+}
+
+/** The result files of a batch. A batch that failed validation has none. */
+function stateOf({ status, output_file_id, error_file_id }: Record<string, unknown>): NativeState {
+  if (!ended.has(status)) return { kind: 'running' };
+  const results = [output_file_id, error_file_id].filter((id) => typeof id === 'string');
+  return { kind: 'ended', results };
+}
+
+type Line = {
+  custom_id?: unknown;
+  response?: { status_code?: unknown; body?: unknown } | null;
+  error?: { code?: unknown } | null;
+};
+
+function resultOf({ custom_id, response, error }: Line): NativeResult {
+  const customId = String(custom_id);
+  if (error?.code === 'batch_expired') return { customId, kind: 'expired' };
+  if (error?.code === 'batch_cancelled') return { customId, kind: 'canceled' };
+  const text = JSON.stringify(response?.body ?? error ?? null);
+  if (response?.status_code === 200) return { customId, kind: 'answered', text };
+  return { customId, kind: 'failed', status: Number(response?.status_code ?? 500), text };
+}

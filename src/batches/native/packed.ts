@@ -1,0 +1,11 @@
+import type { HoldCheckpoint } from '../../money/ledger/ledger-store.ts';
+import type { Target } from '../../settings/hosts/target.ts';
+import type { Carriage } from '../../translation/protocols/dialect.ts';
+/** A packed request: its target, its body and its hold. */
+export type Packed = {
+  target: Target;
+  carriage: Pick<Carriage, 'wire' | 'path' | 'body'>;
+  held: HoldCheckpoint;
+  /** The version that the request named for its vendor's protocol. */
+  version: string | null;
+};

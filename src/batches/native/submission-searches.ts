@@ -1,0 +1,65 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Provider } from '../../settings/hosts/providers.ts';
+import type { Wire } from '../../translation/canonical/wire.ts';
+import { findUnanswered } from './find-unanswered.ts';
+import type { NativeStore, Submission } from './native-store.ts';
+import type { NativeTransport } from './native-transport.ts';
+
+export type MarkedSubmission = Submission & { mark: string };
+
+export type SearchParts = {
+  store: Pick<NativeStore, 'openSubmission' | 'listUpstreamIds'>;
+  transports: Partial<Record<Wire, NativeTransport>>;
+  clock: Pick<Clock, 'now'>;
+  /** The time in which a provider lists a batch whose creation got no answer. */
+  settleMs?: number | undefined;
+  onFailure(error: unknown): void;
+};
+
+/** A provider finishes a creation that was sent whole within this time. */
+const SETTLE_MS = 5_000;
+
+/** The searches of one lane for submissions that got no answer. They end together. */
+export class SubmissionSearches {
+  readonly #parts: SearchParts;
+  readonly #ending = new AbortController();
+
+  constructor(parts: SearchParts) {
+    this.#parts = parts;
+  }
+
+  /** Ends all searches. The submissions stay in the store for the next process. */
+  end(): void {
+    this.#ending.abort();
+  }
+
+  /** Reports whether a search failed with this error because all searches were ended. */
+  hasEnded(error: unknown): boolean {
+    return this.#ending.signal.aborted && Object(error).name === 'AbortError';
+  }
+
+  /** Returns the provider's id of a submission. Undefined: the provider does not have it. */
+  find(
+    submission: MarkedSubmission,
+    { provider, isSettled }: { provider: Provider; isSettled: boolean },
+  ): Promise<string | undefined> {
+    const { store, transports, clock, settleMs = SETTLE_MS, onFailure } = this.#parts;
+    return findUnanswered({
+      ...{ submission, provider, isSettled, clock, settleMs, onFailure },
+      transport: transports[submission.wire]!,
+      listKnown: () => store.listUpstreamIds(provider.id),
+      signal: this.#ending.signal,
+    });
+  }
+
+  /** Finds a submission whose sending an earlier process did not finish, and stores the provider's id. */
+  async recover(id: number, found: Submission, provider: Provider): Promise<string | undefined> {
+    const { mark } = found;
+    if (mark === null) return undefined; // an older version sent nothing to find it by
+    const upstreamId = await this.find({ ...found, mark }, { provider, isSettled: false });
+    if (upstreamId !== undefined && !(await this.#parts.store.openSubmission(id, upstreamId)))
+      throw new Refusal('capacity_unavailable'); // another node has it
+    return upstreamId;
+  }
+}

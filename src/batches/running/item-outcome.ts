@@ -1,0 +1,36 @@
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { JobResult } from '../../base/jobs/job.ts';
+import { retryDelayMs } from '../../base/jobs/retry-delay.ts';
+import type { ClaimedItem } from '../stored/batch.ts';
+
+/** The number of retries of an item after temporary failures. */
+export const MOST_RETRIES = 5;
+/** The minimum delay before an item that found no capacity is retried. */
+const FULL_PAUSE_MS = 1_000;
+
+/** The reason for calling off an item without an answer. */
+export type CalledOff = 'canceled' | 'expired' | 'stopped';
+
+/** The next step for an item without an answer: it ends, or it is retried. */
+export type Unanswered =
+  | { kind: 'ends'; result: JobResult; refusal?: Refusal }
+  | { kind: 'again'; delayMs: number; failed: boolean };
+
+/** Decides the next step after an attempt that was refused or called off. */
+export function judgeUnanswered(
+  { failures }: Pick<ClaimedItem, 'failures'>,
+  refusal: Refusal,
+  calledOff: CalledOff | undefined,
+): Unanswered {
+  if (calledOff === 'stopped') return { kind: 'again', delayMs: 0, failed: false };
+  if (calledOff) return { kind: 'ends', result: calledOff };
+  const { retryAfterMs } = refusal.details;
+  // No upstream was called, so this does not count as a failure.
+  if (refusal.code === 'capacity_unavailable')
+    return { kind: 'again', delayMs: Math.max(FULL_PAUSE_MS, retryAfterMs ?? 0), failed: false };
+  if (!mayPass(refusal) || failures >= MOST_RETRIES) return { kind: 'ends', result: 'errored', refusal };
+  const delayMs = retryDelayMs({ failures: failures + 1, retryAfterMs }, Math.random);
+  return { kind: 'again', delayMs, failed: true };
+}
+
+const mayPass = ({ status }: Refusal): boolean => status === 429 || status >= 500;

@@ -1,0 +1,62 @@
+import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import { time } from '../../base/schema/time-schema.ts';
+import { Type } from '../../base/schema/type.ts';
+import { jsonReply } from '../../edge/http/reply.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { NodeDirectory, NodeRecord } from '../../watch/nodes/node-record.ts';
+import { listOf, orNull } from './admin-answers.ts';
+import { listView } from './list-view.ts';
+
+const node = Type.Object(
+  {
+    id: Type.String(),
+    version: Type.String({ description: 'The version of the program.' }),
+    commit_date: orNull(Type.String(), 'The day on which the commit of the program was made. Null: unknown.'),
+    config_hash: Type.String({ description: 'A hash of the configuration, without ports and directories.' }),
+    config_differs: Type.Boolean({ description: 'The configuration is not that of the node that answers.' }),
+    heartbeat: time,
+    open_requests: Type.Integer(),
+    shares: Type.Object({}, { description: 'The slots that the node may use, by provider with a limit.' }),
+    closed: orNull(time, 'The time at which another node closed it. Null: the node serves.'),
+    started_at: time,
+    host: Type.String(),
+    worker: orNull(Type.Integer(), 'The number of the worker. Null: the process serves alone on its port.'),
+  },
+  { title: 'Node' },
+);
+
+export const nodeList = listOf(node);
+
+/** The route that lists the nodes. */
+export const nodeRoutes = ({ nodes }: { nodes: NodeDirectory }): Route[] => [
+  {
+    method: 'GET',
+    path: '/admin/v1/nodes',
+    describe: {
+      group: 'Admin: operation',
+      key: 'admin',
+      summary: 'Lists the nodes that serve, and those that were closed within the last hour',
+      answer: 'The nodes, the oldest first.',
+      answerSchema: nodeList,
+    },
+    handle: async () => {
+      const own = nodes.configHash();
+      return jsonReply(200, listView((await nodes.list()).map((record) => nodeView(record, own))));
+    },
+  },
+];
+
+export const nodeView = (record: NodeRecord, ownHash: string) => ({
+  id: record.id,
+  version: record.version,
+  commit_date: record.commitDate,
+  config_hash: record.configHash,
+  config_differs: record.closedAt === null && record.configHash !== ownHash,
+  heartbeat: isoTime(record.heartbeatAt),
+  open_requests: record.openRequests,
+  shares: record.shares,
+  closed: isoTimeOrNull(record.closedAt),
+  started_at: isoTime(record.startedAt),
+  host: record.host,
+  worker: record.worker,
+});

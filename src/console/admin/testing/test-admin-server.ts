@@ -1,0 +1,248 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseJsonObject } from '../../../base/json/json-body.ts';
+import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.ts';
+import { namesOf } from '../../../base/lib/names.ts';
+import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
+import { MailCourier } from '../../../customers/mail/mail-courier.ts';
+import { createPeopleRoom, type PeopleRoomParts } from '../../../customers/people/people-room.ts';
+import { handleRequest } from '../../../edge/http/edge.ts';
+import { Router } from '../../../edge/http/router.ts';
+import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
+import { UnderWay } from '../../../edge/http/under-way.ts';
+import { createAccounts } from '../../../money/accounts/accounts-service.ts';
+import { hashKey } from '../../../money/accounts/key-format.ts';
+import { Catalog } from '../../../settings/catalog/catalog.ts';
+import type { Model } from '../../../settings/catalog/model.ts';
+import type { Provider } from '../../../settings/hosts/providers.ts';
+import { builtinPlans } from '../../../settings/plans/plan.ts';
+import type { Plans } from '../../../settings/plans/plans.ts';
+import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
+import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
+import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
+import { tokenFamily } from '../../../translation/tokens/token-family.ts';
+import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts';
+import { Capacity } from '../../../upstream/capacity/capacity.ts';
+import { PayloadLogging } from '../../../watch/requests/payload-logging.ts';
+import { RequestBook } from '../../../watch/requests/request-book.ts';
+import type { AdminDependencies } from '../admin-dependencies.ts';
+import { adminRoutes } from '../admin-routes.ts';
+import type { ReloadOutcome } from '../reload-outcome.ts';
+
+export const TOKEN = 'the-admin-token';
+const authorization = { authorization: `Bearer ${TOKEN}` };
+
+const plans = Object.fromEntries(builtinPlans.map((plan) => [plan.id, plan])) as Plans;
+const names = namesOf('svc');
+
+const provider: Provider = {
+  id: 'local',
+  wires: ['openai-chat'],
+  baseUrl: 'https://user:secret@example.org/v1?key=secret',
+  apiKey: 'upstream-secret',
+  keyHeader: null,
+  query: 'key=secret',
+  quirks: [],
+  refuses: [],
+  cloud: null,
+  forwardHeaders: null,
+  allowFields: new Set<never>(),
+  isInside: false,
+  headers: { 'x-secret': 'upstream-secret' },
+  maxConcurrent: 8,
+  batch: 'none',
+  probe: null,
+  timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 },
+  missingVariables: [],
+  mode: 'live',
+  source: 'file',
+};
+
+const model: Model = {
+  id: '@svc/small',
+  displayName: 'Small',
+  description: '',
+  ownedBy: 'test',
+  created: 1_750_000_000,
+  kind: 'chat',
+  plan: 'free',
+  launch: true,
+  tier: 'workhorse',
+  delivery: 'optimized',
+  contextWindow: 8_192,
+  maxOutput: null,
+  capabilities: { tools: true, reasoning: false, vision: false, documents: false },
+  refuses: [],
+  systemAs: 'instructions',
+  reasoningEfforts: [],
+  supportedParameters: [],
+  pricing: { input: 1, output: 4, cachedInput: null },
+  confirmations: [],
+  paygPricing: null,
+  nativeBatchPricing: null,
+  extrasUsd: {},
+  meteredUsd: null,
+  allowUnpriced: [],
+  outputDimensions: null,
+  aliases: [],
+  comparable: [],
+  routes: [{ provider: 'local', model: 'upstream-small', weight: 1, wires: null, refuses: [] }],
+};
+const counted = { upstreamModel: 'upstream-small', isSimulated: false };
+const entry = {
+  ...{ model, aliases: ['svc-small'], nativeWires: ['openai-chat'], targets: [] },
+  ...{ lacks: [], counted, family: tokenFamily(counted) },
+};
+const catalog = new Catalog({
+  entries: [entry],
+  spellings: new Map([model.id, 'svc-small'].map((name) => [name, entry])),
+  bridges: new Map(),
+});
+const config = {
+  server: { idle_timeout_s: 75, header_timeout_s: 10, public_url: null },
+  dashboard: { sign_up: 'invitation', sign_up_plan: 'free', secret: null, providers: [] },
+  mail: { host: null },
+  purchases: { min_usd: 2, max_usd: 1_000 },
+};
+const snapshot = {
+  config,
+  names,
+  plans,
+  catalog,
+  providers: new Map([['local', provider]]),
+} as unknown as Snapshot;
+
+const target = {
+  model: 'upstream-small',
+  circuit: 'closed',
+  pauseLeftMs: 0,
+  inFlight: 1,
+  errorShare: 0.25,
+  firstByteMs: { whole: 12.5, stream: null },
+} as const;
+
+/** Creates a function that calls the routes through the edge, without a port. */
+function callOver(routes: ReturnType<typeof adminRoutes>) {
+  const edge = {
+    router: new Router(routes),
+    snapshot: () => snapshot,
+    clock: systemClock,
+    closesConnections: () => false,
+    underWay: new UnderWay(),
+    observer: {
+      opened: () => {},
+      answered: () => {},
+      finished: () => {},
+      failed: (_: unknown, error: unknown) => {
+        throw error;
+      },
+    },
+  };
+  return async (target: string, body?: unknown, headers: Record<string, string> = authorization) => {
+    const [method = '', path] = target.split(' ');
+    const request = new Request(`http://host/admin/v1${path}`, {
+      method,
+      headers: { host: 'host', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const response = await handleRequest(edge, request, fromLoopback);
+    // biome-ignore lint/suspicious/noExplicitAny: foreign JSON
+    return { status: response.status, body: (await response.json()) as any };
+  };
+}
+
+const openPeopleRoom = (parts: Pick<PeopleRoomParts, 'store' | 'accounts' | 'courier'>) =>
+  createPeopleRoom({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
+
+/** A server without a configuration file. */
+const clearing = (accounts: AdminDependencies['accounts']): AdminDependencies['shortfalls'] => ({
+  clear: (id, actor) => accounts.change(id, { hostedToolsStopped: false }, actor),
+});
+
+const noConfiguration: AdminDependencies['configuration'] = {
+  show: async () => ({ file: null, text: null, hash: null, isWritable: false, reason: 'no file' }),
+  check: async () => [],
+  write: async () => ({ kind: 'changed' }),
+};
+
+/** Starts the admin API with its own store, without a port. A given directory is kept when the server closes. */
+export async function startAdminServer(given?: string) {
+  const directory = given ?? mkdtempSync(join(tmpdir(), 'tollgate-admin-'));
+  const clock = new MovableClock();
+  const store = await openSqliteStore({ directory, clock });
+  const activity = new ProviderActivity(clock);
+  const reloads = {
+    next: { reloaded: true, generation: 2, restart_needed: [], warnings: [] } as ReloadOutcome,
+  };
+
+  const accounts = createAccounts({
+    store,
+    clock,
+    plans: () => plans,
+    names: () => names,
+    resolveModelId: (spelling) => catalog.find(spelling)?.model.id,
+    onKeyChanged: () => {},
+    onAccountChanged: () => {},
+  });
+  const courier = new MailCourier({
+    settings: () => snapshot.config.mail,
+    send: async () => {},
+    tell: () => {},
+  });
+
+  const dependencies: AdminDependencies = {
+    ...{ adminTokenHash: hashKey(TOKEN), configuration: noConfiguration },
+    tokens: store,
+    wait: async () => {},
+    accounts,
+    shortfalls: clearing(accounts),
+    ...{ activity, capacity: new Capacity(clock) },
+    routing: {
+      targetsOf: () => [target],
+      setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
+    },
+    learned: { list: () => [], forget: () => 0 },
+    ...{ clock, movableClock: clock, keyUses: { of: async () => new Map() } },
+    nodes: { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' },
+    ledger: store.ledger,
+    stored: store,
+    alerts: {
+      list: (page) => store.listAlerts(page),
+      find: (id) => store.findAlert(id),
+      test: async () => undefined,
+    },
+    tellFaults: () => {},
+    batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
+    people: openPeopleRoom({ store: store.people, accounts, courier }),
+    mail: courier,
+    content: payloadLogging(store, clock),
+    requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
+    readBody: async ({ request }) => parseJsonObject(await request.text()),
+    reload: async () => reloads.next,
+    examine: async (isLive) => ({
+      configFile: null,
+      findings: [{ check: 'live', status: isLive ? 'fail' : 'ok', message: 'examined', mend: null }],
+    }),
+  };
+  const routes = adminRoutes(dependencies);
+  const call = callOver(routes);
+  const newAccount = async (plan = 'starter'): Promise<string> =>
+    (await call('POST /accounts', { name: 'Ada', plan })).body.id;
+  const close = async (): Promise<void> => {
+    await store.close();
+    if (given === undefined) rmSync(directory, { recursive: true });
+  };
+  /** Creates a second server on the same store with some parts replaced. */
+  const callWith = (parts: Partial<AdminDependencies>) =>
+    callOver(adminRoutes({ ...dependencies, ...parts }));
+  return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
+}
+
+const payloadLogging = (store: SqliteStore, clock: Clock) =>
+  new PayloadLogging({
+    store: store.payloads,
+    now: () => clock.now(),
+    config: () => snapshot.config.payloads,
+    failed: () => {},
+  });

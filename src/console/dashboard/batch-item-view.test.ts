@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { collections } from '../../batches/stored/collection.ts';
+import { erroredLine, succeededLine } from '../../batches/stored/result-line.ts';
+import { batchItemView } from './batch-item-view.ts';
+
+const row = { number: 4, customId: 'one', requestId: 'req_1' };
+
+test('shows the text of an answer in both dialects', () => {
+  const answers = {
+    messages: {
+      content: [
+        { type: 'thinking', thinking: 'hm' },
+        { type: 'text', text: 'Hello' },
+      ],
+    },
+    chat: { choices: [{ message: { content: 'Hello' } }] },
+  };
+  for (const name of ['messages', 'chat'] as const) {
+    const text = JSON.stringify(answers[name]);
+    const line = succeededLine('one', collections[name], { text, isSimulated: false });
+    const view = batchItemView({ ...row, result: 'succeeded', line }, true);
+    expect(view).toMatchObject({
+      number: 4,
+      status: 'succeeded',
+      answer: 'Hello',
+      error: null,
+      is_cut: false,
+    });
+    expect(view.bytes).toBe(Buffer.byteLength(line));
+  }
+});
+
+test('shows the error of an item in both dialects', () => {
+  const refusal = new Refusal('unknown_model', { message: 'There is no such model.' });
+  for (const name of ['messages', 'chat'] as const) {
+    const line = erroredLine('one', collections[name], refusal);
+    const { error, answer } = batchItemView({ ...row, result: 'errored', line }, true);
+    expect([error?.message, answer]).toEqual(['There is no such model.', null]);
+    expect(error?.type).toBe('unknown_model');
+  }
+});
+
+test('shows the beginning of a long answer', () => {
+  const text = JSON.stringify({ content: [{ type: 'text', text: 'word '.repeat(5_000) }] });
+  const line = succeededLine('one', collections.messages, { text, isSimulated: false });
+  const view = batchItemView({ ...row, result: 'succeeded', line }, true);
+  expect([view.answer!.length, view.result!.length, view.is_cut]).toEqual([600, 4_000, true]);
+});
+
+test('an item without a result has none, and a canceled one has no error', () => {
+  const waiting = batchItemView({ ...row, result: 'queued' as 'canceled', line: null }, true);
+  expect(waiting).toMatchObject({ status: 'queued', result: null, answer: null, error: null });
+  const canceled = batchItemView({ ...row, result: 'canceled', line: null }, true);
+  expect(canceled).toMatchObject({ status: 'canceled', bytes: 0, answer: null, error: null });
+});
+
+test('shows a viewer the state and the error of an item, and no content [ADM-50]', () => {
+  const text = JSON.stringify({ content: [{ type: 'text', text: 'a secret' }] });
+  const line = succeededLine('one', collections.messages, { text, isSimulated: false });
+  const view = batchItemView({ ...row, result: 'succeeded', line }, false);
+  expect(view).toMatchObject({ status: 'succeeded', answer: null, result: null, error: null });
+  expect(view.bytes).toBe(Buffer.byteLength(line));
+});

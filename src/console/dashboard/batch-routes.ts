@@ -1,0 +1,133 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { Type } from '../../base/schema/type.ts';
+import {
+  type AccountBatches,
+  type ChargedBatch,
+  mayDelete,
+  type OfAccount,
+} from '../../batches/collections/account-batches.ts';
+import { inspectedBatchView } from '../../batches/collections/inspected-batch-view.ts';
+import { hasMemberRole, type Visitor } from '../../customers/people/visitor.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import { creditsOf } from '../../money/ledger/microcredits.ts';
+import { recordContentRead } from '../../watch/requests/record-content-read.ts';
+import { unknownAfter } from '../admin/page-query.ts';
+import { batchItemView } from './batch-item-view.ts';
+import {
+  type BatchAnswer,
+  batchAnswer,
+  batchItems,
+  batchItemsQuery,
+  batchList,
+  batchListQuery,
+  deletedAnswer,
+} from './batch-schema.ts';
+import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { rowsOf } from './list-query.ts';
+
+export type BatchRouteParts = {
+  batches: AccountBatches;
+  accounts: Pick<Accounts, 'recordRepeated'>;
+};
+
+const PATH = '/dashboard/v1/organizations/{account}/batches';
+
+/** The routes for the batches of all keys of an organization. */
+export const batchRoutes = ({ batches, accounts }: BatchRouteParts): DashboardRoute[] => [
+  dashboardRoute({
+    method: 'GET',
+    path: PATH,
+    access: 'viewer',
+    query: batchListQuery,
+    answer: batchList,
+    async handle({ accountId, query }) {
+      const isEnded = query.status === undefined ? undefined : query.status === 'ended';
+      const page = await batches.list({ accountId, limit: rowsOf(query), after: query.after, isEnded });
+      if (!page) return unknownAfter('a batch');
+      return { data: page.items.map(viewOf), has_more: page.hasMore };
+    },
+  }),
+  dashboardRoute({
+    method: 'GET',
+    path: `${PATH}/{id}`,
+    access: 'viewer',
+    answer: batchAnswer,
+    handle: async (call) => viewOrRefusal(await batches.find(named(call))),
+  }),
+  dashboardRoute({
+    method: 'POST',
+    path: `${PATH}/{id}/cancel`,
+    access: 'developer',
+    answer: batchAnswer,
+    handle: async (call) => viewOrRefusal(await batches.cancel(named(call))),
+  }),
+  dashboardRoute({
+    method: 'DELETE',
+    path: `${PATH}/{id}`,
+    access: 'developer',
+    answer: deletedAnswer,
+    handle: async (call) => (await batches.delete(named(call))) ?? { id: named(call).id, deleted: true },
+  }),
+  ...resultRoutes({ batches, accounts }),
+];
+
+const resultRoutes = ({ batches, accounts }: BatchRouteParts): DashboardRoute[] => [
+  dashboardRoute({
+    method: 'GET',
+    path: `${PATH}/{id}/items`,
+    access: 'viewer',
+    query: batchItemsQuery,
+    answer: batchItems,
+    async handle(call) {
+      const { query } = call;
+      const after = query.after === undefined ? -1 : Number(query.after);
+      const page = await batches.items(named(call), { after, limit: rowsOf(query) });
+      if (page instanceof Refusal) return page;
+      const isShown = hasMemberRole(call.visitor, call.accountId, 'developer');
+      const data = page.rows.map((row) => batchItemView(row, isShown));
+      const read = data.filter(({ status, result }) => status === 'succeeded' && result !== null);
+      if (read.length > 0) {
+        const part = `items ${read[0]!.number} to ${read.at(-1)!.number}`;
+        await recordContentRead(accounts, { ...readerOf(call), part });
+      }
+      return { data, has_more: page.hasMore, content_shown: isShown };
+    },
+  }),
+  dashboardRoute({
+    method: 'GET',
+    path: `${PATH}/{id}/results`,
+    access: 'developer',
+    answer: Type.Unknown(),
+    async handle(call) {
+      const wanted = named(call);
+      const body = await batches.results(wanted);
+      if (body instanceof Refusal) return body;
+      await recordContentRead(accounts, { ...readerOf(call), part: 'results' });
+      const name = `${wanted.id.replace(/\W/g, '')}.jsonl`;
+      return {
+        status: 200,
+        body,
+        headers: {
+          'content-type': 'application/x-jsonl',
+          'content-disposition': `attachment; filename="${name}"`,
+        },
+      };
+    },
+  }),
+];
+
+type Called = { accountId: string; exchange: { params: Record<string, string> } };
+
+const readerOf = (call: Called & { visitor: Visitor }) =>
+  ({ ...named(call), actor: call.visitor.email, kind: 'batch' }) as const;
+
+const named = ({ accountId, exchange }: Called): OfAccount => ({ accountId, id: exchange.params.id! });
+
+const viewOrRefusal = (found: ChargedBatch | Refusal): BatchAnswer | Refusal =>
+  found instanceof Refusal ? found : viewOf(found);
+
+const viewOf = (batch: ChargedBatch): BatchAnswer => ({
+  ...inspectedBatchView(batch),
+  credits: creditsOf(batch.chargedMicrocredits),
+  can_delete: mayDelete(batch) && batch.endedAt !== null,
+});

@@ -1,0 +1,154 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import { findCustomer } from '../../customers/billing/customers.ts';
+import { listMoney } from '../../customers/billing/money-lines.ts';
+import { statementMonths } from '../../customers/billing/statement.ts';
+import type { StripeInvoice, StripeList } from '../../customers/billing/stripe/stripe-objects.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { publicUrl } from '../../edge/http/public-url.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import { currentPeriod } from '../../money/ledger/current-period.ts';
+import {
+  billingView,
+  confirmedView,
+  confirmOrder,
+  entriesQuery,
+  entriesView,
+  entryDetail,
+  type InvoicesView,
+  invoicesView,
+  leavingView,
+  planChangedView,
+  planOrder,
+  purchaseOrder,
+} from './billing-schema.ts';
+import { billingSettingRoutes } from './billing-setting-routes.ts';
+import { entryDetailView, invoiceView, lineView, ownEntry, viewBilling } from './billing-views.ts';
+import { confirmAddressRoute } from './confirm-address-route.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { statementRoutes } from './statement-routes.ts';
+
+/** A busy account has many usage entries between two others, so a page reads as many as it can in the time. */
+const MOST_PER_PAGE = { entries: 50_000, lines: 50, ms: 150 };
+const PATH = '/dashboard/v1/organizations/{account}/billing';
+
+type BillingRouteParts = Pick<DashboardParts, 'billing' | 'attempts'>;
+
+/** The plan, the credit and the payments of an organization. */
+export const billingRoutes = ({ billing, attempts }: BillingRouteParts): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'GET', path: PATH, access: 'viewer', answer: billingView },
+    handle: ({ accountId }) => ofAccount(billing, accountId, (account) => viewBilling(billing, account)),
+  }),
+  ...changeRoutes(billing),
+  ...readRoutes(billing),
+  ...billingSettingRoutes(billing, PATH),
+  confirmAddressRoute({ billing, attempts }),
+  ...statementRoutes(billing, PATH),
+];
+
+const changeRoutes = (billing: BillingDesk): DashboardRoute[] => [
+  dashboardRoute({
+    ...{
+      method: 'POST',
+      path: `${PATH}/purchases`,
+      access: 'owner',
+      body: purchaseOrder,
+      answer: leavingView,
+    },
+    handle: ({ accountId, exchange, body: { usd, save_card = false } }) =>
+      ofAccount(billing, accountId, (account) =>
+        billing.purchases.purchase(account, { usd, savesCard: save_card }, originOf(exchange)),
+      ),
+  }),
+  dashboardRoute({
+    ...{ method: 'POST', path: `${PATH}/plan`, access: 'owner', body: planOrder, answer: planChangedView },
+    handle: ({ accountId, exchange, visitor, body: { plan, when = 'now' } }) =>
+      ofAccount(billing, accountId, async (account) => {
+        const order = { account, plan, when, origin: originOf(exchange), actor: visitor.email };
+        const changed = await billing.plans.change(order);
+        if (changed instanceof Refusal) return changed;
+        return { url: changed === 'changed' ? null : changed.url };
+      }),
+  }),
+  dashboardRoute({
+    ...{
+      method: 'POST',
+      path: `${PATH}/confirm`,
+      access: 'owner',
+      body: confirmOrder,
+      answer: confirmedView,
+    },
+    async handle({ accountId, body }) {
+      const state = await billing.purchases.confirm(accountId, body.checkout_id);
+      return state instanceof Refusal ? state : { state };
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'POST', path: `${PATH}/portal`, access: 'owner', answer: leavingView },
+    handle: ({ accountId, exchange }) => billing.purchases.portal(accountId, originOf(exchange)),
+  }),
+];
+
+const readRoutes = (billing: BillingDesk): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'GET', path: `${PATH}/entries`, access: 'viewer', query: entriesQuery, answer: entriesView },
+    handle: ({ accountId, query: { after, purchased } }) =>
+      ofAccount(billing, accountId, async (account) => {
+        const balance = await purchasedOf(billing, account);
+        const purchasedMicrocredits = purchased === undefined ? balance : Number(purchased);
+        const question = { accountId, purchasedMicrocredits, after, most: MOST_PER_PAGE };
+        const { lines, next } = await listMoney(billing.parts.ledger, question);
+        return {
+          data: lines.map(lineView),
+          next: next && { after: next.after, purchased: String(next.purchasedMicrocredits) },
+        };
+      }),
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: `${PATH}/entries/{entry}`, access: 'viewer', answer: entryDetail },
+    async handle({ accountId, exchange }) {
+      const entry = ownEntry(await billing.parts.ledger.findEntry(exchange.params.entry!), accountId);
+      return entry instanceof Refusal ? entry : entryDetailView(entry);
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: `${PATH}/invoices`, access: 'viewer', answer: invoicesView },
+    handle: ({ accountId }) => ofAccount(billing, accountId, (account) => viewInvoices(billing, account)),
+  }),
+];
+
+async function purchasedOf({ parts }: BillingDesk, account: Account): Promise<number> {
+  const period = await currentPeriod(parts.ledger, account, parts.plans());
+  return (await parts.ledger.balances(account.id, period)).netPurchasedMicrocredits;
+}
+
+async function viewInvoices({ parts }: BillingDesk, account: Account): Promise<InvoicesView> {
+  const statements = statementMonths(account, parts.clock.now());
+  const customer = parts.stripe.isReady ? await findCustomer(parts, account.id) : undefined;
+  if (!customer) return { statements, data: [], is_incomplete: false };
+  try {
+    const query = { customer: customer.reference!, limit: 100 };
+    const found = await parts.stripe.get<StripeList<StripeInvoice>>('/v1/invoices', query);
+    return { statements, data: found.data.map(invoiceView), is_incomplete: false };
+  } catch {
+    return { statements, data: [], is_incomplete: true };
+  }
+}
+
+async function ofAccount<Answer>(
+  { parts }: BillingDesk,
+  accountId: string,
+  answer: (account: Account) => Promise<Answer | Refusal>,
+): Promise<Answer | Refusal> {
+  const account = await parts.accounts.find(accountId);
+  return account instanceof Refusal ? account : answer(account);
+}
+
+/** The address of the dashboard: the public one, or another one that the guard has compared with the host of the request. */
+function originOf(exchange: Exchange): string {
+  const origin = exchange.request.headers.get('origin')!;
+  const url = publicUrl(exchange);
+  return new URL(url).origin === origin ? url : origin;
+}

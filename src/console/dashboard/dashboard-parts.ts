@@ -1,0 +1,36 @@
+import type { AccountResponses } from '../../api/responses/account-responses.ts';
+import type { UsageStore } from '../../api/usage/usage-store.ts';
+import type { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { AccountBatches } from '../../batches/collections/account-batches.ts';
+import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { Operator } from '../../customers/operators/admin-token.ts';
+import type { PeopleRoom } from '../../customers/people/people-room.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { KeyUses } from '../../money/accounts/key-uses.ts';
+import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
+import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
+import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
+import type { RequestBook } from '../../watch/requests/request-book.ts';
+import type { DashboardGate } from './dashboard-route.ts';
+import type { PlaygroundParts } from './playground-routes.ts';
+
+/** What the dashboard's routes are made of. */
+export type DashboardParts = DashboardGate &
+  PeopleRoom & {
+    accounts: Accounts;
+    billing: BillingDesk;
+    ledger: LedgerStore;
+    usage: UsageStore;
+    requests: Pick<RequestBook, 'find' | 'list'>;
+    playground: PlaygroundParts;
+    batches: AccountBatches;
+    responses: AccountResponses;
+    stored: StoredBytes;
+    clock: Clock;
+    keyUses: Pick<KeyUses, 'of'>;
+    content: Pick<PayloadLogging, 'isOn' | 'find'>;
+    /** The holder of an admin token. Wrong tokens are slowed as those of the admin API. */
+    holderOf(token: string, exchange: Exchange): Promise<Operator | Refusal>;
+  };

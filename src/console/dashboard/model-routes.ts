@@ -1,0 +1,66 @@
+import type { Static } from 'typebox';
+import type { Viewer } from '../../api/models/model-view.ts';
+import { listedIn, shownIn } from '../../api/models/prepared-lists.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { countBy, findModels } from './find-models.ts';
+import { type ModelList, modelDetail, modelList, modelsQuery } from './model-schema.ts';
+import { modelDetailOf, modelRowOf, viewerOf } from './show-models.ts';
+
+const MODELS = '/dashboard/v1/organizations/{account}/models';
+const PAGE = 50;
+
+type Parts = Pick<DashboardParts, 'accounts' | 'clock'>;
+
+/** The catalog as the clients of an organization see it. */
+export const catalogRoutes = (parts: Parts): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'GET', path: MODELS, access: 'viewer', query: modelsQuery, answer: modelList },
+    async handle({ accountId, exchange, query }) {
+      const viewer = await viewerIn(parts, accountId, exchange);
+      return viewer instanceof Refusal ? viewer : listModels(exchange, viewer, query);
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: `${MODELS}/{model*}`, access: 'viewer', answer: modelDetail },
+    async handle({ accountId, exchange }) {
+      const viewer = await viewerIn(parts, accountId, exchange);
+      if (viewer instanceof Refusal) return viewer;
+      const entry = exchange.snapshot.catalog.find(exchange.params.model!);
+      const isShown = entry !== undefined && shownIn(viewer.payg)(entry);
+      return isShown ? modelDetailOf(entry, viewer) : noSuchModel();
+    },
+  }),
+];
+
+async function viewerIn(
+  { accounts, clock }: Parts,
+  accountId: string,
+  { snapshot }: Exchange,
+): Promise<Viewer | Refusal> {
+  const account = await accounts.find(accountId);
+  return account instanceof Refusal
+    ? account
+    : viewerOf(snapshot, { plan: snapshot.plans[account.plan], now: clock.now() });
+}
+
+function listModels({ snapshot }: Exchange, viewer: Viewer, query: Static<typeof modelsQuery>): ModelList {
+  const listed = snapshot.catalog.entries.filter(listedIn(viewer));
+  const found = findModels(listed, query, viewer);
+  const start = Number(query.after ?? 0);
+  const end = start + Number(query.limit ?? PAGE);
+  const { id, displayName } = viewer.plan!;
+  return {
+    data: found.slice(start, end).map((entry) => modelRowOf(entry, viewer)),
+    ...{ found: found.length, total: listed.length },
+    next: end < found.length ? String(end) : null,
+    plan: { id, name: displayName },
+    vendors: countBy(listed, ({ model }) => model.ownedBy),
+    tiers: countBy(listed, ({ model }) => model.tier),
+  };
+}
+
+const noSuchModel = (): Refusal =>
+  new Refusal('not_found', { message: 'The catalog has no model with this id.' });

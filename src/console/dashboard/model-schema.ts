@@ -1,0 +1,106 @@
+import type { Static } from 'typebox';
+import { meteredPrices, rowedPrices } from '../../api/models/model-answer.ts';
+import { Type } from '../../base/schema/type.ts';
+import { planIds } from '../../settings/plans/plan.ts';
+import { modelKinds } from '../../translation/canonical/model-kind.ts';
+
+const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+const text = Type.String();
+const flag = Type.Boolean();
+
+export const modelCapabilities = ['tools', 'reasoning', 'vision', 'documents'] as const;
+export const modelOrders = ['catalog', 'name', 'newest', 'input', 'output', 'context'] as const;
+
+/** US dollars per million tokens. */
+const prices = Type.Object({
+  input: Type.Number(),
+  output: Type.Number(),
+  /** Null: cached input has no discount. */
+  cached_input: orNull(Type.Number()),
+});
+
+const modelRow = {
+  id: text,
+  name: text,
+  owned_by: text,
+  kind: Type.Enum(modelKinds),
+  tier: text,
+  /** `optimized`: the server can choose the physical model. */
+  delivery: Type.Enum(['exact', 'optimized']),
+  context_window: Type.Integer(),
+  max_output: orNull(Type.Integer()),
+  capabilities: Type.Object({ tools: flag, reasoning: flag, vision: flag, documents: flag }),
+  prices,
+  /** The prices of pay-as-you-go mode. */
+  payg_prices: prices,
+  /** The plan of the organization includes the model. */
+  included: flag,
+  /** The cheapest plan that includes the model. `payg`: no plan does. */
+  unlocked_by: Type.Object({ id: Type.Enum(planIds), name: text }),
+  /** False: no provider is set up for the model. */
+  available: flag,
+  /** The simulator answers in place of the model, free of charge. */
+  simulated: flag,
+};
+const row = Type.Object(modelRow);
+export type ModelRow = Static<typeof row>;
+
+/** `GET …/models`. `q`: words of the name, the id or the vendor. `capabilities`: names with commas, all of which a model must have. */
+export const modelsQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+  owned_by: Type.Optional(Type.String({ maxLength: 200 })),
+  tier: Type.Optional(Type.String({ maxLength: 200 })),
+  kind: Type.Optional(Type.Enum(modelKinds)),
+  capabilities: Type.Optional(
+    Type.String({
+      pattern: `^(${modelCapabilities.join('|')})(,(${modelCapabilities.join('|')})){0,3}$`,
+      expected: 'names of capabilities with commas',
+    }),
+  ),
+  included: Type.Optional(Type.Enum(['yes', 'no'])),
+  sort: Type.Optional(Type.Enum(modelOrders)),
+  /** The number of models to skip. */
+  after: Type.Optional(Type.String({ pattern: '^\\d{1,6}$', expected: 'a whole number' })),
+  limit: Type.Optional(
+    Type.String({ pattern: '^([1-9]\\d?|[1-4]\\d\\d|500)$', expected: 'a number from 1 to 500' }),
+  ),
+});
+
+const facet = Type.Array(Type.Object({ value: text, count: Type.Integer() }));
+
+export const modelList = Type.Object({
+  data: Type.Array(row),
+  /** The models that fit the filters, and all models. */
+  found: Type.Integer(),
+  total: Type.Integer(),
+  /** The value of `after` for the next page. Null: this is the last one. */
+  next: orNull(text),
+  plan: Type.Object({ id: Type.Enum(planIds), name: text }),
+  /** The values of the filters, with the number of models that have them. */
+  vendors: facet,
+  tiers: facet,
+});
+export type ModelList = Static<typeof modelList>;
+
+/** `GET …/models/{model}` */
+export const modelDetail = Type.Object({
+  ...modelRow,
+  /** The rows of the prices. Null: the prices have no conditions. */
+  rowed_prices: orNull(rowedPrices),
+  /** The prices of what is billed beside tokens. Null: there are none. */
+  metered_usd: orNull(meteredPrices),
+  endpoints: Type.Array(text),
+  description: text,
+  aliases: Type.Array(text),
+  /** Unix seconds. */
+  created: Type.Integer(),
+  supported_parameters: Type.Array(text),
+  /** The protocols that reach the model without translation. */
+  native_wires: Type.Array(text),
+  output_dimensions: orNull(Type.Integer()),
+  plan: Type.Object({ id: Type.Enum(planIds), name: text }),
+  /** The plans that are open to accounts, in their order, and the organization's own. */
+  plans: Type.Array(Type.Object({ id: Type.Enum(planIds), name: text, includes: flag, is_own: flag })),
+});
+export type ModelDetail = Static<typeof modelDetail>;

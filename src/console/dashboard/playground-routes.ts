@@ -1,0 +1,140 @@
+import { handleQuote } from '../../api/quote/answer-quote.ts';
+import type { Spoken } from '../../api/quote/read-any-dialect.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { Type } from '../../base/schema/type.ts';
+import type { Visitor } from '../../customers/people/visitor.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { publicUrl } from '../../edge/http/public-url.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import type { Authenticating, Authenticator } from '../../money/auth/authenticate.ts';
+import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
+import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
+import type { Plan } from '../../settings/plans/plan.ts';
+import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { findPlaygroundKey, playgroundKey } from './playground-key.ts';
+import { type PlaygroundModel, type PlaygroundOptions, playgroundOptions } from './playground-schema.ts';
+
+export type PlaygroundParts = {
+  accounts: Pick<Accounts, 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
+  authenticator: Pick<Authenticator, 'withKey'>;
+  gateway: Gateway;
+  dialects: readonly Spoken[];
+  clock: Clock;
+  /** Called for each request, so that batches give way to it. */
+  live(): void;
+};
+
+const PATH = '/dashboard/v1/organizations/{account}/playground';
+
+/** The endpoints of the playground, with the path of the endpoint that takes the same body. */
+const endpoints = {
+  messages: '/v1/messages',
+  responses: '/v1/responses',
+  chat: '/v1/chat/completions',
+} as const;
+
+/** The answers of the API pass through as they are. */
+const answerAsIs = Type.Unknown();
+
+/** The routes of the playground. Requests are charged to a key of the organization and obey its limits. */
+export const playgroundRoutes = (parts: PlaygroundParts): DashboardRoute[] => [
+  dashboardRoute({
+    method: 'GET',
+    path: PATH,
+    access: 'developer',
+    answer: playgroundOptions,
+    handle: ({ exchange, accountId }) => optionsOf(exchange, accountId, parts),
+  }),
+  ...Object.entries(endpoints).map(([name, path]) => {
+    const { dialect } = parts.dialects.find((one) => one.path === path)!;
+    return dashboardRoute({
+      method: 'POST',
+      path: `${PATH}/${name as keyof typeof endpoints}`,
+      access: 'developer',
+      answer: answerAsIs,
+      handle: (call) => {
+        parts.live();
+        // Receipts, records and metrics name the endpoint. The path of the record tells that the request is from the playground.
+        call.exchange.route = path;
+        return withKey(call, parts, (authenticator) =>
+          handleInference(call.exchange, dialect, { ...parts.gateway, authenticator }),
+        );
+      },
+    });
+  }),
+  dashboardRoute({
+    method: 'POST',
+    path: `${PATH}/quote`,
+    access: 'developer',
+    answer: answerAsIs,
+    handle: (call) =>
+      withKey(call, parts, (authenticator) => {
+        const { gateway, dialects } = parts;
+        return handleQuote(call.exchange, { ...gateway, dialects, authenticator });
+      }),
+  }),
+];
+
+type Call = { exchange: Exchange; accountId: string; visitor: Visitor };
+
+/** Runs a request with the playground's key. */
+async function withKey(
+  { accountId, visitor }: Call,
+  parts: PlaygroundParts,
+  run: (authenticator: Authenticating) => Promise<Reply | Refusal>,
+): Promise<Reply | Refusal> {
+  const key = await playgroundKey(parts, accountId, visitor.email);
+  return key instanceof Refusal ? key : run(parts.authenticator.withKey(key.id));
+}
+
+async function optionsOf(
+  exchange: Exchange,
+  accountId: string,
+  parts: PlaygroundParts,
+): Promise<PlaygroundOptions | Refusal> {
+  const account = await parts.accounts.find(accountId);
+  if (account instanceof Refusal) return account;
+  const key = await findPlaygroundKey(parts, accountId);
+  if (key instanceof Refusal) return key;
+  const { plans, catalog, names } = exchange.snapshot;
+  const { header } = names;
+  const plan = plans[account.plan];
+  return {
+    base_url: publicUrl(exchange),
+    key: key ? { id: key.id, name: key.name ?? '' } : null,
+    plan: account.plan,
+    headers: {
+      request_id: header.requestId,
+      error_code: header.errorCode,
+      payment_mode: header.paymentMode,
+      served_by: header.servedBy,
+      queue_ms: header.queueMs,
+      losses: header.translationLosses,
+      simulated: header.simulated,
+    },
+    models: catalog.entries
+      .filter((entry) => entry.model.kind === 'chat' && isAvailable(entry))
+      .map((entry) => modelOf(entry, { plan, plans })),
+  };
+}
+
+type PlanTable = { plan: Plan; plans: Parameters<typeof planIncludes>[2] };
+
+function modelOf(entry: CatalogEntry, { plan, plans }: PlanTable): PlaygroundModel {
+  const { model } = entry;
+  return {
+    id: model.id,
+    display_name: model.displayName,
+    owned_by: model.ownedBy,
+    context_window: model.contextWindow,
+    max_output: model.maxOutput,
+    capabilities: { ...model.capabilities },
+    reasoning_efforts: [...model.reasoningEfforts],
+    included: plan.id === 'payg' || planIncludes(plan, model, plans),
+    unlocked_by: unlockedBy(model, plans),
+    simulated: isSimulated(entry),
+  };
+}

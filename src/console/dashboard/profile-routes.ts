@@ -1,0 +1,169 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { callerOf } from '../../customers/people/auth-caller.ts';
+import type { LinkedSignIn } from '../../customers/people/profile-desk.ts';
+import { signInNameOf } from '../../customers/people/sign-in-providers.ts';
+import type { Visitor } from '../../customers/people/visitor.ts';
+import { clientNetworks } from '../../edge/http/client-network.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import * as schema from './profile-schema.ts';
+import { doneView, providerBody, providerView, sentView } from './session-schema.ts';
+
+const DONE = { status: 'done' } as const;
+const SENT = { status: 'sent' } as const;
+const person = { access: 'person' } as const;
+
+/** What people see of their own sign-in, and change. */
+export const profileRoutes = (parts: DashboardParts): DashboardRoute[] => [
+  ...ownRoutes(parts),
+  ...sessionListRoutes(parts),
+  ...twoFactorRoutes(parts),
+  ...signInRoutes(parts),
+];
+
+const ownRoutes = (parts: DashboardParts): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'GET', path: '/dashboard/v1/me', ...person, answer: schema.profileView },
+    async handle({ exchange, visitor }) {
+      const { person: own, signIns } = await parts.profiles.profile(visitor);
+      const { id, email, name, two_factor_enabled } = own;
+      return {
+        ...{ id, email, name, two_factor: two_factor_enabled },
+        has_password: signIns.some(({ provider }) => provider === 'credential'),
+        sign_ins: signIns.map((one) => signInView(one, exchange)),
+      };
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'PATCH', path: '/dashboard/v1/me', ...person },
+    ...{ body: schema.profileChange, answer: doneView },
+    async handle({ visitor, body: { name } }) {
+      await parts.profiles.rename(visitor, name.trim());
+      return DONE;
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'POST', path: '/dashboard/v1/me/email', ...person },
+    ...{ body: schema.emailChange, answer: sentView },
+    handle: async ({ exchange, visitor, body }) =>
+      (await checked(parts, { exchange, visitor }, () =>
+        parts.profiles.changeEmail(visitor, body, callerOf(exchange)),
+      )) ?? SENT,
+  }),
+  dashboardRoute({
+    ...{ method: 'POST', path: '/dashboard/v1/me/password', ...person },
+    ...{ body: schema.passwordChange, answer: doneView },
+    handle: async ({ exchange, visitor, body }) =>
+      done(
+        await checked(parts, { exchange, visitor }, () =>
+          parts.profiles.changePassword(visitor, body, callerOf(exchange)),
+        ),
+      ),
+  }),
+];
+
+const sessionListRoutes = ({ profiles }: DashboardParts): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'GET', path: '/dashboard/v1/me/sessions', ...person, answer: schema.sessionsView },
+    async handle({ visitor }) {
+      const sessions = await profiles.sessions(visitor);
+      return {
+        data: sessions.map(({ id, createdAt, expiresAt, address, browser }) => ({
+          ...{ id, address, browser, is_this: id === visitor.sessionId },
+          ...{ created_at: time(createdAt), expires_at: time(expiresAt) },
+        })),
+      };
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'DELETE', path: '/dashboard/v1/me/sessions', ...person, answer: doneView },
+    handle: async ({ visitor }) => (await profiles.endSessions(visitor)) ?? DONE,
+  }),
+  dashboardRoute({
+    ...{ method: 'DELETE', path: '/dashboard/v1/me/sessions/{id}', ...person, answer: doneView },
+    handle: async ({ exchange, visitor }) =>
+      (await profiles.endSessions(visitor, exchange.params.id!)) ?? DONE,
+  }),
+];
+
+const twoFactorRoutes = (parts: DashboardParts): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'POST', path: '/dashboard/v1/me/two-factor', ...person },
+    ...{ body: schema.passwordBody, answer: schema.twoFactorDraft },
+    async handle({ exchange, visitor, body }) {
+      const begun = await checked(parts, { exchange, visitor }, () =>
+        parts.profiles.beginTwoFactor(body, callerOf(exchange)),
+      );
+      return begun instanceof Refusal ? begun : { uri: begun.uri, recovery_codes: begun.recoveryCodes };
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'POST', path: '/dashboard/v1/me/two-factor/confirm', ...person },
+    ...{ body: schema.codeBody, answer: doneView },
+    handle: async ({ exchange, visitor, body: { code } }) =>
+      done(
+        await checked(parts, { exchange, visitor }, () =>
+          parts.profiles.confirmTwoFactor(visitor, code, callerOf(exchange)),
+        ),
+      ),
+  }),
+  dashboardRoute({
+    ...{ method: 'POST', path: '/dashboard/v1/me/two-factor/disable', ...person },
+    ...{ body: schema.passwordBody, answer: doneView },
+    handle: async ({ exchange, visitor, body: { password } }) =>
+      done(
+        await checked(parts, { exchange, visitor }, () =>
+          parts.profiles.endTwoFactor(visitor, password, callerOf(exchange)),
+        ),
+      ),
+  }),
+  dashboardRoute({
+    ...{ method: 'POST', path: '/dashboard/v1/me/recovery-codes', ...person },
+    ...{ body: schema.passwordBody, answer: schema.recoveryCodesView },
+    async handle({ exchange, visitor, body: { password } }) {
+      const codes = await checked(parts, { exchange, visitor }, () =>
+        parts.profiles.newRecoveryCodes(visitor, password, callerOf(exchange)),
+      );
+      return codes instanceof Refusal ? codes : { recovery_codes: codes };
+    },
+  }),
+];
+
+const signInRoutes = ({ profiles, providers }: DashboardParts): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'POST', path: '/dashboard/v1/me/sign-ins', ...person },
+    ...{ body: providerBody, answer: providerView },
+    async handle({ exchange, body: { provider, return_to: returnTo = '/account' } }) {
+      const left = await providers.leaveToLink({ provider, returnTo }, callerOf(exchange));
+      if (left instanceof Refusal) return left;
+      return { ...jsonReply(200, { url: left.location }), cookies: left.cookies };
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'DELETE', path: '/dashboard/v1/me/sign-ins/{id}', ...person, answer: doneView },
+    handle: async ({ exchange, visitor }) => (await profiles.unlink(visitor, exchange.params.id!)) ?? DONE,
+  }),
+];
+
+/** Bounds the guesses of a password or code with a stolen session. Hashes wait in the line of the client's network. */
+async function checked<Result>(
+  { attempts, hashing }: Pick<DashboardParts, 'attempts' | 'hashing'>,
+  { exchange, visitor }: { exchange: Exchange; visitor: Visitor },
+  work: () => Promise<Result>,
+): Promise<Result | Refusal> {
+  const networks = clientNetworks(exchange);
+  const wait = await attempts.count({ kind: 'password', networks, subject: visitor.userId });
+  return wait ?? hashing.as({ network: networks.at(-1)!, device: visitor.sessionId }, work);
+}
+
+const done = (answer: { cookies: string[] } | Refusal): Reply | Refusal =>
+  answer instanceof Refusal ? answer : { ...jsonReply(200, DONE), cookies: answer.cookies };
+
+function signInView({ id, provider, createdAt }: LinkedSignIn, { snapshot }: Exchange) {
+  const name = signInNameOf(provider, snapshot.config.dashboard.providers);
+  return { id, provider, name, created_at: time(createdAt) };
+}
+
+const time = (ms: number): string => new Date(ms).toISOString();

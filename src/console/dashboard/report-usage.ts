@@ -1,0 +1,127 @@
+import { DAILY_DAYS, HOURLY_DAYS, MOST_USERS_A_DAY, type UsageStore } from '../../api/usage/usage-store.ts';
+import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
+import type { UsageFigures, UsageGroup, UsageReport } from './usage-schema.ts';
+import { STEP_MS, type UsageSpan } from './usage-span.ts';
+import {
+  addFigures,
+  figureNames,
+  metricOf,
+  noFigures,
+  readCells,
+  readTotals,
+  type UsageCell,
+} from './usage-sums.ts';
+
+/** The groups that a chart can tell apart. */
+const MOST_GROUPS = 8;
+const MOST_CODES = 20;
+/** Longer spans are not compared with those before them. */
+const MOST_COMPARED = 14 * 24;
+/** The models of that many last hours or days can be filtered by. */
+const MODELS_FROM = 24;
+
+export type UsageReading = {
+  usage: UsageStore;
+  accountId: string;
+  now: number;
+};
+
+/** Reports a span of usage from roll-ups alone. */
+export async function reportUsage(reading: UsageReading, span: UsageSpan): Promise<UsageReport> {
+  const { usage, accountId, now } = reading;
+  const { step, from, to, by, metric, where } = span;
+  const length = to - from;
+  const before = { ...span, from: from - length, to: from };
+  const latest = { accountId, step, from: Math.max(from, to - MODELS_FROM), to };
+  const [{ cells, codes }, previous, models] = await Promise.all([
+    readCells(reading, span),
+    length > MOST_COMPARED ? null : readTotals(reading, before),
+    by === 'model' && where.model === undefined
+      ? []
+      : usage.chargeSeries({ ...latest, by: ['model'], where: {} }),
+  ]);
+  const groups = groupCells(cells, span);
+  const width = STEP_MS[step];
+  return {
+    from: isoTime(from * width),
+    to: isoTime(to * width),
+    ...{ step, by, metric },
+    times: Array.from({ length }, (_, index) => isoTime((from + index) * width)),
+    totals: totalOf(cells),
+    previous,
+    series: seriesOf(cells, span),
+    groups: groups.slice(0, MOST_GROUPS),
+    rest: restOf(groups.slice(MOST_GROUPS), length),
+    codes: countCodes(codes),
+    models: [
+      ...new Set([
+        ...models.map(({ model = '' }) => model),
+        ...(by === 'model' ? groups.map(({ id }) => id) : []),
+      ]),
+    ]
+      .filter((model) => model !== '')
+      .sort(),
+    detailed_from: isoTime(detailedFrom(step, now) * width),
+    most_users: MOST_USERS_A_DAY,
+  };
+}
+
+const detailedFrom = (step: UsageSpan['step'], now: number): number =>
+  step === 'hour'
+    ? Math.floor(now / STEP_MS.hour) - 24 * HOURLY_DAYS
+    : Math.floor(now / STEP_MS.day) - DAILY_DAYS;
+
+function totalOf(cells: readonly UsageCell[]): UsageFigures {
+  const total = noFigures();
+  for (const cell of cells) addFigures(total, cell);
+  return total;
+}
+
+function seriesOf(cells: readonly UsageCell[], { from, to }: UsageSpan): UsageReport['series'] {
+  const zeros = () => new Array<number>(to - from).fill(0);
+  const series = Object.fromEntries(figureNames.map((figure) => [figure, zeros()])) as UsageReport['series'];
+  for (const figure of figureNames) {
+    const values = series[figure];
+    for (const cell of cells) values[cell.at - from]! += cell[figure];
+  }
+  return series;
+}
+
+/** The groups with any figure, the largest by the metric first. */
+function groupCells(cells: readonly UsageCell[], { from, to, metric }: UsageSpan): UsageGroup[] {
+  const groups = new Map<string, UsageGroup>();
+  const value = metricOf[metric];
+  for (const cell of cells) {
+    let group = groups.get(cell.group);
+    if (!group) {
+      group = { id: cell.group, ...noFigures(), values: new Array<number>(to - from).fill(0) };
+      groups.set(cell.group, group);
+    }
+    addFigures(group, cell);
+    group.values[cell.at - from]! += value(cell);
+  }
+  return [...groups.values()]
+    .filter((group) => figureNames.some((figure) => group[figure] > 0))
+    .sort(
+      (one, other) =>
+        value(other) - value(one) || other.requests - one.requests || (one.id < other.id ? -1 : 1),
+    );
+}
+
+function restOf(groups: readonly UsageGroup[], length: number): UsageReport['rest'] {
+  if (groups.length === 0) return null;
+  const figures = noFigures();
+  const values = new Array<number>(length).fill(0);
+  for (const group of groups) {
+    addFigures(figures, group);
+    for (const [index, value] of group.values.entries()) values[index]! += value;
+  }
+  return { groups: groups.length, ...figures, values };
+}
+
+const countCodes = (counted: ReadonlyMap<string, number>): UsageReport['codes'] =>
+  [...counted]
+    .map(([code, errors]) => ({ code, status: catalogue[code as ErrorCode]?.status ?? 500, errors }))
+    .sort((one, other) => other.errors - one.errors || (one.code < other.code ? -1 : 1))
+    .slice(0, MOST_CODES);

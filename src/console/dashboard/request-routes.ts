@@ -1,0 +1,100 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { isoTime, parseIsoTime } from '../../base/lib/iso-time.ts';
+import { entryIdOf, requestIdOf } from '../../money/ledger/entry-id.ts';
+import { recordContentRead } from '../../watch/requests/record-content-read.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import {
+  type RequestContentView,
+  type RequestDetail,
+  type RequestPageView,
+  type RequestQuery,
+  requestContent,
+  requestDetail,
+  requestPage,
+  requestQuerySchema,
+} from './request-schema.ts';
+import { detailView, listedView, receiptPart } from './request-views.ts';
+
+const PATH = '/dashboard/v1/organizations/{account}/requests';
+const DEFAULT_LIMIT = 50;
+
+/** The requests of an organization, with the reasons of refusals and with receipts. */
+export const requestPageRoutes = (parts: DashboardParts): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'GET', path: PATH, access: 'viewer', query: requestQuerySchema, answer: requestPage },
+    handle: (call) => listRequests(parts, call),
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: `${PATH}/{id}`, access: 'viewer', answer: requestDetail },
+    handle: (call) => showRequest(parts, call),
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: `${PATH}/{id}/content`, access: 'developer', answer: requestContent },
+    handle: (call) => showContent(parts, call),
+  }),
+];
+
+async function listRequests(
+  { requests }: DashboardParts,
+  { accountId, query, exchange }: DashboardCall<RequestQuery, unknown>,
+): Promise<RequestPageView | Refusal> {
+  const { id, key, model, user, status, code, after } = query;
+  const about = { kept_s: exchange.snapshot.config.retention.requests_s };
+  if (id !== undefined) {
+    const record = await requests.find(requestIdOf(id));
+    return { data: record?.account === accountId ? [listedView(record)] : [], has_more: false, ...about };
+  }
+  const [since, until] = [timeOf(query.since), timeOf(query.until)];
+  if (since === null) return invalid('since');
+  if (until === null) return invalid('until');
+  const ofStatus = status === 'failed' ? { isFailed: true } : { status };
+  const filter = { account: accountId, key, model, user, code, since, until, ...ofStatus };
+  const page = { limit: Number(query.limit ?? DEFAULT_LIMIT), after };
+  const { items, hasMore } = await requests.list(filter, page);
+  return { data: items.map(listedView), has_more: hasMore, ...about };
+}
+
+/** Null: the time does not exist. */
+const timeOf = (text: string | undefined): number | null | undefined =>
+  text === undefined ? undefined : (parseIsoTime(text) ?? null);
+
+const invalid = (param: string) =>
+  new Refusal('invalid_request', { param, message: `${param} must be a time like 2026-11-22T10:00:00Z.` });
+
+async function showRequest(
+  { requests, ledger }: DashboardParts,
+  { accountId, exchange }: DashboardCall<unknown, unknown>,
+): Promise<RequestDetail | Refusal> {
+  const id = requestIdOf(exchange.params.id!);
+  const [found, entry] = await Promise.all([requests.find(id), ledger.findEntry(entryIdOf(id))]);
+  const record = found?.account === accountId ? found : undefined;
+  const receipt = entry?.accountId === accountId && entry.receipt ? receiptPart(entry, entry.receipt) : null;
+  if (!record && !receipt) return unknownRequest();
+  return { id, request: record ? detailView(record) : null, receipt };
+}
+
+async function showContent(
+  { content, accounts }: DashboardParts,
+  { accountId, exchange, visitor }: DashboardCall<unknown, unknown>,
+): Promise<RequestContentView> {
+  const id = requestIdOf(exchange.params.id!);
+  const found = await content.find(accountId, id);
+  if (found) await recordContentRead(accounts, { actor: visitor.email, accountId, kind: 'request', id });
+  return {
+    logging: content.isOn(accountId),
+    content: found
+      ? {
+          ...{ request: found.request, answer: found.answer, withheld: found.withheld ?? null },
+          ...{ request_cut: found.isRequestCut, answer_cut: found.isAnswerCut },
+          expires_at: isoTime(found.expiresAt),
+        }
+      : null,
+  };
+}
+
+const unknownRequest = () =>
+  new Refusal('not_found', {
+    message:
+      'No request with this id is kept. Its record may have expired, or it belongs to another organization.',
+  });

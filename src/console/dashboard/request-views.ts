@@ -1,0 +1,91 @@
+import { receiptView } from '../../api/usage/receipt-view.ts';
+import { catalogue, type ErrorCode } from '../../base/errors/catalogue.ts';
+import { isoTime } from '../../base/lib/iso-time.ts';
+import type { Receipt, WrittenEntry } from '../../money/ledger/entry.ts';
+import { explainRefusal } from '../../watch/requests/explain-refusal.ts';
+import type { RequestRecord } from '../../watch/requests/request-record.ts';
+import type { ListedRequest, ReceiptPart, RequestDetail } from './request-schema.ts';
+
+/** A record as members of its organization see it: without providers, their names of models, and their errors. */
+export const listedView = (record: RequestRecord): ListedRequest => ({
+  id: record.request_id,
+  started_at: isoTime(Math.round(record.ended_at - record.duration_ms)),
+  ended_at: isoTime(record.ended_at),
+  duration_ms: record.duration_ms,
+  first_byte_ms: record.first_byte_ms ?? null,
+  first_token_ms: record.first_token_ms ?? null,
+  queue_ms: record.queue_ms ?? 0,
+  key_id: record.key_id ?? null,
+  key_name: record.key_name ?? null,
+  method: record.method,
+  path: record.path,
+  route: record.route,
+  status: record.status ?? null,
+  refusal: refusalView(record),
+  model: record.model ?? null,
+  served_model: record.served_model ?? null,
+  user: record.user ?? null,
+  stream: record.stream ?? false,
+  input_tokens: record.input_tokens ?? null,
+  output_tokens: record.output_tokens ?? null,
+  usage_estimated: record.usage_estimated ?? false,
+  cost_microcredits: record.cost_microcredits ?? null,
+  losses: record.losses ?? [],
+  client_address: record.client_address ?? null,
+  user_agent: record.user_agent ?? null,
+  attempts: record.calls?.length ?? 0,
+});
+
+function refusalView(record: RequestRecord): ListedRequest['refusal'] {
+  const explained = explainRefusal(record);
+  if (!explained) return null;
+  const { code, sentence, advice } = explained;
+  return {
+    code,
+    status: catalogue[code as ErrorCode]?.status ?? record.status ?? 500,
+    message: record.message ?? catalogue[code as ErrorCode]?.message ?? '',
+    param: record.param ?? null,
+    sentence,
+    advice,
+  };
+}
+
+export function detailView(record: RequestRecord): NonNullable<RequestDetail['request']> {
+  const startedAt = record.ended_at - record.duration_ms;
+  return {
+    ...listedView(record),
+    calls: (record.calls ?? []).map(({ after, ms, status, error }) => ({
+      started_at: isoTime(Math.round(startedAt + after)),
+      ms,
+      status,
+      outcome: error || status === null || status >= 400 ? 'failed' : 'answered',
+    })),
+  };
+}
+
+export function receiptPart(entry: WrittenEntry, receipt: Receipt): ReceiptPart {
+  const view = receiptView(entry, receipt);
+  return {
+    entry_id: entry.id,
+    sequence: entry.sequence,
+    hash: entry.hash,
+    posted_at: view.ended_at ?? view.started_at,
+    balance: view.balance,
+    held_microcredits: view.held_microcredits,
+    list_cost_microcredits: view.list_cost_microcredits,
+    microcredits: view.microcredits,
+    shortfall_microcredits: view.shortfall_microcredits,
+    shortfall_reason: view.shortfall_reason,
+    outcome: view.outcome,
+    delivered: String(view.delivered),
+    simulated: view.simulated ?? false,
+    max_output_tokens: view.max_output_tokens,
+    model: view.model,
+    served_model: view.served_model,
+    attempts: receipt.attempts,
+    tokens: view.tokens,
+    prices: view.prices,
+    factors: view.factors ?? [],
+    explanation: view.explanation,
+  };
+}

@@ -1,0 +1,58 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { renewSession } from '../../customers/people/renew-session.ts';
+import { providerIdOf, providerNameOf } from '../../customers/people/sign-in-providers.ts';
+import type { Visitor } from '../../customers/people/visitor.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { jsonReply, type Reply } from '../../edge/http/reply.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import type { SessionView } from './session-schema.ts';
+
+/** With a listener for operators, the field for the admin token is only there. */
+export const hasTokenField = ({ door }: Pick<Exchange, 'door'>): boolean => door !== 'public';
+
+/** Answers who the visitor is, and prolongs the session. */
+export async function viewSession(
+  parts: DashboardParts,
+  exchange: Exchange,
+  visitor: Visitor | undefined,
+): Promise<Reply> {
+  const [organizations, settings, cookie] = await Promise.all([
+    visitor ? organizationsOf(parts, visitor) : [],
+    settingsFor(parts, exchange),
+    visitor && renewSession(parts.store, exchange, visitor),
+  ]);
+  const view: SessionView = {
+    ...{ person: visitor ? personOf(visitor) : null, operator_role: visitor?.operator ?? null },
+    ...{ organizations, settings },
+  };
+  return { ...jsonReply(200, view), cookies: cookie === undefined ? [] : [cookie] };
+}
+
+const personOf = ({ userId, sessionId, email, name, emailVerified }: Visitor): SessionView['person'] => ({
+  ...{ id: userId, session_id: sessionId, email, name, email_verified: emailVerified },
+});
+
+async function organizationsOf(
+  { accounts }: DashboardParts,
+  { memberships }: Visitor,
+): Promise<SessionView['organizations']> {
+  const found = await Promise.all(memberships.map(({ accountId }) => accounts.find(accountId)));
+  return found.flatMap((account, index) => {
+    if (account instanceof Refusal) return [];
+    const { id, name, plan, status } = account;
+    return { id, name, plan, status, role: memberships[index]!.role };
+  });
+}
+
+async function settingsFor(
+  { store, joining, post }: DashboardParts,
+  exchange: Exchange,
+): Promise<SessionView['settings']> {
+  const { providers } = exchange.snapshot.config.dashboard;
+  const hasField = hasTokenField(exchange);
+  return {
+    ...{ open_sign_up: joining.isOpen, mail: post.hasMail, admin_token_field: hasField },
+    providers: providers.map((row) => ({ id: providerIdOf(row), name: providerNameOf(row) })),
+    first_start: hasField && (await store.countPeople('operator_role')) === 0,
+  };
+}

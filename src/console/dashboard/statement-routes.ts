@@ -1,0 +1,63 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import { Type } from '../../base/schema/type.ts';
+import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import {
+  formatStatementCsv,
+  formatStatementPage,
+  STATEMENT_STYLE,
+} from '../../customers/billing/format-statement.ts';
+import { type AccountStatement, makeStatement, statementMonths } from '../../customers/billing/statement.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+
+/** The page has no script, and its style comes from this server. */
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/** Statements of a month for printing and as CSV. */
+export const statementRoutes = (billing: BillingDesk, path: `/dashboard/v1/${string}`): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'GET', path: `${path}/statements/{month}`, access: 'viewer', answer: Type.String() },
+    async handle({ accountId, exchange }) {
+      const statement = await statementOf(billing, accountId, exchange);
+      if (statement instanceof Refusal) return statement;
+      const issuer = exchange.snapshot.config.server.public_url ?? exchange.request.headers.get('host') ?? '';
+      return {
+        ...{ status: 200, body: formatStatementPage(statement, issuer) },
+        headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY },
+      };
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: `${path}/statements/{month}/csv`, access: 'viewer', answer: Type.String() },
+    async handle({ accountId, exchange }) {
+      const statement = await statementOf(billing, accountId, exchange);
+      if (statement instanceof Refusal) return statement;
+      return {
+        ...{ status: 200, body: formatStatementCsv(statement) },
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="statement-${statement.month}.csv"`,
+        },
+      };
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: '/dashboard/v1/statement.css', access: 'anyone', answer: Type.String() },
+    handle: () => ({
+      ...{ status: 200, body: STATEMENT_STYLE, headers: { 'content-type': 'text/css; charset=utf-8' } },
+    }),
+  }),
+];
+
+async function statementOf(
+  { parts }: BillingDesk,
+  accountId: string,
+  { params }: Exchange,
+): Promise<AccountStatement | Refusal> {
+  const account = await parts.accounts.find(accountId);
+  if (account instanceof Refusal) return account;
+  const months = statementMonths(account, parts.clock.now());
+  if (!months.includes(params.month!))
+    return new Refusal('not_found', { message: 'There is no statement for this month.' });
+  return makeStatement(parts.ledger, account, params.month!);
+}

@@ -1,0 +1,95 @@
+import { creditsView } from '../../api/usage/credits-view.ts';
+import { tokensToday } from '../../api/usage/tokens-today.ts';
+import { Refusal } from '../../base/errors/refusal.ts';
+import { isoTimeOrNull } from '../../base/lib/iso-time.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import { accountFigures } from '../../money/accounts/plan-terms.ts';
+import { creditsOf } from '../../money/ledger/microcredits.ts';
+import { periodOf } from '../../money/ledger/period.ts';
+import { usedPercent } from '../../money/ledger/used-percent.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { type DashboardCall, type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
+import { reportUsage, type UsageReading } from './report-usage.ts';
+import { type CsvReading, usageCsv } from './usage-csv.ts';
+import {
+  type UsageBalance,
+  type UsageQuery,
+  usageBalance,
+  usageQuerySchema,
+  usageReport,
+} from './usage-schema.ts';
+import { readUsageSpan, type UsageSpan } from './usage-span.ts';
+
+const PATH = '/dashboard/v1/organizations/{account}/usage';
+
+/** Usage by hour and day, as a report and as a file, and the balances. */
+export const usagePageRoutes = (parts: DashboardParts): DashboardRoute[] => [
+  dashboardRoute({
+    ...{ method: 'GET', path: PATH, access: 'viewer', query: usageQuerySchema, answer: usageReport },
+    async handle(call) {
+      const asked = readQuestion(parts, call);
+      return asked instanceof Refusal ? asked : reportUsage(asked.reading, asked.span);
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: `${PATH}/csv`, access: 'viewer', query: usageQuerySchema, answer: usageReport },
+    async handle(call) {
+      const asked = readQuestion(parts, call);
+      if (asked instanceof Refusal) return asked;
+      const keys = await parts.accounts.listKeys(call.accountId);
+      return keys instanceof Refusal ? keys : csvReply({ ...asked.reading, keys }, asked.span);
+    },
+  }),
+  dashboardRoute({
+    ...{ method: 'GET', path: `${PATH}/balance`, access: 'viewer', answer: usageBalance },
+    handle: (call) => readBalance(parts, call),
+  }),
+];
+
+function readQuestion(
+  { usage, clock }: DashboardParts,
+  { accountId, query }: Pick<DashboardCall<UsageQuery, unknown>, 'accountId' | 'query'>,
+): { reading: UsageReading; span: UsageSpan } | Refusal {
+  const now = clock.now();
+  const span = readUsageSpan(query, now);
+  return span instanceof Refusal ? span : { reading: { usage, accountId, now }, span };
+}
+
+const csvReply = (reading: CsvReading, span: UsageSpan): Reply => ({
+  status: 200,
+  body: usageCsv(reading, span),
+  headers: {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="usage-by-${span.step}.csv"`,
+  },
+});
+
+async function readBalance(
+  { accounts, ledger, clock, content }: DashboardParts,
+  { accountId, exchange }: DashboardCall<unknown, unknown>,
+): Promise<UsageBalance | Refusal> {
+  const account = await accounts.find(accountId);
+  if (account instanceof Refusal) return account;
+  const { plans } = exchange.snapshot;
+  const figures = accountFigures(account, plans);
+  const period = periodOf(account, figures);
+  const balances = await ledger.balances(accountId, period);
+  const { limitMicrocredits: limit, endsAt } = period;
+  const given = limit === null ? null : limit + balances.grantedMicrocredits;
+  const { tokensPerDay } = figures;
+  return {
+    plan: account.plan,
+    plan_name: plans[account.plan].displayName,
+    credits: {
+      ...creditsView(period, balances),
+      used_percent: usedPercent(balances.usedMicrocredits, given),
+    },
+    purchased_credits: creditsOf(balances.purchasedMicrocredits),
+    debt_credits: creditsOf(balances.debtMicrocredits),
+    cycle_started_at: endsAt === null ? null : isoTimeOrNull(period.startedAt),
+    cycle_ends_at: isoTimeOrNull(endsAt),
+    tokens_today:
+      tokensPerDay === null ? null : await tokensToday(accountId, tokensPerDay, { ledger, now: clock.now() }),
+    content_logging: content.isOn(accountId),
+  };
+}

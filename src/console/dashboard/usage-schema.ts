@@ -1,0 +1,118 @@
+import type { Static } from 'typebox';
+import { usageSteps } from '../../api/usage/usage-store.ts';
+import { ISO_TIME } from '../../base/lib/iso-time.ts';
+import { Type } from '../../base/schema/type.ts';
+
+export const usageGroupings = ['model', 'key', 'user'] as const;
+export type UsageGroupingName = (typeof usageGroupings)[number];
+export const usageMetrics = ['spend', 'requests', 'tokens', 'errors'] as const;
+export type UsageMetric = (typeof usageMetrics)[number];
+
+const time = Type.String({ pattern: ISO_TIME });
+const name = Type.String({ minLength: 1, maxLength: 300 });
+const count = Type.Integer();
+const counts = Type.Array(count);
+const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+/** `GET /dashboard/v1/organizations/{account}/usage` and `…/usage/csv` */
+export const usageQuerySchema = Type.Object(
+  {
+    from: Type.Optional(time),
+    to: Type.Optional(time),
+    step: Type.Optional(Type.Enum(usageSteps)),
+    by: Type.Optional(Type.Enum(usageGroupings)),
+    /** The figure of `groups[].values`. */
+    metric: Type.Optional(Type.Enum(usageMetrics)),
+    model: Type.Optional(name),
+    key: Type.Optional(name),
+    user: Type.Optional(name),
+  },
+  { additionalProperties: false },
+);
+export type UsageQuery = Static<typeof usageQuerySchema>;
+
+const figures = {
+  /** Charged requests. */
+  requests: count,
+  /** Requests that ended with an error code, charged or not. */
+  errors: count,
+  uncached_input_tokens: count,
+  cached_input_tokens: count,
+  output_tokens: count,
+  microcredits: count,
+};
+
+export const usageFigures = Type.Object(figures);
+export type UsageFigures = Static<typeof usageFigures>;
+
+const group = Type.Object({
+  /** The model, the id of the key, or the end user. '' stands for requests without an end user. */
+  id: Type.String(),
+  ...figures,
+  /** The metric of the query, by hour or day. */
+  values: counts,
+});
+export type UsageGroup = Static<typeof group>;
+
+export const usageReport = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  step: Type.Enum(usageSteps),
+  by: Type.Enum(usageGroupings),
+  metric: Type.Enum(usageMetrics),
+  /** The starts of the hours or days, in UTC. */
+  times: Type.Array(Type.String()),
+  totals: usageFigures,
+  /** The totals of the span of equal length before. Null: the span is too long to be compared. */
+  previous: orNull(usageFigures),
+  /** The totals by hour or day. */
+  series: Type.Object({
+    requests: counts,
+    errors: counts,
+    uncached_input_tokens: counts,
+    cached_input_tokens: counts,
+    output_tokens: counts,
+    microcredits: counts,
+  }),
+  /** The largest groups by the metric. */
+  groups: Type.Array(group),
+  /** The sum of all further groups. */
+  rest: orNull(Type.Object({ groups: count, ...figures, values: counts })),
+  codes: Type.Array(Type.Object({ code: Type.String(), status: count, errors: count })),
+  /** The models to filter by. */
+  models: Type.Array(Type.String()),
+  /** Errors and end users are known from this time on. */
+  detailed_from: Type.String(),
+  /** The most end users that a day tells apart. */
+  most_users: count,
+});
+export type UsageReport = Static<typeof usageReport>;
+
+const amount = Type.Number();
+
+/** `GET /dashboard/v1/organizations/{account}/usage/balance` */
+export const usageBalance = Type.Object({
+  plan: Type.String(),
+  plan_name: Type.String(),
+  credits: Type.Object({
+    /** Null: the plan has no limit. */
+    limit: orNull(amount),
+    used: amount,
+    remaining: orNull(amount),
+    used_percent: amount,
+    resets_at: Type.Optional(Type.String()),
+  }),
+  purchased_credits: amount,
+  debt_credits: amount,
+  cycle_started_at: orNull(Type.String()),
+  /** When the credits reset. Null: they never do. */
+  cycle_ends_at: orNull(Type.String()),
+  /** Null: the plan does not limit tokens by the day. */
+  tokens_today: orNull(
+    Type.Object({ limit: count, used: count, remaining: count, resets_at: Type.String() }),
+  ),
+  /** Whether the operator keeps the content of requests of this organization. */
+  content_logging: Type.Boolean(),
+});
+export type UsageBalance = Static<typeof usageBalance>;

@@ -1,0 +1,106 @@
+import packageFile from '../../../package.json' with { type: 'json' };
+import { revalidated } from '../../api/descriptions/revalidated.ts';
+import { Type } from '../../base/schema/type.ts';
+import { chosenEncoding } from '../../edge/http/compressed-file.ts';
+import type { Exchange } from '../../edge/http/exchange.ts';
+import { matchesEtag } from '../../edge/http/matches-etag.ts';
+import { publicUrl } from '../../edge/http/public-url.ts';
+import type { Reply } from '../../edge/http/reply.ts';
+import type { CountRequest, Route, RouteDescription } from '../../edge/http/route.ts';
+import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { docsPage } from './docs-page.ts';
+import { exampleModels } from './example-models.ts';
+import { escapeHtml } from './html.ts';
+import { openApiDocument } from './openapi.ts';
+import type { HtmlPage } from './page-frame.ts';
+import { PreparedPage } from './prepared-page.ts';
+
+const { version } = packageFile;
+
+/** A served document. It is built once for each configuration, with `{origin}` as a placeholder for the server's address. */
+type Document = {
+  path: string;
+  describe: RouteDescription;
+  make: (snapshot: Snapshot, routes: readonly Route[]) => HtmlPage;
+  /** Escapes text for the document's format. */
+  escape: (text: string) => string;
+};
+
+const group = 'Documentation';
+
+const documents: readonly Document[] = [
+  {
+    path: '/docs',
+    describe: {
+      group,
+      summary: 'Returns this documentation',
+      answer: 'An HTML page.',
+      answerType: 'text/html',
+      ...revalidated,
+    },
+    make: (snapshot, routes) => docsPage({ routes, snapshot, version }),
+    escape: escapeHtml,
+  },
+  {
+    path: '/openapi.json',
+    describe: {
+      group,
+      summary: 'Returns this documentation as an OpenAPI description',
+      answer: 'An OpenAPI 3.1 document.',
+      answerSchema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
+      ...revalidated,
+    },
+    make: (snapshot, routes) => ({
+      text: JSON.stringify(
+        openApiDocument({
+          ...{ routes, names: snapshot.names, url: '{origin}', version },
+          examples: exampleModels(snapshot),
+        }),
+      ),
+      headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
+    }),
+    escape: (text) => JSON.stringify(text).slice(1, -1),
+  },
+];
+
+/** The routes `/docs` and `/openapi.json`. They document themselves and those of the given routes that have a description. */
+export function docsRoutes(
+  others: readonly Route[],
+  {
+    originOf = publicUrl,
+    count,
+  }: { originOf?: ((exchange: Exchange) => string) | undefined; count?: CountRequest | undefined } = {},
+): Route[] {
+  const described = others.filter(({ describe }) => describe !== undefined);
+  const routes: Route[] = documents.map((document) => {
+    const made = new WeakMap<Snapshot, PreparedPage>();
+    return {
+      method: 'GET',
+      path: document.path,
+      describe: document.describe,
+      handle: (exchange) => {
+        const refusal = count?.(exchange);
+        if (refusal) return refusal;
+        const { snapshot } = exchange;
+        let page = made.get(snapshot);
+        if (!page) {
+          page = new PreparedPage(document.make(snapshot, [...described, ...routes]));
+          made.set(snapshot, page);
+        }
+        return conditional(exchange, page, document.escape(originOf(exchange)));
+      },
+    };
+  });
+  return routes;
+}
+
+async function conditional({ request }: Exchange, page: PreparedPage, origin: string): Promise<Reply> {
+  const made = page.at(origin);
+  const wanted = chosenEncoding(request.headers.get('accept-encoding'));
+  const [encoding, body] = await page.bytesOf(made, wanted);
+  const etag = encoding === 'plain' ? made.etag : made.etag.replace(/"$/, `-${encoding}"`);
+  const headers = { ...page.headers, 'cache-control': 'no-cache', vary: 'accept-encoding', etag };
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) return { status: 304, body: null, headers };
+  const encoded = encoding === 'plain' ? {} : { 'content-encoding': encoding };
+  return { status: 200, body, headers: { ...headers, ...encoded } };
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chatDescription } from '../../../api/descriptions/chat-description.ts';
+import { modelRoutes } from '../../../api/models/model-routes.ts';
+import { Refusal } from '../../../base/errors/refusal.ts';
+import { systemClock } from '../../../base/lib/clock.ts';
+import { handleRequest } from '../../../edge/http/edge.ts';
+import type { Route } from '../../../edge/http/route.ts';
+import { Router } from '../../../edge/http/router.ts';
+import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
+import { UnderWay } from '../../../edge/http/under-way.ts';
+import type { Authenticator } from '../../../money/auth/authenticate.ts';
+import { readSnapshot } from '../../../settings/snapshot/read-snapshot.ts';
+import type { Snapshot } from '../../../settings/snapshot/snapshot.ts';
+import type { GatewayMetrics } from '../../../watch/observability/gateway-metrics.ts';
+import { operationsRoutes } from '../../../watch/observability/operations-routes.ts';
+import { startAdminServer } from '../../admin/testing/test-admin-server.ts';
+import { docsRoutes } from '../docs-routes.ts';
+
+/** A snapshot of the built-in configuration, overridden by these lines. */
+async function snapshotOf(yaml: string, isSimulated: boolean): Promise<Snapshot> {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-docs-'));
+  const file = join(directory, 'tollgate.yaml');
+  writeFileSync(file, yaml);
+  const simulator = isSimulated ? { url: 'http://127.0.0.1:9', apiKey: 'key' } : null;
+  const around = { spoken: new Set(['openai-chat' as const]), simulatorFor: () => simulator, generation: 1 };
+  const read = await readSnapshot({ file, environment: {}, overrides: {} }, around);
+  rmSync(directory, { recursive: true });
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  return read.snapshot;
+}
+
+const chat: Route = {
+  method: 'POST',
+  path: '/v1/chat/completions',
+  describe: chatDescription,
+  handle: () => new Refusal('internal_error'),
+};
+
+/** An authenticator that refuses every request, since no key exists. */
+const authenticator = { authenticateRead: () => new Refusal('missing_api_key') } as unknown as Authenticator;
+
+/** Builds the documentation of a representative set of routes, and a function that calls them without a port. */
+export async function startDocsServer({ yaml = '{}', isSimulated = false } = {}) {
+  const snapshot = await snapshotOf(yaml, isSimulated);
+  const admin = await startAdminServer();
+  const operations = operationsRoutes({
+    metrics: {} as unknown as GatewayMetrics,
+    store: { problem: async () => undefined },
+    isDraining: () => false,
+  });
+  const others = [chat, ...modelRoutes(authenticator, systemClock), ...operations, ...admin.routes];
+  const routes = [...others, ...docsRoutes(others)];
+  const edge = {
+    router: new Router(routes),
+    snapshot: () => snapshot,
+    clock: systemClock,
+    closesConnections: () => false,
+    underWay: new UnderWay(),
+    observer: {
+      opened: () => {},
+      answered: () => {},
+      finished: () => {},
+      failed: (_: unknown, error: unknown) => {
+        throw error;
+      },
+    },
+  };
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    handleRequest(
+      edge,
+      new Request(`http://gate.test${path}`, { headers: { host: 'gate.test', ...headers } }),
+      fromLoopback,
+    );
+  return { admin, routes, snapshot, get, close: admin.close };
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import { hashKey } from '../../money/accounts/key-format.ts';
+import type { Mailer } from '../../watch/alerts/mailer.ts';
+import type { PeopleStore } from '../people/people-store.ts';
+import type { ReceiverBody } from './billing-record.ts';
+import type { BillingStore } from './billing-store.ts';
+import { changeRecord } from './change-record.ts';
+
+const HOUR_MS = 3_600_000;
+const VALID_MS = 24 * HOUR_MS;
+/** A link is sent again at most once in this time. */
+const BETWEEN_LINKS_MS = 60_000;
+/** The links that an organization can have sent in an hour, and those that an address gets in a day. */
+const MOST_OF_ORGANIZATION = 20;
+const MOST_TO_ADDRESS = 5;
+
+export type ConfirmationParts = {
+  store: BillingStore;
+  people: Pick<PeopleStore, 'findPeople' | 'countAttempt'>;
+  mailer: Mailer;
+  /** The address of this gateway in mails. */
+  publicUrl(): string | null;
+  clock: Clock;
+  tell(level: 'warn', event: string, fields: Record<string, unknown>): void;
+};
+
+/** A link that is sent after its record is saved. */
+export type Letter = { address: string; token: string };
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const has = (list: readonly string[], address: string): boolean => list.some((each) => same(each, address));
+
+/** Addresses without a list of confirmed ones were in use before addresses had to be confirmed. */
+export const confirmedIn = ({ addresses, confirmed }: ReceiverBody): string[] =>
+  confirmed === undefined ? addresses : addresses.filter((address) => has(confirmed, address));
+
+/** Sends nothing to an organization's mail address until a link that was sent there confirms it. */
+export class AddressConfirmations {
+  readonly #parts: ConfirmationParts;
+
+  constructor(parts: ConfirmationParts) {
+    this.#parts = parts;
+  }
+
+  get hasMail(): boolean {
+    return this.#parts.mailer.isReady() && this.#parts.publicUrl() !== null;
+  }
+
+  /** The addresses that count as confirmed: those of owners who have verified them. */
+  async ownersOf(accountId: string): Promise<string[]> {
+    const { people } = this.#parts;
+    const where = [
+      { column: 'account_id', value: accountId },
+      { column: 'role', value: 'owner' },
+    ];
+    const ids = (await people.findPeople('membership', { where })).map(({ person_id }) => person_id!);
+    const owners = await people.findPeople('person', { where: [{ column: 'id', is: 'in', value: ids }] });
+    return owners.filter(({ email_verified }) => email_verified).map(({ email }) => email as string);
+  }
+
+  /** Returns the state of the wanted addresses, and the links to send once it is saved. */
+  plan(
+    accountId: string,
+    body: ReceiverBody,
+    wanted: { addresses: readonly string[]; owners: readonly string[] },
+  ): { change: Required<Pick<ReceiverBody, 'addresses' | 'confirmed' | 'pending'>>; letters: Letter[] } {
+    const now = this.#parts.clock.now();
+    const known = [...confirmedIn(body), ...wanted.owners];
+    const letters: Letter[] = [];
+    const open = wanted.addresses.filter((address) => !has(known, address));
+    const pending = open.map((address) => {
+      const before = body.pending?.find((each) => same(each.address, address));
+      if (before && (now - before.sentAt < BETWEEN_LINKS_MS || !this.hasMail)) return before;
+      const token = `${accountId}.${randomBytes(32).toString('base64url')}`;
+      letters.push({ address, token });
+      return { address, hash: hashKey(token), sentAt: now, expiresAt: now + VALID_MS };
+    });
+    const confirmed = wanted.addresses.filter((address) => has(known, address));
+    return { change: { addresses: [...wanted.addresses], confirmed, pending }, letters };
+  }
+
+  /** Refuses if the organization or an address has had too many links. */
+  async refuseFlood(accountId: string, addresses: readonly string[]): Promise<Refusal | undefined> {
+    const now = Date.now();
+    for (const address of addresses) {
+      const counted = [
+        { name: `alert-address of ${accountId}`, most: MOST_OF_ORGANIZATION, windowMs: HOUR_MS },
+        { name: `alert-address ${address.toLowerCase()}`, most: MOST_TO_ADDRESS, windowMs: VALID_MS },
+      ];
+      for (const { name, most, windowMs } of counted) {
+        const { count, until } = await this.#parts.people.countAttempt(hashKey(name), now, windowMs);
+        if (count > most) return tooMany(until - now);
+      }
+    }
+    return undefined;
+  }
+
+  /** Sends the links in the background. A link that was not accepted can be asked for again. */
+  send(letters: readonly Letter[], organization: string): void {
+    const { mailer, publicUrl, tell } = this.#parts;
+    const base = publicUrl()?.replace(/\/+$/, '');
+    if (base === undefined || !mailer.isReady()) return;
+    for (const { address, token } of letters) {
+      const subject = `Confirm alerts from ${new URL(base).host}`;
+      const link = `${base}/confirm-address#token=${encodeURIComponent(token)}`;
+      mailer
+        .send(address, subject, textOf(organization, link))
+        .catch((error: unknown) => tell('warn', 'confirmation-not-sent', { error: String(error) }));
+    }
+  }
+
+  /** Confirms the address that a link was sent to. A link works once. */
+  async confirm(token: string): Promise<{ address: string } | Refusal> {
+    const { store, clock } = this.#parts;
+    const hash = hashKey(token);
+    const accountId = token.slice(0, Math.max(0, token.indexOf('.')));
+    let found: string | undefined;
+    await changeRecord({ store, kind: 'receiver', id: accountId }, ({ body }) => {
+      const pending = body.pending?.find((each) => each.hash === hash && each.expiresAt > clock.now());
+      found = pending?.address;
+      if (found === undefined) return undefined;
+      return {
+        body: {
+          confirmed: [...confirmedIn(body), found],
+          pending: body.pending!.filter((each) => each !== pending),
+        },
+      };
+    });
+    return found === undefined ? expired() : { address: found };
+  }
+}
+
+const textOf = (organization: string, link: string): string =>
+  [
+    `The organization ${organization.replace(/\s+/g, ' ')} wants to send alerts to this address. Open this link to agree:`,
+    link,
+    'The link is valid for 24 hours. If you do not know the organization, ignore this mail: nothing more is sent.',
+  ].join('\n\n');
+
+const expired = (): Refusal =>
+  new Refusal('not_found', { message: 'The link has expired, or was used already.' });
+
+const tooMany = (retryAfterMs: number): Refusal =>
+  new Refusal('rate_limit_exceeded', {
+    message: 'Too many links were sent. Try again later.',
+    retryAfterMs,
+  });

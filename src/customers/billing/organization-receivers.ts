@@ -1,0 +1,77 @@
+import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
+import { type Receiver, webhookIdOf } from '../../watch/alerts/webhook.ts';
+import { confirmedIn } from './address-confirmations.ts';
+import type { BillingRecord, ReceiverBody } from './billing-record.ts';
+import type { BillingStore } from './billing-store.ts';
+
+/** Other nodes read a change within this time. */
+const REFRESH_MS = 10_000;
+const AT_A_TIME = 500;
+
+const always: readonly AlertEvent[] = ['credits_low', 'auto_reload_failed', 'payment_problem'];
+const caps: readonly AlertEvent[] = ['cap_80', 'cap_100'];
+
+type Kept = { shares: readonly number[]; receivers: readonly Receiver[] };
+
+/** The receivers of all organizations in memory, so that a charge costs one look. */
+export class OrganizationReceivers {
+  readonly #store: Pick<BillingStore, 'listBilling'>;
+  #kept = new Map<string, Kept>();
+  #byId = new Map<string, Receiver>();
+  #timer: Timer | undefined;
+
+  constructor(store: Pick<BillingStore, 'listBilling'>) {
+    this.#store = store;
+  }
+
+  of = (accountId: string): readonly Receiver[] => this.#kept.get(accountId)?.receivers ?? [];
+
+  byId = (id: string): Receiver | undefined => this.#byId.get(id);
+
+  sharesOf = (accountId: string): readonly number[] => this.#kept.get(accountId)?.shares ?? [];
+
+  /** Reads all receivers. */
+  async refresh(): Promise<void> {
+    const kept = new Map<string, Kept>();
+    const byId = new Map<string, Receiver>();
+    for (let after: string | undefined; ; ) {
+      const page = await this.#store.listBilling('receiver', { limit: AT_A_TIME, after });
+      for (const { id, body } of page) {
+        const receivers = receiversOf(id, body);
+        kept.set(id, { shares: body.lowPercents.map((percent) => percent / 100), receivers });
+        for (const receiver of receivers) byId.set(webhookIdOf(receiver), receiver);
+      }
+      if (page.length < AT_A_TIME) break;
+      after = page.at(-1)!.id;
+    }
+    this.#kept = kept;
+    this.#byId = byId;
+  }
+
+  /** Follows the changes of other processes. */
+  repeat(failed: (error: unknown) => void): void {
+    this.#timer = setInterval(() => void this.refresh().catch(failed), REFRESH_MS);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+export const noReceiver = (accountId: string, now: number): BillingRecord<'receiver'> => ({
+  ...{ kind: 'receiver', id: accountId, accountId, reference: null, dueAt: null, createdAt: now, version: 1 },
+  body: { addresses: [], confirmed: [], webhookUrl: null, secret: null, lowPercents: [], caps: true },
+});
+
+function receiversOf(accountId: string, body: ReceiverBody): Receiver[] {
+  const events = body.caps ? [...always, ...caps] : [...always];
+  const mails = confirmedIn(body).map((address) => ({
+    url: `mailto:${address}`,
+    secret: '',
+    events,
+    accountId,
+  }));
+  if (body.webhookUrl === null) return mails;
+  return [...mails, { url: body.webhookUrl, secret: body.secret ?? '', events, accountId }];
+}

@@ -1,0 +1,91 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { Clock } from '../../base/lib/clock.ts';
+import type { Account } from '../../money/accounts/account.ts';
+import type { Accounts } from '../../money/accounts/accounts.ts';
+import { creditsOf, microcreditsOfCredits } from '../../money/ledger/microcredits.ts';
+import type { AlertDesk } from '../../watch/alerts/alert-desk.ts';
+import type { ShortfallStore } from './shortfall-store.ts';
+
+/** The shortfalls of this time count together. */
+const COUNTED_MS = 30 * 86_400_000;
+/** A look is due even without a shortfall in this process, since another process can have ended before its own look. */
+const LOOK_EVERY_MS = 600_000;
+const AT_A_TIME = 1_000;
+const ACTOR = 'gateway';
+
+export type ShortfallParts = {
+  store: ShortfallStore;
+  accounts: Accounts;
+  clock: Clock;
+  /** The maximum sum of an account's shortfalls, in credits. */
+  mostCredits(): number;
+  alerts: Pick<AlertDesk, 'raise'>;
+  tell(level: 'warn', event: string, fields: Record<string, unknown>): void;
+};
+
+/** Stops the hosted tools of accounts whose charges were too often below their cost. Only an operator ends the stop. */
+export class ShortfallWatch {
+  readonly #parts: ShortfallParts;
+  #timer: Timer | undefined;
+  #looking: Promise<void> | undefined;
+  #looksAgain = false;
+
+  constructor(parts: ShortfallParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.#timer.unref();
+    this.look();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  /** Runs once at a time. A call during a look leads to another one, since the look can have read before the shortfall. */
+  look(): void {
+    this.#looksAgain = this.#looking !== undefined;
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => this.#parts.tell('warn', 'shortfalls-not-read', { error: String(error) }))
+      .finally(() => {
+        this.#looking = undefined;
+        if (this.#looksAgain) this.look();
+      });
+  }
+
+  /** Ends the stop, and forgets the shortfalls that led to it. */
+  async clear(accountId: string, actor: string): Promise<Account | Refusal> {
+    const { store, accounts } = this.#parts;
+    const account = await accounts.find(accountId);
+    if (account instanceof Refusal) return account;
+    await store.clearShortfalls(accountId);
+    return accounts.change(accountId, { hostedToolsStopped: false }, actor);
+  }
+
+  async #look(): Promise<void> {
+    const { store, clock, mostCredits } = this.#parts;
+    const since = clock.now() - COUNTED_MS;
+    const above = microcreditsOfCredits(mostCredits());
+    for (const exceeded of await store.exceededShortfalls({ since, above, limit: AT_A_TIME }))
+      await this.#stop(exceeded);
+    await store.sweepShortfalls(since);
+  }
+
+  async #stop({ accountId, microcredits }: { accountId: string; microcredits: number }): Promise<void> {
+    const { accounts, alerts, tell, clock } = this.#parts;
+    const account = await accounts.find(accountId);
+    if (account instanceof Refusal || account.hostedToolsStopped) return;
+    const stopped = await accounts.change(accountId, { hostedToolsStopped: true }, ACTOR);
+    if (stopped instanceof Refusal) return;
+    const credits = creditsOf(microcredits);
+    tell('warn', 'hosted-tools-stopped', { account_id: accountId, shortfall_credits: credits });
+    alerts.raise({ name: `shortfall_stop ${accountId} ${clock.now()}`, until: null }, () => ({
+      event: 'shortfall_stop',
+      message: `The hosted tools of account ${accountId} are stopped: within 30 days its credit did not cover ${credits} credits of its requests. \`tollgate account clear-shortfall ${accountId}\` clears the stop.`,
+      data: { account_id: accountId, account_name: account.name, shortfall_credits: credits },
+    }));
+  }
+}

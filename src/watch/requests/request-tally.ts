@@ -1,0 +1,74 @@
+import { MOST_USERS_A_DAY, type RequestSum, type UsageStore } from '../../api/usage/usage-store.ts';
+
+/** Sums wait this long, so that many requests share a row. */
+const FLUSH_MS = 2_000;
+/** The most sums that wait. Beyond that, requests of new end users count without their user, and then errors without a model. */
+const MOST_WAITING = 2_000;
+
+export type TallyParts = {
+  store: Pick<UsageStore, 'addRequestSums'>;
+  failed(error: unknown): void;
+};
+
+/** Sums the requests that named an end user or ended with an error. No request waits for it, and an overloaded process drops none. */
+export class RequestTally {
+  /** The number of sums that could not be written. */
+  lost = 0;
+  readonly #parts: TallyParts;
+  #waiting = new Map<string, RequestSum>();
+  #timer: Timer | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(parts: TallyParts) {
+    this.#parts = parts;
+  }
+
+  add(sum: RequestSum): void {
+    if (this.#addTo(sum) || this.#addTo({ ...sum, user: '' })) return;
+    this.#addTo({ ...sum, user: '', model: '', key: '' }, true);
+  }
+
+  /** Writes the sums that wait. */
+  async flush(): Promise<void> {
+    await this.#writing;
+    this.#write();
+    await this.#writing;
+  }
+
+  #addTo(sum: RequestSum, isForced = false): boolean {
+    const name = `${sum.accountId} ${sum.hour} ${sum.key} ${sum.code} ${sum.model} ${sum.user}`;
+    const known = this.#waiting.get(name);
+    if (known) addFigures(known, sum);
+    else if (isForced || this.#waiting.size < MOST_WAITING) this.#waiting.set(name, { ...sum });
+    else return false;
+    this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
+    return true;
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#writing || this.#waiting.size === 0) return;
+    const sums = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    this.#writing = this.#parts.store
+      .addRequestSums(sums, MOST_USERS_A_DAY)
+      .catch((error: unknown) => {
+        this.lost += sums.length;
+        this.#parts.failed(error);
+      })
+      .finally(() => {
+        this.#writing = undefined;
+        if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS);
+      });
+  }
+}
+
+function addFigures(known: RequestSum, sum: RequestSum): void {
+  known.requests += sum.requests;
+  known.errors += sum.errors;
+  known.inputTokens += sum.inputTokens;
+  known.cachedInputTokens += sum.cachedInputTokens;
+  known.outputTokens += sum.outputTokens;
+  known.microcredits += sum.microcredits;
+}
