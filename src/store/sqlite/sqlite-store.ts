@@ -27,12 +27,7 @@ import type { Free } from '../../money/limits/free-space.ts';
 import type { StoredBytes } from '../../money/limits/stored-bytes.ts';
 import type { AlertDelivery, TrackedAlert } from '../../watch/alerts/alert.ts';
 import type { AddAlert, AddedAlert, AlertStore } from '../../watch/alerts/alert-store.ts';
-import type {
-  GroupQuery,
-  KeptGroup,
-  RequestGroup,
-  RequestStore,
-} from '../../watch/requests/request-store.ts';
+import type { GroupQuery, RequestGroup, RequestStore } from '../../watch/requests/request-store.ts';
 import type { FilePlace } from '../file-place.ts';
 import { pageOf } from '../page-of.ts';
 import { packRequests } from '../request-packing.ts';
@@ -305,7 +300,7 @@ export class SqliteStore
     });
   }
 
-  listRequests(query: GroupQuery): Promise<KeptGroup[]> {
+  listRequests(query: GroupQuery) {
     return this.read((connection) => selectRequests(connection, query));
   }
 
