@@ -59,7 +59,7 @@ function readText({ name, text }: FormText, shape: FormShape): unknown {
 function checkFiles(value: FieldValues, { files, required }: FormShape): void {
   const sent = Object.keys(files).filter((name) => name in value);
   const spellings = sent.filter((name) => plain(name) === required);
-  if (spellings.length === 0) throw new FormFault(`The form has no file ${required}.`, required);
+  if (spellings.length === 0) throw new FormFault(`The form has no file named ${required}.`, required);
   if (spellings.length > 1) throw twice(required);
   for (const name of sent) {
     const list = value[name];

@@ -130,7 +130,7 @@ for (const length of [12, 1_000_000, 3_000_000]) {
 }
 
 const refused: [string, FormData, string][] = [
-  ['no file', formOf(['model', 'm']), 'image: The form has no file image.'],
+  ['no file', formOf(['model', 'm']), 'image: The form has no file named image.'],
   ['a text for the file', formOf(['image', 'abc']), 'image: The field image must be a file with a name.'],
   [
     'a file for a text',
