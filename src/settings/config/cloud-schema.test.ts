@@ -12,6 +12,11 @@ test.each([
     "{ id: one, wire: openai-chat, base_url: 'http://169.254.169.254/v1' }",
     'base_url: must not be the address of a metadata server',
   ],
+  [
+    'forms that AWS would have to sign',
+    '{ id: one, wires: [openai-chat, openai-audio], aws: { region: eu-west-1 } }',
+    'aws: cannot be combined with the wire openai-audio',
+  ],
 ])('refuses %s', (_, row, message) => {
   const loaded = parseConfig({ text: `providers:\n  - ${row}\n`, file: null, environment: {} });
   expect(JSON.stringify('problems' in loaded && loaded.problems)).toContain(message.split(': ')[1]!);

@@ -80,11 +80,16 @@ const addressOfMetadata = ({ base_url }: ProviderRow, problem: Problem): SchemaP
     : [];
 
 /** Hosts of Bedrock name the region. Each wire of Bedrock is signed alike. */
-function awsProblems({ aws, base_url }: ProviderRow, problem: Problem): SchemaProblem[] {
+/** Their requests can be forms, which are sent as a stream. A signature of AWS covers the whole body. */
+const WIRES_OF_FORMS: readonly string[] = ['openai-audio', 'openai-images'];
+
+function awsProblems({ aws, base_url, wire, wires }: ProviderRow, problem: Problem): SchemaProblem[] {
   if (aws === null) return [];
+  const unsigned = [wire, ...(wires ?? [])].find((name) => name !== null && WIRES_OF_FORMS.includes(name));
   const isHalf = (aws.access_key_id === null) !== (aws.secret_access_key === null);
   const hasRegion = aws.region !== null || regionOfHost(URL.parse(base_url ?? '')?.hostname ?? '');
   return [
+    ...(unsigned ? [problem(['aws'], `cannot be combined with the wire ${unsigned}`)] : []),
     ...(isHalf ? [problem(['aws'], 'needs both access_key_id and secret_access_key, or neither')] : []),
     ...(hasRegion ? [] : [problem(['aws', 'region'], 'is required, since base_url contains no region')]),
   ];
