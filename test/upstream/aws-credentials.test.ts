@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AwsCredentials } from '../../src/settings/hosts/aws-credentials.ts';
-import { signAws } from '../../src/upstream/calling/sign-aws.ts';
 import type { Json } from '../support/call.ts';
+import { signerOf } from '../support/clouds/signer-of.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel } from '../support/wire-models.ts';
@@ -24,7 +24,10 @@ const calls: Seen[] = [];
 const known = new Map<string, AwsCredentials>();
 let given = 0;
 let accepted = '';
-const LIFE_MS = 3_600_000;
+const LIFE_S = 3_600;
+let isFailing = false;
+/** How far the clock of the server is ahead, as a service would be too. */
+let aheadS = 0;
 
 const give = (): AwsCredentials => {
   given += 1;
@@ -39,7 +42,7 @@ const give = (): AwsCredentials => {
 };
 const fixed: AwsCredentials = { accessKeyId: 'AKIAHIDDENFIXED', secretAccessKey: 'hidden-fixed-secret' };
 
-const expires = (): string => new Date(Date.now() + LIFE_MS).toISOString();
+const expires = (): string => new Date(Date.now() + (aheadS + LIFE_S) * 1_000).toISOString();
 const asJson = ({ accessKeyId, secretAccessKey, sessionToken }: AwsCredentials) =>
   Response.json({
     ...{
@@ -54,27 +57,6 @@ const asXml = ({ accessKeyId, secretAccessKey, sessionToken }: AwsCredentials) =
     `<R><Credentials><AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>${secretAccessKey}</SecretAccessKey>` +
       `<SessionToken>${sessionToken}</SessionToken><Expiration>${expires()}</Expiration></Credentials></R>`,
   );
-
-/** Recomputes the signature of a request. Returns the id of the key. */
-function signerOf({ method, url, headers, body }: Seen, service: string): string | undefined {
-  const told = headers.get('authorization') ?? '';
-  const [, id = '', region = '', named = ''] = /Credential=([^/]+)\/\d+\/([^/]+)\/([^/]+)\//.exec(told) ?? [];
-  const names = /SignedHeaders=([^,]+)/.exec(told)?.[1]?.split(';') ?? [];
-  const credentials = known.get(id);
-  if (!credentials || named !== service) return undefined;
-  const date = headers
-    .get('x-amz-date')!
-    .replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/, '$1-$2-$3T$4:$5:$6Z');
-  const own = names.filter((name) => !/^(host|x-amz-date|x-amz-security-token)$/.test(name));
-  const signed = signAws(
-    {
-      ...{ method: method as 'POST', url, body },
-      headers: Object.fromEntries(own.map((name) => [name, headers.get(name)!])),
-    },
-    { credentials, region, service, now: new Date(date) },
-  );
-  return signed.authorization === told ? id : undefined;
-}
 
 const recorder = (answer: (one: Seen) => Response, list: Seen[]) =>
   Bun.serve({
@@ -97,6 +79,7 @@ const recorder = (answer: (one: Seen) => Response, list: Seen[]) =>
 const ROLES = '/latest/meta-data/iam/security-credentials/';
 const services = recorder((one) => {
   const { path, headers, method } = one;
+  if (isFailing) return new Response('<E><Code>AccessDenied</Code>hidden-words</E>', { status: 403 });
   if (path === '/latest/api/token')
     return new Response(method === 'PUT' ? 'imds-token' : 'no', { status: method === 'PUT' ? 200 : 405 });
   if (path.startsWith(ROLES) && headers.get('x-aws-ec2-metadata-token') !== 'imds-token')
@@ -104,7 +87,8 @@ const services = recorder((one) => {
   if (path === ROLES) return new Response('role-of-the-instance');
   if (path.startsWith(ROLES) || path === '/container') return asJson(give());
   const form = new URLSearchParams(one.body);
-  const isSigned = form.get('Action') === 'AssumeRoleWithWebIdentity' || signerOf(one, 'sts') !== undefined;
+  const isSigned =
+    form.get('Action') === 'AssumeRoleWithWebIdentity' || signerOf(one, 'sts', known) !== undefined;
   return isSigned
     ? asXml(give())
     : new Response('<E><Code>SignatureDoesNotMatch</Code></E>', { status: 403 });
@@ -112,7 +96,7 @@ const services = recorder((one) => {
 const serviceUrl = `http://127.0.0.1:${services.port}`;
 
 const bedrock = recorder((one) => {
-  const id = signerOf(one, 'bedrock');
+  const id = signerOf(one, 'bedrock', known);
   if (id === undefined || id !== accepted)
     return Response.json({ message: 'The security token is invalid' }, { status: 403 });
   if (one.path.endsWith('/converse'))
@@ -141,7 +125,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 beforeEach(() => {
-  [seen.length, calls.length] = [0, 0];
+  [seen.length, calls.length, isFailing, aheadS] = [0, 0, false, 0];
   known.clear();
   known.set(fixed.accessKeyId, fixed);
   accepted = fixed.accessKeyId;
@@ -158,7 +142,7 @@ async function start(aws: Json, environment: Record<string, string> = {}, row: J
     config: {
       simulator: { mode: 'off' },
       providers: [{ ...provider, aws: { region: 'eu-west-1', ...aws } }],
-      catalog: { default: false, models: [ableModel('one', [{ provider: 'cloud', model: 'hidden-model' }])] },
+      catalog: { default: false, models: [ableModel('one', [{ provider: 'cloud', model: 'our-model' }])] },
     },
     environment: { TOLLGATE_TEST_CLOCK: '1', ...none, ...environment },
   });
@@ -166,7 +150,10 @@ async function start(aws: Json, environment: Record<string, string> = {}, row: J
   return {
     server,
     chat: () => server.chat(key, 'one'),
-    advance: (advance_s: number) => server.admin('POST', '/test/clock', { advance_s }),
+    advance: (advance_s: number) => {
+      aheadS += advance_s;
+      return server.admin('POST', '/test/clock', { advance_s });
+    },
     show: async () => (await server.admin('GET', '/providers/cloud')).body.credential,
   };
 }
@@ -254,7 +241,7 @@ const cases: Case[] = [
 ];
 
 describe.each(cases)('$name', ({ aws, environment, source, checks }) => {
-  test('signs requests, and its keys are renewed before they expire and once the host refuses them', async () => {
+  test('signs requests, and its keys are renewed before they expire and once the host refuses them, and serve while renewals fail', async () => {
     const { server, chat, advance, show } = await start(aws, environment);
     try {
       const first = await chat();
@@ -269,9 +256,22 @@ describe.each(cases)('$name', ({ aws, environment, source, checks }) => {
       accepted = 'no longer';
       expect((await chat()).status).toBe(200);
       expect(seen.length).toBe(2 * asked);
-      await advance(3_400);
+      await advance(LIFE_S - 200);
       expect((await chat()).status).toBe(200);
       await waitFor(() => seen.length >= 3 * asked);
+      expect(seen.length).toBe(3 * asked);
+      // The source fails from shortly before the end of the keys, over their end.
+      isFailing = true;
+      await advance(LIFE_S - 60);
+      expect((await chat()).status).toBe(200);
+      await waitFor(async () => (await show()).error !== null);
+      expect((await show()).error).toContain('answered 403 (AccessDenied)');
+      expect((await chat()).status).toBe(200);
+      await advance(60);
+      expect((await chat()).status).toBe(503);
+      isFailing = false;
+      await waitFor(async () => (await chat()).status === 200);
+      expect(await show()).toMatchObject({ source, error: null });
     } finally {
       await server.stop();
     }
@@ -296,7 +296,10 @@ test('a source that is not set up is named', async () => {
   const { server, chat, show } = await start({ source: 'container' });
   try {
     expect((await chat()).status).toBe(503);
-    expect(await show()).toMatchObject({ source: 'container', error: 'it is not set up' });
+    expect(await show()).toMatchObject({
+      source: 'container',
+      error: expect.stringContaining('set AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'),
+    });
   } finally {
     await server.stop();
   }

@@ -25,6 +25,8 @@ type Seen = { method: string; path: string; query: URLSearchParams; headers: Hea
 const seen: Seen[] = [];
 let tokens = 0;
 let isFailing = false;
+/** How far the clock of the server is ahead, as a service would be too. */
+let aheadS = 0;
 /** The token that the hosts accept. */
 let valid = '';
 const LIFE_S = 3_600;
@@ -35,13 +37,12 @@ const nextToken = (): string => {
   return valid;
 };
 const oauth = (): Response =>
-  isFailing
-    ? Response.json({ error: 'invalid_client', error_description: 'hidden words' }, { status: 401 })
-    : Response.json({ access_token: nextToken(), expires_in: LIFE_S, token_type: 'Bearer' });
+  Response.json({ access_token: nextToken(), expires_in: LIFE_S, token_type: 'Bearer' });
+const endsAtS = (): number => Math.floor(Date.now() / 1_000) + aheadS + LIFE_S;
 const imds = (): Json => ({
   ...{
     access_token: nextToken(),
-    expires_on: String(Math.floor(Date.now() / 1_000) + LIFE_S),
+    expires_on: String(endsAtS()),
     resource: 'x',
   },
 });
@@ -55,6 +56,8 @@ const services = Bun.serve({
     const { pathname: path, searchParams: query } = url;
     const one = { method: request.method, path, query, headers: request.headers, body: await request.text() };
     seen.push(one);
+    if (isFailing)
+      return Response.json({ error: 'invalid_client', error_description: 'hidden words' }, { status: 401 });
     if (path === '/computeMetadata/v1/project/project-id') return new Response('from-metadata');
     if (path.startsWith('/computeMetadata/')) return oauth();
     if (path === '/metadata/identity/oauth2/token') return Response.json(imds());
@@ -62,7 +65,7 @@ const services = Bun.serve({
     if (path.includes(':generateAccessToken'))
       return Response.json({
         accessToken: nextToken(),
-        expireTime: new Date(Date.now() + LIFE_S * 1_000).toISOString(),
+        expireTime: new Date(endsAtS() * 1_000).toISOString(),
       });
     return oauth();
   },
@@ -107,7 +110,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 beforeEach(() => {
-  [seen.length, calls.length, isFailing] = [0, 0, false];
+  [seen.length, calls.length, isFailing, aheadS] = [0, 0, false, 0];
 });
 
 const account = file(
@@ -181,7 +184,10 @@ async function start({ row, environment = {} }: Start) {
     server,
     show,
     chat: (model: string) => server.chat(key, model),
-    advance: (advance_s: number) => server.admin('POST', '/test/clock', { advance_s }),
+    advance: (advance_s: number) => {
+      aheadS += advance_s;
+      return server.admin('POST', '/test/clock', { advance_s });
+    },
   };
 }
 
@@ -298,7 +304,7 @@ const cases: Case[] = [
 ];
 
 describe.each(cases)('$name', ({ row, environment, source, checks }) => {
-  test('gives a token, which is renewed before it expires, once the host refuses it, and told when it fails', async () => {
+  test('gives a token, which is renewed before it expires and once the host refuses it, and serves while renewals fail', async () => {
     const { server, show, chat, advance } = await start({ row, ...(environment && { environment }) });
     const [model] = row.wires ?? [row.wire];
     try {
@@ -321,6 +327,17 @@ describe.each(cases)('$name', ({ row, environment, source, checks }) => {
       expect((await chat(model)).status).toBe(200);
       await waitFor(() => seen.length >= 3 * asked);
       expect(seen.length).toBe(3 * asked);
+      // The source fails from shortly before the end of the token, over its end.
+      isFailing = true;
+      await advance(LIFE_S - 60);
+      expect((await chat(model)).status).toBe(200);
+      await waitFor(async () => (await show()).credential.error !== null);
+      expect((await chat(model)).status).toBe(200);
+      await advance(60);
+      expect((await chat(model)).status).toBe(503);
+      isFailing = false;
+      await waitFor(async () => (await chat(model)).status === 200);
+      expect((await show()).credential.error).toBeNull();
     } finally {
       await server.stop();
     }
@@ -342,7 +359,7 @@ test('a failing source moves requests on, and is named in the log, the provider 
       source: 'client_secret',
       error: reason,
     });
-    expect(server.log()).toContain('"event":"credential-failed"');
+    await waitFor(() => server.log().includes('"event":"credential-failed"'));
     const alerts = async () => (await server.admin('GET', '/alerts')).body.data;
     await waitFor(async () => (await alerts()).some(({ event }: Json) => event === 'credential_failing'));
     const doctor = (await server.admin('POST', '/doctor/live')).body;

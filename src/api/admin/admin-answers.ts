@@ -189,7 +189,7 @@ const provider = Type.Object(
       [
         Type.Object({
           kind: Type.Enum(['api_key', 'aws', 'azure', 'google']),
-          hint: orNull(text, 'The end of a key, or the identity of a cloud.'),
+          hint: orNull(text, 'The last four characters of a key, or of the id of an identity.'),
           set_at: Type.Null(),
           source: orNull(text, 'The source that gave the secret, or the one that failed last.'),
           expires_at: orNull(time, 'The time at which the secret expires.'),

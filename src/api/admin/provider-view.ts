@@ -61,7 +61,7 @@ function errorView(error: ProviderActivityView['lastError']) {
   return { at: isoTimeOrNull(at), model, status, type, code, message, request_id: requestId };
 }
 
-/** How the provider is called. A hint has the last characters of a key, or the identity of a cloud. */
+/** How the provider is called. A hint has the last characters of a key, or of the name of an identity. */
 function credentialView({ apiKey, cloud }: Provider) {
   if (cloud === null)
     return apiKey === null ? null : { ...NO_CREDENTIAL, kind: 'api_key', hint: hintOfKey(apiKey) };
@@ -78,13 +78,13 @@ const HINT_CHARACTERS = 4;
 const SHORTEST_HINTED = 16;
 
 const hintOfKey = (key: string): string | null =>
-  key.length < SHORTEST_HINTED ? null : `…${key.slice(-HINT_CHARACTERS)}`;
+  key.length < SHORTEST_HINTED ? null : key.slice(-HINT_CHARACTERS);
 
 const NO_CREDENTIAL = { set_at: null, source: null, expires_at: null, refreshed_at: null, error: null };
 
 function hintOf(plan: CloudPlan): string | null {
-  if (plan.kind === 'google') return plan.project;
-  return plan.kind === 'azure' ? plan.clientId : (plan.assumeRole?.roleArn ?? plan.profile);
+  if (plan.kind === 'google') return null;
+  return hintOfKey((plan.kind === 'azure' ? plan.clientId : plan.accessKeyId) ?? '');
 }
 
 const faultView = ({ cause, since, model, status, message }: ProviderFault) => ({

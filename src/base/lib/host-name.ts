@@ -78,6 +78,15 @@ function groupsOf(name: string): string[] {
   return [...left!, ...Array<string>(8 - left!.length - right!.length).fill('0'), ...right!];
 }
 
+/** The services of clouds that give an identity to whoever asks on their machines. */
+const METADATA_HOSTS = new Set([
+  ...['169.254.169.254', '::ffff:a9fe:a9fe', 'fd00:ec2::254', 'fd20:ce::254', 'metadata.google.internal'],
+  ...['169.254.170.2', '::ffff:a9fe:aa02', '169.254.170.23', '::ffff:a9fe:aa17', 'fd00:ec2::23'],
+]);
+
+/** Reports whether a host is a metadata server of a cloud, or a service that gives credentials to containers. */
+export const isMetadataHost = (hostname: string): boolean => METADATA_HOSTS.has(plain(hostname));
+
 /** Reports whether a host is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);

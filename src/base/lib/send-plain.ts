@@ -9,7 +9,12 @@ export type PlainRequest = {
   signal: AbortSignal;
   /** The name that the certificate must have, if the URL has a numeric address. */
   serverName?: string | undefined;
+  /** The request goes through no proxy, also if the environment names one. */
+  isDirect?: boolean | undefined;
 };
+
+/** The types of the runtime lack this value. */
+const NO_PROXY = { proxy: false };
 
 /**
  * Sends a request through the runtime's client. Redirects are not followed, since they could carry a key to another host. Compressed
@@ -22,6 +27,7 @@ export const sendPlain = ({
   body,
   signal,
   serverName,
+  isDirect,
 }: PlainRequest): Promise<Response> =>
   fetch(url, {
     method,
@@ -29,6 +35,7 @@ export const sendPlain = ({
     ...(body !== undefined && { body }),
     redirect: 'manual',
     decompress: false,
+    ...(isDirect && (NO_PROXY as object)),
     ...(serverName !== undefined && { tls: { serverName } }),
     signal,
   });

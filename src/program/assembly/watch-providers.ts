@@ -35,6 +35,7 @@ export function watchProviders(
   });
   credentials.observer = {
     failed: (provider, failure) => {
+      if (!holder.current.providers.has(provider)) return; // a reload has removed it
       logger.warn('credential-failed', { provider, source: failure.source, reason: failure.message });
       providerAlerts.credentialFailed(provider, failure);
     },

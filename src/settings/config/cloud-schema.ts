@@ -81,10 +81,11 @@ export const GoogleSchema = row(
       default: 'auto',
       description: 'Source of the tokens. auto: application default credentials.',
     }),
-    project: text('Project. Null: GOOGLE_CLOUD_PROJECT, or the project of the credentials.'),
+    project: nullable(Type.String(namePatterns.googleProject), {
+      description: 'Project. Null: GOOGLE_CLOUD_PROJECT, or the project of the credentials.',
+    }),
     region: Type.String({
-      pattern: '^[a-z][a-z0-9-]{1,40}$',
-      expected: 'a region such as europe-west1, or global',
+      ...namePatterns.googleRegion,
       default: 'global',
       description: 'Region of the models, or global.',
     }),

@@ -1,4 +1,5 @@
 import { regionOfHost } from '../../base/lib/aws-region.ts';
+import { isMetadataHost } from '../../base/lib/host-name.ts';
 import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import type { CatalogFile, CatalogModelRow } from './catalog-schema.ts';
 import { dateProblem, modelPriceProblems, replacedPriceProblems } from './condition-problems.ts';
@@ -63,12 +64,19 @@ function cloudProblems(row: ProviderRow, index: number): SchemaProblem[] {
       ? []
       : [problem([second], `cannot be combined with \`${ways[0]}\`; use one of the two`)]),
     ...(row.base_url === null && !row.google ? [problem(['base_url'], 'is required')] : []),
+    ...addressOfMetadata(row, problem),
     ...awsProblems(row, problem),
     ...googleProblems(row, problem),
   ];
 }
 
 type Problem = (field: string[], message: string) => SchemaProblem;
+
+/** Only the sources of credentials call metadata servers, since their answers are secrets. */
+const addressOfMetadata = ({ base_url }: ProviderRow, problem: Problem): SchemaProblem[] =>
+  isMetadataHost(URL.parse(base_url ?? '')?.hostname ?? '')
+    ? [problem(['base_url'], 'must not be the address of a metadata server')]
+    : [];
 
 /** Hosts of Bedrock name the region. Each wire of Bedrock is signed alike. */
 function awsProblems({ aws, base_url }: ProviderRow, problem: Problem): SchemaProblem[] {
@@ -83,10 +91,14 @@ function awsProblems({ aws, base_url }: ProviderRow, problem: Problem): SchemaPr
 
 const VERTEX_WIRES = new Set<string | null>(['google-generate', 'anthropic-messages']);
 
-const googleProblems = ({ google, wire, wires }: ProviderRow, problem: Problem): SchemaProblem[] =>
-  google !== null && (wires ?? [wire]).some((spoken) => !VERTEX_WIRES.has(spoken))
-    ? [problem(['google'], 'is only for the wires google-generate and anthropic-messages')]
-    : [];
+function googleProblems({ google, wire, wires, batch }: ProviderRow, problem: Problem): SchemaProblem[] {
+  if (google === null) return [];
+  const isOther = (wires ?? [wire]).some((spoken) => !VERTEX_WIRES.has(spoken));
+  return [
+    ...(isOther ? [problem(['google'], 'is only for the wires google-generate and anthropic-messages')] : []),
+    ...(batch === 'native' ? [problem(['batch'], 'must be none, since Vertex AI has no such batches')] : []),
+  ];
+}
 
 /** Bedrock lists its models at another address, so a probe of this one proves nothing. */
 const probeProblems = ({ probe, wire, wires }: ProviderRow, index: number): SchemaProblem[] =>

@@ -35,6 +35,11 @@ export const namePatterns = {
     pattern: '^[\\u0020-\\u007e\\u00a0-\\u00ff]*$',
     expected: 'one line of ASCII or Latin-1 characters',
   },
+  googleProject: { pattern: '^[a-z0-9][a-z0-9.:-]{0,100}$', expected: 'the id or the number of a project' },
+  googleRegion: {
+    pattern: '^[a-z][a-z0-9-]{1,40}$',
+    expected: 'a region such as europe-west1, or global',
+  },
   secret: {
     pattern: '^[\\u0021-\\u007e\\u00a1-\\u00ff]*$',
     expected: 'one word of ASCII or Latin-1 characters, without spaces or line breaks',

@@ -7,6 +7,8 @@ export const SECRET_FIELDS = new Set<unknown>([
   'listen_url',
   'base_url',
   'aws',
+  'azure',
+  'google',
   'url',
   'secret',
   'secret_key',

@@ -95,8 +95,10 @@ const hostDefaults = {
 function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
   const { environment } = around;
   const { id, wires, keyVariables } = host;
-  if (host.cloud !== undefined && environment.GOOGLE_CLOUD_PROJECT) return vertexProvider(host, around);
-  const apiKey = keyVariables.map((name) => environment[name]).find((value) => value) ?? null;
+  const vertex = host.cloud === undefined ? undefined : vertexProvider(host, around);
+  if (vertex) return vertex;
+  const isKeyless = host.cloud !== undefined; // its variable has a project, which is no key
+  const apiKey = (!isKeyless && keyVariables.map((name) => environment[name]).find((value) => value)) || null;
   const place = ownPlace(host, environment);
   if (apiKey !== null && 'baseUrl' in place) {
     return { id, wires, ...hostDefaults, ...place, apiKey, mode: 'live' };
@@ -113,10 +115,11 @@ function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
   return { id, wires, ...hostDefaults, quirks, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
 }
 
-/** Builds the provider of Vertex AI with application default credentials. */
-function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Provider {
+/** Builds the provider of Vertex AI with application default credentials. Undefined: the environment has no project. */
+function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Provider | undefined {
   const { environment, credentialOf = noCredential } = around;
   const plan = vertexPlan(environment);
+  if (plan === undefined) return undefined;
   const cloud = { plan, credential: credentialOf(id, plan) };
   return {
     id,
@@ -213,7 +216,9 @@ const cloudOf = (
 const noCredential: CredentialFactory = (_, { kind }) => ({
   current: () => Promise.reject(new CredentialFailure(kind, 'no credentials are read here')),
   renew: async () => undefined,
+  renewedInVain: () => {},
   refreshIfDue: () => {},
+  reload: () => {},
   state: () => ({ kind, source: null, expiresAt: null, refreshedAt: null, error: null }),
   secrets: () => [],
 });

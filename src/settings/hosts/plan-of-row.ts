@@ -1,5 +1,6 @@
 import { regionOfHost } from '../../base/lib/aws-region.ts';
 import type { Environment } from '../config/interpolation.ts';
+import { namePatterns } from '../config/name-patterns.ts';
 import type { ProviderRow } from '../config/provider-schema.ts';
 import { cloudEnvironment } from './cloud-environment.ts';
 import type { AwsPlan, AzurePlan, CloudPlan, GooglePlan } from './cloud-plan.ts';
@@ -46,13 +47,20 @@ const googlePlan = (row: NonNullable<ProviderRow['google']>, environment: Enviro
   credentialsFile: row.credentials_file,
 });
 
-/** The credential of the built-in provider of Vertex AI. */
-export const vertexPlan = (environment: Environment): GooglePlan => ({
-  ...{ kind: 'google', source: 'auto', credentialsFile: null },
-  project: environment.GOOGLE_CLOUD_PROJECT ?? null,
-  region: environment.GOOGLE_CLOUD_LOCATION || 'global',
-  environment: cloudEnvironment(environment),
-});
+/** The credential of the built-in provider of Vertex AI. Undefined: the environment has no project, or no valid one. */
+export function vertexPlan(environment: Environment): GooglePlan | undefined {
+  const { GOOGLE_CLOUD_PROJECT: project, GOOGLE_CLOUD_LOCATION: location } = environment;
+  const region = location || 'global';
+  if (!project || !PROJECT.test(project) || !REGION.test(region)) return undefined;
+  return {
+    ...{ kind: 'google', source: 'auto', credentialsFile: null, project, region },
+    environment: cloudEnvironment(environment),
+  };
+}
+
+/** The variables become parts of addresses. */
+const PROJECT = new RegExp(namePatterns.googleProject.pattern);
+const REGION = new RegExp(namePatterns.googleRegion.pattern);
 
 /** The address of Vertex AI in a region. */
 export const vertexAddress = (region: string): string =>

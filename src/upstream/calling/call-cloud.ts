@@ -3,11 +3,10 @@ import type { CloudSecret, ProviderCredential } from '../../settings/hosts/provi
 import type { HttpAnswer } from '../http-client/http-answer.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 import { broken, type UpstreamFailure } from './upstream-failure.ts';
+import { REFUSED, withRenewal } from './with-renewal.ts';
 
 type Answer = HttpAnswer | UpstreamFailure;
 type Send = (call: UpstreamCall, secret: CloudSecret) => Promise<Answer>;
-
-const REFUSED = new Set<number | undefined>([401, 403]);
 
 /** Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated once. */
 export async function callCloud(
@@ -15,18 +14,15 @@ export async function callCloud(
   credential: ProviderCredential,
   send: Send,
 ): Promise<Answer> {
-  let secret: CloudSecret;
+  const made = asTaken(call);
   try {
-    secret = await credential.current();
+    return await withRenewal(credential, {
+      send: (secret) => send(made, secret),
+      isRefused: (answer) => 'refusal' in answer && REFUSED.has(answer.status),
+    });
   } catch (error) {
     return broken(error); // the credential has told its failure
   }
-  const made = asTaken(call);
-  const answer = await send(made, secret);
-  // A form has been sent when it is refused.
-  if (!('refusal' in answer) || !REFUSED.has(answer.status) || call.streamed) return answer;
-  const renewed = await credential.renew(secret);
-  return renewed === undefined ? answer : send(made, renewed);
 }
 
 const VERTEX_VERSION = 'vertex-2023-10-16';

@@ -1,12 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { PlainRequest } from '../../base/lib/send-plain.ts';
 import type { AwsCredentials } from '../../settings/hosts/aws-credentials.ts';
 
 export type AwsRequest = {
-  method: 'GET' | 'POST';
+  method: NonNullable<PlainRequest['method']>;
   url: URL;
   /** The headers to sign. None may be added or changed afterwards. */
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: string | Uint8Array;
 };
 
 export type AwsScope = { credentials: AwsCredentials; region: string; service: string; now: Date };
@@ -41,7 +42,7 @@ export function signAws(request: AwsRequest, scope: AwsScope): Record<string, st
   };
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 function canonicalRequest({ method, url, body }: AwsRequest, headers: readonly [string, string][]): string {
@@ -59,8 +60,9 @@ function canonicalRequest({ method, url, body }: AwsRequest, headers: readonly [
 
 const canonicalQuery = (url: URL): string =>
   [...url.searchParams]
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-    .sort(byCode)
+    .map(([name, value]): [string, string] => [encode(name), encode(value)])
+    .sort(([one, its], [other, others]) => byCode(one, other) || byCode(its, others))
+    .map((pair) => pair.join('='))
     .join('&');
 
 function canonicalHeaders(headers: Readonly<Record<string, string>>): [string, string][] {

@@ -35,7 +35,7 @@ export type UpstreamRequest = {
   provider: Provider;
   wire: Wire;
   url: string;
-  body: string;
+  body: AwsRequest['body'];
   /** The client's headers to forward, if it speaks the wire's own protocol. */
   forwarded?: Readonly<Record<string, string>> | undefined;
   /** Default: JSON. */
@@ -67,7 +67,10 @@ const CONTENT_TYPE = 'application/json';
 export function authorization(request: Omit<UpstreamRequest, 'wire'>): Record<string, string> | undefined {
   const { secret, provider } = request;
   if (secret === undefined) return undefined;
-  if (secret.kind === 'token') return { authorization: `Bearer ${secret.token}` };
+  if (secret.kind === 'token') {
+    const { token, quotaProject } = secret;
+    return { authorization: `Bearer ${token}`, ...(quotaProject && { 'x-goog-user-project': quotaProject }) };
+  }
   return provider.cloud?.plan.kind === 'aws'
     ? signature(request, provider.cloud.plan, secret.keys)
     : undefined;
@@ -75,11 +78,11 @@ export function authorization(request: Omit<UpstreamRequest, 'wire'>): Record<st
 
 /** Only the content type is signed besides the required headers, since proxies change or add others. */
 const signature = (
-  { url, body, method = 'POST' }: Omit<UpstreamRequest, 'wire'>,
+  { url, body, contentType = CONTENT_TYPE, method = 'POST' }: Omit<UpstreamRequest, 'wire'>,
   { region, service }: AwsPlan,
   credentials: AwsCredentials,
 ) =>
   signAws(
-    { method, url: new URL(url), headers: { 'content-type': CONTENT_TYPE }, body },
+    { method, url: new URL(url), headers: { 'content-type': contentType }, body },
     { credentials, region, service, now: new Date() },
   );

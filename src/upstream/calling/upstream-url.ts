@@ -24,7 +24,8 @@ function vertexPath(
   { project, region }: GooglePlan,
   { path, upstreamModel, stream, ...own }: Called,
 ): string {
-  const place = `/projects/${project ?? own.project}/locations/${region}/publishers`;
+  const inPath = encodeURIComponent(project ?? own.project ?? '').replaceAll('%3A', ':');
+  const place = `/projects/${inPath}/locations/${region}/publishers`;
   if (path !== MESSAGES) return `${place}/google${path}`;
   const verb = stream ? 'streamRawPredict' : 'rawPredict';
   return `${place}/anthropic/models/${encodeURIComponent(upstreamModel)}:${verb}`;

@@ -1,53 +1,51 @@
 import { readFile } from 'node:fs/promises';
-import { isLoopback } from '../../base/lib/host-name.ts';
+import { readStart } from '../../base/lib/read-start.ts';
 import { type PlainRequest, sendPlain } from '../../base/lib/send-plain.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
+import { checkedAddress, type TokenPlace } from './token-address.ts';
 
 const TIMEOUT_MS = 10_000;
 /** No answer of a token service is as long. */
-const MOST_CHARACTERS = 200_000;
+const MOST_BYTES = 200_000;
 
-export type TokenRequest = Omit<PlainRequest, 'signal'> & {
+export type TokenRequest = Omit<PlainRequest, 'signal' | 'isDirect'> & {
   /** The name of the source in messages. */
   source: string;
   timeoutMs?: number;
-  /** The service is a metadata server or a container's own, which speaks plain HTTP. */
-  isLocalService?: boolean;
+  /** Default: a token service. */
+  place?: TokenPlace;
 };
 
 /** Asks a token service. The answer's text is never quoted, since it can hold a secret. */
 export async function askTokenService({
   source,
   timeoutMs = TIMEOUT_MS,
-  isLocalService = false,
+  place = 'service',
   ...request
 }: TokenRequest): Promise<string> {
-  const { hostname, protocol, host } = urlOf(request.url, source);
-  if (protocol !== 'https:' && !(protocol === 'http:' && (isLocalService || isLoopback(hostname))))
-    throw new CredentialFailure(source, `${host} must be reached with https`);
-  const response = await sendPlain({ ...request, signal: AbortSignal.timeout(timeoutMs) }).catch((error) => {
+  const { host, isDirect } = checkedAddress(request.url, source, place);
+  try {
+    const response = await sendPlain({ ...request, isDirect, signal: AbortSignal.timeout(timeoutMs) });
+    const { text, isCut } = await readStart(response, MOST_BYTES);
+    if (!response.ok)
+      throw new CredentialFailure(source, `${host} answered ${response.status}${codeIn(text)}`);
+    if (isCut) throw new CredentialFailure(source, `${host} answered too much`);
+    return text;
+  } catch (error) {
+    if (error instanceof CredentialFailure) throw error;
     const isLate = (error as Error).name === 'TimeoutError';
     throw new CredentialFailure(source, `${host} ${isLate ? 'did not answer in time' : 'cannot be reached'}`);
-  });
-  const text = await response.text().catch(() => '');
-  if (!response.ok) throw new CredentialFailure(source, `${host} answered ${response.status}${codeIn(text)}`);
-  if (text.length > MOST_CHARACTERS) throw new CredentialFailure(source, `${host} answered too much`);
-  return text;
+  }
 }
 
 /** The code of an OAuth error or of an error of AWS. */
 function codeIn(text: string): string {
   const found =
+    /\bAADSTS\d{1,10}/.exec(text)?.[0] ??
     /"error"\s*:\s*"([a-z_]{1,60})"/.exec(text)?.[1] ??
     /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ??
     /"status"\s*:\s*"([A-Z_]{1,60})"/.exec(text)?.[1];
   return found === undefined ? '' : ` (${found})`;
-}
-
-function urlOf(url: string, source: string): URL {
-  const parsed = URL.parse(url);
-  if (parsed === null) throw new CredentialFailure(source, 'the address of the token service is not a URL');
-  return parsed;
 }
 
 /** Reads a JSON object. The text is never quoted. */
@@ -77,14 +75,22 @@ export async function readSecretFile(file: string, source: string): Promise<stri
 
 const MS = 1_000;
 
-/** Reads the token of an OAuth answer. Its life is in seconds, as a number or a text. */
+/**
+ * Reads the token of an OAuth answer. Its life is in seconds, as a number or a text. The end of its life is on the clock of the service,
+ * which may differ, and counts if the answer has no life.
+ */
 export function tokenIn(text: string, source: string, now: number) {
   const answer = readObject(text, source);
-  const life = Number(answer.expires_in ?? Number.NaN);
-  const on = Number(answer.expires_on ?? Number.NaN);
-  const expiresAt = Number.isFinite(on) ? on * MS : now + life * MS;
-  if (!Number.isFinite(expiresAt)) throw new CredentialFailure(source, 'expires_in is missing');
+  const life = secondsIn(answer.expires_in);
+  const on = secondsIn(answer.expires_on);
+  const expiresAt = life === undefined ? on && on * MS : now + life * MS;
+  if (expiresAt === undefined) throw new CredentialFailure(source, 'expires_in is missing');
   return { token: textIn(answer, 'access_token', source), expiresAt };
+}
+
+function secondsIn(value: unknown): number | undefined {
+  const seconds = value === '' || value === null ? Number.NaN : Number(value);
+  return Number.isFinite(seconds) ? seconds : undefined;
 }
 
 /** The form of an OAuth request. */

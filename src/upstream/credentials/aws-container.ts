@@ -5,8 +5,8 @@ import { askTokenService, readSecretFile } from './ask-token-service.ts';
 import { type AwsFetched, readAwsAnswer } from './aws-fetched.ts';
 
 const SOURCE = 'container';
-/** The address of ECS, and those of EKS Pod Identity. */
 const ECS = 'http://169.254.170.2';
+/** The addresses of ECS and of EKS Pod Identity. */
 const LOCAL_HOSTS = new Set(['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]']);
 const TIMEOUT_MS = 3_000;
 
@@ -29,6 +29,9 @@ export async function fromContainer({ environment }: AwsPlan): Promise<AwsFetche
       ? environment.AWS_CONTAINER_AUTHORIZATION_TOKEN
       : (await readSecretFile(file, SOURCE)).trim();
   const headers = { accept: 'application/json', ...(token && { authorization: token }) };
-  const text = await askTokenService({ source: SOURCE, url, headers, isLocalService, timeoutMs: TIMEOUT_MS });
+  const text = await askTokenService({
+    ...{ source: SOURCE, url, headers, timeoutMs: TIMEOUT_MS },
+    place: isLocalService ? 'container' : 'service',
+  });
   return readAwsAnswer(text, SOURCE);
 }

@@ -23,7 +23,8 @@ export async function fromProfile(plan: AwsPlan, { now, wants }: Wanted): Promis
   const name = plan.profile ?? plan.environment.AWS_PROFILE ?? 'default';
   const profile = profiles.get(name);
   if (profile === undefined) {
-    if (plan.profile === null && plan.source !== 'profile') return undefined;
+    const isNamed = plan.profile !== null || plan.environment.AWS_PROFILE !== undefined;
+    if (!isNamed && plan.source !== 'profile') return undefined;
     throw new CredentialFailure(SOURCE, `there is no profile ${name} in the shared files`);
   }
   if ((wants === 'role') !== (profile.role_arn !== undefined)) return undefined;
@@ -97,7 +98,7 @@ async function readProfiles({ environment }: AwsPlan): Promise<Profiles> {
     readIni(environment.AWS_SHARED_CREDENTIALS_FILE ?? usual('credentials')),
   ]);
   const profiles = new Map<string, Profile>();
-  for (const [name, fields] of config) profiles.set(name.replace(/^profile\s+/, ''), fields);
+  for (const [name, fields] of config) profiles.set(name.replace(/^profile\s+(["']?)(.+)\1$/, '$2'), fields);
   for (const [name, fields] of credentials) profiles.set(name, { ...profiles.get(name), ...fields });
   return profiles;
 }
@@ -113,8 +114,8 @@ async function readIni(file: string | undefined): Promise<Map<string, Record<str
       sections.set(name, fields);
       continue;
     }
-    const [, key, value] = /^([A-Za-z0-9_]+)\s*=\s*(.*?)\s*$/.exec(line.replace(/\s+[#;].*$/, '')) ?? [];
-    if (key !== undefined && value !== undefined) fields[key] = value;
+    const [, key, value] = /^([A-Za-z0-9_]+)\s*[=:]\s*(.*?)\s*$/.exec(line.replace(/\s+[#;].*$/, '')) ?? [];
+    if (key !== undefined && value !== undefined) fields[key.toLowerCase()] = value;
   }
   return sections;
 }

@@ -6,6 +6,7 @@ import { fromInstance } from './aws-instance.ts';
 import { fromProfile } from './aws-profiles.ts';
 import { assumeRole, assumeRoleWithToken } from './aws-token-service.ts';
 import type { FetchSecret } from './fetched-secret.ts';
+import { lastSource } from './last-source.ts';
 
 /** Returns credentials, or undefined if the source is not set up. */
 type Source = (plan: AwsPlan, now: () => number) => Promise<AwsFetched | undefined>;
@@ -21,15 +22,8 @@ type Step =
 
 /** The sources in the order of botocore. A profile that the settings name goes before the environment's keys. */
 const ORDER: readonly Step[] = [
-  ...([
-    'settings',
-    'environment',
-    'profile-role',
-    'web_identity',
-    'profile',
-    'container',
-    'metadata',
-  ] as const),
+  ...(['settings', 'environment', 'profile-role', 'web_identity', 'profile', 'container'] as const),
+  'metadata',
 ];
 
 const stepsOf: Readonly<Record<AwsPlan['source'], readonly Step[]>> = {
@@ -61,7 +55,7 @@ const sources: Readonly<Record<Step, Source>> = {
   metadata: fromInstance,
 };
 
-/** Fetches AWS credentials, and assumes the role of the settings with them. */
+/** Fetches AWS credentials, and assumes the role of the settings with them. `now` dates signatures. */
 export function awsSources(plan: AwsPlan, now: () => number): FetchSecret {
   return async () => {
     const base = await firstOf(plan, now);
@@ -77,12 +71,23 @@ export function awsSources(plan: AwsPlan, now: () => number): FetchSecret {
 async function firstOf(plan: AwsPlan, now: () => number): Promise<AwsFetched> {
   const steps = stepsOf[plan.source];
   for (const step of steps) {
-    const found = await sources[step](plan, now);
+    const asked = sources[step](plan, now);
+    const isLast = plan.source === 'auto' && step === 'metadata';
+    const found = await (isLast ? lastSource(asked, settingsOf.auto) : asked);
     if (found) return found;
   }
-  const tried = plan.source === 'auto' ? 'no source of AWS credentials is set up' : 'it is not set up';
-  throw new CredentialFailure(plan.source, tried);
+  throw new CredentialFailure(plan.source, `it is not set up: ${settingsOf[plan.source]}`);
 }
+
+/** What sets up each source. */
+const settingsOf: Readonly<Record<AwsPlan['source'], string>> = {
+  auto: 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
+  static: 'set access_key_id and secret_access_key of aws, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+  web_identity: 'set AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN',
+  profile: 'the profile has neither keys nor a role',
+  container: 'set AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  metadata: 'unset AWS_EC2_METADATA_DISABLED',
+};
 
 type Given = {
   id: string | null | undefined;

@@ -21,7 +21,8 @@ export async function assumeRole(base: AwsFetched, { plan, role, now }: Role): P
     ...{ RoleArn: role.roleArn, RoleSessionName: role.sessionName, DurationSeconds: String(role.durationS) },
     ...(role.externalId !== null && { ExternalId: role.externalId }),
   }).toString();
-  const url = new URL(addressOf(plan));
+  const url = URL.parse(addressOf(plan));
+  if (url === null) throw new CredentialFailure(source, 'AWS_ENDPOINT_URL_STS is not a URL');
   const headers = signAws(
     { method: 'POST', url, headers: { 'content-type': FORM }, body },
     { credentials: base.keys, region: plan.region, service: 'sts', now: new Date(now()) },

@@ -2,7 +2,8 @@ import { createHash, X509Certificate } from 'node:crypto';
 import type { AzurePlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import { askTokenService, formOf, readSecretFile, tokenIn } from './ask-token-service.ts';
-import type { FetchedSecret, FetchSecret } from './fetched-secret.ts';
+import type { FetchedSecret, FetchSecret, SourceClock } from './fetched-secret.ts';
+import { lastSource } from './last-source.ts';
 import { signPs256 } from './sign-assertion.ts';
 
 const AUTHORITY = 'https://login.microsoftonline.com';
@@ -13,12 +14,16 @@ const METADATA_TIMEOUT_MS = 3_000;
 const MS = 1_000;
 
 type Named = Exclude<AzurePlan['source'], 'auto'>;
-type Fetch = (plan: AzurePlan, now: number) => Promise<FetchedSecret>;
+type Fetch = (plan: AzurePlan, clock: SourceClock) => Promise<FetchedSecret>;
 
 /** Fetches tokens of Microsoft Entra ID. `auto` takes the first source that is set up. */
-export function azureSources(plan: AzurePlan, now: () => number): FetchSecret {
-  return () => sources[plan.source === 'auto' ? chosen(plan) : plan.source](plan, now());
+export function azureSources(plan: AzurePlan, clock: SourceClock): FetchSecret {
+  const source = plan.source === 'auto' ? chosen(plan) : plan.source;
+  const isLast = plan.source === 'auto' && source === 'managed_identity';
+  return () => (isLast ? lastSource(managedIdentity(plan, clock), OTHERS) : sources[source](plan, clock));
 }
+
+const OTHERS = 'set AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH or AZURE_FEDERATED_TOKEN_FILE';
 
 function chosen({ clientSecret, certificateFile, environment }: AzurePlan): Named {
   if (clientSecret !== null) return 'client_secret';
@@ -27,28 +32,44 @@ function chosen({ clientSecret, certificateFile, environment }: AzurePlan): Name
 }
 
 const sources: Readonly<Record<Named, Fetch>> = {
-  client_secret: (plan, now) =>
-    grant(plan, now, {
+  client_secret: (plan, clock) =>
+    grant(plan, clock, {
       source: 'client_secret',
       fields: () => ({ client_secret: needed(plan.clientSecret, 'client_secret', 'client_secret') }),
     }),
-  client_certificate: (plan, now) =>
-    grant(plan, now, { source: 'client_certificate', fields: (url) => certificateFields(plan, url, now) }),
-  workload_identity: (plan, now) =>
-    grant(plan, now, { source: 'workload_identity', fields: () => federatedFields(plan) }),
+  client_certificate: (plan, clock) =>
+    grant(plan, clock, {
+      source: 'client_certificate',
+      fields: (url) => certificateFields(plan, { audience: url, clock }),
+    }),
+  workload_identity: (plan, clock) =>
+    grant(plan, clock, { source: 'workload_identity', fields: () => federatedFields(plan) }),
   managed_identity: managedIdentity,
 };
 
-function needed(value: string | null | undefined, name: string, source: string): string {
+/** The settings by their names, as messages name them. */
+const settings = {
+  tenant_id: 'azure.tenant_id or AZURE_TENANT_ID',
+  client_id: 'azure.client_id or AZURE_CLIENT_ID',
+  client_secret: 'azure.client_secret or AZURE_CLIENT_SECRET',
+  certificate_file: 'azure.certificate_file or AZURE_CLIENT_CERTIFICATE_PATH',
+  federated_token_file: 'AZURE_FEDERATED_TOKEN_FILE',
+} as const;
+
+function needed(value: string | null | undefined, name: keyof typeof settings, source: string): string {
   if (value) return value;
-  throw new CredentialFailure(source, `azure.${name} is missing`);
+  throw new CredentialFailure(source, `set ${settings[name]}`);
 }
 
 type Fields = Readonly<Record<string, string>>;
 type Grant = { source: Named; fields(url: string): Fields | Promise<Fields> };
 
 /** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
-async function grant(plan: AzurePlan, now: number, { source, fields }: Grant): Promise<FetchedSecret> {
+async function grant(
+  plan: AzurePlan,
+  { now }: SourceClock,
+  { source, fields }: Grant,
+): Promise<FetchedSecret> {
   const authority = (plan.environment.AZURE_AUTHORITY_HOST ?? AUTHORITY).replace(/\/+$/, '');
   const host = authority.includes('://') ? authority : `https://${authority}`;
   const tenant = needed(plan.tenantId, 'tenant_id', source);
@@ -58,15 +79,18 @@ async function grant(plan: AzurePlan, now: number, { source, fields }: Grant): P
     client_id: needed(plan.clientId, 'client_id', source),
     ...(await fields(url)),
   });
-  const { token, expiresAt } = tokenIn(await askTokenService({ source, url, ...form }), source, now);
+  const { token, expiresAt } = tokenIn(await askTokenService({ source, url, ...form }), source, now());
   return { secret: { kind: 'token', token, project: null }, source, expiresAt };
 }
 
-async function certificateFields(plan: AzurePlan, audience: string, now: number): Promise<Fields> {
+async function certificateFields(
+  plan: AzurePlan,
+  { audience, clock }: { audience: string; clock: SourceClock },
+): Promise<Fields> {
   const source = 'client_certificate';
   const file = needed(plan.certificateFile, 'certificate_file', source);
   const pem = await readSecretFile(file, source);
-  const issuedAt = Math.floor(now / MS);
+  const issuedAt = Math.floor(clock.wall() / MS);
   const id = needed(plan.clientId, 'client_id', source);
   try {
     const thumbprint = createHash('sha256').update(new X509Certificate(pem).raw).digest('base64url');
@@ -87,12 +111,12 @@ async function certificateFields(plan: AzurePlan, audience: string, now: number)
 
 async function federatedFields({ environment }: AzurePlan): Promise<Fields> {
   const source = 'workload_identity';
-  const file = needed(environment.AZURE_FEDERATED_TOKEN_FILE, 'AZURE_FEDERATED_TOKEN_FILE', source);
+  const file = needed(environment.AZURE_FEDERATED_TOKEN_FILE, 'federated_token_file', source);
   return { client_assertion_type: ASSERTION, client_assertion: (await readSecretFile(file, source)).trim() };
 }
 
 /** App Service gives an address and a secret header. Virtual machines have the metadata server. */
-async function managedIdentity(plan: AzurePlan, now: number): Promise<FetchedSecret> {
+async function managedIdentity(plan: AzurePlan, { now }: SourceClock): Promise<FetchedSecret> {
   const source = 'managed_identity';
   const { IDENTITY_ENDPOINT: endpoint, IDENTITY_HEADER: header } = plan.environment;
   const resource = plan.scope.replace(/\/\.default$/, '');
@@ -112,9 +136,9 @@ async function managedIdentity(plan: AzurePlan, now: number): Promise<FetchedSec
   const text = await askTokenService({
     source,
     ...place,
-    isLocalService: true,
+    place: 'local',
     timeoutMs: METADATA_TIMEOUT_MS,
   });
-  const { token, expiresAt } = tokenIn(text, source, now);
+  const { token, expiresAt } = tokenIn(text, source, now());
   return { secret: { kind: 'token', token, project: null }, source, expiresAt };
 }

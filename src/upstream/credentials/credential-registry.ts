@@ -6,7 +6,7 @@ import type {
 } from '../../settings/hosts/provider-credential.ts';
 import { awsSources } from './aws-sources.ts';
 import { azureSources } from './azure-sources.ts';
-import type { FetchSecret } from './fetched-secret.ts';
+import type { FetchSecret, SourceClock } from './fetched-secret.ts';
 import { googleSources } from './google-sources.ts';
 import { RenewingCredential } from './renewing-credential.ts';
 
@@ -15,11 +15,12 @@ export type CredentialObserver = {
   recovered(providerId: string): void;
 };
 
-type Known = { plan: string; credential: ProviderCredential };
+type Shared = { credential: ProviderCredential; providers: Set<string> };
 
-/** Holds the credential of each provider. A reload with the same settings keeps its secret. */
+/** Holds the credentials of providers. Providers with the same settings share one, and a reload with the same settings keeps it. */
 export class CredentialRegistry {
-  readonly #known = new Map<string, Known>();
+  readonly #byPlan = new Map<string, Shared>();
+  readonly #planOf = new Map<string, string>();
   /** The server's clock. */
   now: () => number = Date.now;
   /** Called at each failed renewal, and when a renewal succeeds after one. */
@@ -28,17 +29,38 @@ export class CredentialRegistry {
   /** Changed settings, such as a changed variable, begin anew. */
   readonly of: CredentialFactory = (providerId, plan) => {
     const text = JSON.stringify(plan);
-    const known = this.#known.get(providerId);
-    if (known?.plan === text) return known.credential;
-    const credential = new RenewingCredential({
-      ...{ kind: plan.kind, ask: sourcesOf(plan, () => this.now()), now: () => this.now() },
-      fixedSecrets: secretsOf(plan),
-      failed: (failure) => this.observer.failed(providerId, failure),
-      recovered: () => this.observer.recovered(providerId),
-    });
-    this.#known.set(providerId, { plan: text, credential });
+    const known = this.#byPlan.get(text);
+    if (known?.providers.has(providerId)) known.credential.reload();
+    else this.#leave(providerId);
+    const { credential, providers } = known ?? this.#create(plan);
+    providers.add(providerId);
+    this.#planOf.set(providerId, text);
+    this.#byPlan.set(text, { credential, providers });
     return credential;
   };
+
+  #create(plan: CloudPlan): Shared {
+    const providers = new Set<string>();
+    const credential = new RenewingCredential({
+      ...{ kind: plan.kind, now: () => this.now() },
+      ask: sourcesOf(plan, { now: () => this.now(), wall: Date.now }),
+      fixedSecrets: secretsOf(plan),
+      failed: (failure) => {
+        for (const id of providers) this.observer.failed(id, failure);
+      },
+      recovered: () => {
+        for (const id of providers) this.observer.recovered(id);
+      },
+    });
+    return { credential, providers };
+  }
+
+  #leave(providerId: string): void {
+    const text = this.#planOf.get(providerId) ?? '';
+    const left = this.#byPlan.get(text);
+    left?.providers.delete(providerId);
+    if (left?.providers.size === 0) this.#byPlan.delete(text);
+  }
 }
 
 function secretsOf(plan: CloudPlan): readonly string[] {
@@ -48,7 +70,7 @@ function secretsOf(plan: CloudPlan): readonly string[] {
   return own.filter((secret) => secret !== null);
 }
 
-function sourcesOf(plan: CloudPlan, now: () => number): FetchSecret {
-  if (plan.kind === 'aws') return awsSources(plan, now);
-  return plan.kind === 'azure' ? azureSources(plan, now) : googleSources(plan, now);
+function sourcesOf(plan: CloudPlan, clock: SourceClock): FetchSecret {
+  if (plan.kind === 'aws') return awsSources(plan, clock.wall);
+  return plan.kind === 'azure' ? azureSources(plan, clock) : googleSources(plan, clock);
 }

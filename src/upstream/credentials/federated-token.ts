@@ -1,6 +1,7 @@
 import { objectOf, textOf } from '../../base/json/read-json.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import { askTokenService, formOf, readObject, readSecretFile, textIn, tokenIn } from './ask-token-service.ts';
+import type { SourceClock } from './fetched-secret.ts';
 
 const SOURCE = 'external_account';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
@@ -16,7 +17,7 @@ type File = Record<string, unknown>;
  */
 export async function fetchFederatedToken(
   file: File,
-  now: number,
+  { now }: SourceClock,
 ): Promise<{ token: string; expiresAt: number }> {
   const form = formOf({
     grant_type: GRANT,
@@ -27,7 +28,7 @@ export async function fetchFederatedToken(
     subject_token: await subjectToken(file),
   });
   const url = textOf(file.token_url) ?? STS;
-  const exchanged = tokenIn(await askTokenService({ source: SOURCE, url, ...form }), SOURCE, now);
+  const exchanged = tokenIn(await askTokenService({ source: SOURCE, url, ...form }), SOURCE, now());
   const impersonation = textOf(file.service_account_impersonation_url);
   return impersonation === undefined ? exchanged : impersonate(impersonation, exchanged.token, file);
 }
@@ -50,12 +51,11 @@ async function subjectToken(file: File): Promise<string> {
   if (typeof path === 'string') return tokenOf(await readSecretFile(path, SOURCE), format);
   if (typeof url === 'string' && others.environment_id === undefined) {
     const texts = Object.entries(objectOf(headers)).filter(([, value]) => typeof value === 'string');
-    const isLocalService = true; // identity services of other clouds speak plain HTTP
     return tokenOf(
       await askTokenService({
         source: SOURCE,
         url,
-        isLocalService,
+        place: 'metadata', // identity services of other clouds speak plain HTTP
         headers: Object.fromEntries(texts) as Record<string, string>,
       }),
       format,

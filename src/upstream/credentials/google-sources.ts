@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { textOf } from '../../base/json/read-json.ts';
 import type { GooglePlan } from '../../settings/hosts/cloud-plan.ts';
 import { CredentialFailure } from '../../settings/hosts/provider-credential.ts';
 import { askTokenService, formOf, readObject, readSecretFile, textIn, tokenIn } from './ask-token-service.ts';
 import { fetchFederatedToken } from './federated-token.ts';
-import type { FetchedSecret, FetchSecret } from './fetched-secret.ts';
+import type { FetchedSecret, FetchSecret, SourceClock } from './fetched-secret.ts';
+import { lastSource } from './last-source.ts';
 import { signRs256 } from './sign-assertion.ts';
 
 export const CLOUD_SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
@@ -16,15 +18,19 @@ const METADATA_TIMEOUT_MS = 3_000;
 type CredentialFile = Record<string, unknown>;
 
 /** Fetches tokens of Google Cloud: from a file, or from the metadata server. */
-export function googleSources(plan: GooglePlan, now: () => number): FetchSecret {
+export function googleSources(plan: GooglePlan, clock: SourceClock): FetchSecret {
   return async () => {
     const file = plan.source === 'metadata' ? undefined : fileOf(plan);
-    if (file !== undefined) return fromFile(plan, file, now);
+    if (file !== undefined) return fromFile(plan, file, clock);
     if (plan.source === 'file')
       throw new CredentialFailure('file', 'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS');
-    return fromMetadata(plan, now);
+    const asked = fromMetadata(plan, clock);
+    return plan.source === 'auto' ? lastSource(asked, OTHERS) : asked;
   };
 }
+
+const OTHERS =
+  'set google.credentials_file or GOOGLE_APPLICATION_CREDENTIALS, or run gcloud auth application-default login';
 
 /** The file of the settings, of the variable, or the one that `gcloud auth application-default login` writes. */
 function fileOf({ credentialsFile, environment }: GooglePlan): string | undefined {
@@ -36,7 +42,7 @@ function fileOf({ credentialsFile, environment }: GooglePlan): string | undefine
   return known && existsSync(known) ? known : undefined;
 }
 
-async function fromFile(plan: GooglePlan, file: string, now: () => number): Promise<FetchedSecret> {
+async function fromFile(plan: GooglePlan, file: string, clock: SourceClock): Promise<FetchedSecret> {
   const held = readObject(await readSecretFile(file, 'file'), 'file');
   const type = typeof held.type === 'string' ? held.type : 'none';
   const fetchToken = fileTypes[type];
@@ -45,10 +51,14 @@ async function fromFile(plan: GooglePlan, file: string, now: () => number): Prom
       'file',
       `${file} has the type ${type}; use ${Object.keys(fileTypes).join(', ')}`,
     );
-  const { token, expiresAt } = await fetchToken(held, now());
-  const own = held.project_id ?? held.quota_project_id;
-  const project = plan.project ?? (typeof own === 'string' ? own : null);
-  return { secret: { kind: 'token', token, project: projectOf(project, type) }, source: type, expiresAt };
+  const { token, expiresAt } = await fetchToken(held, clock);
+  const quotaOfFile = type === 'service_account' ? undefined : textOf(held.quota_project_id);
+  const quotaProject = plan.environment.GOOGLE_CLOUD_QUOTA_PROJECT ?? quotaOfFile;
+  const project = projectOf(plan.project ?? textOf(held.project_id) ?? quotaOfFile ?? null, type);
+  return {
+    secret: { kind: 'token', token, project, ...(quotaProject && { quotaProject }) },
+    ...{ source: type, expiresAt },
+  };
 }
 
 function projectOf(project: string | null, source: string): string {
@@ -56,19 +66,19 @@ function projectOf(project: string | null, source: string): string {
   throw new CredentialFailure(source, 'the project is not known: set google.project or GOOGLE_CLOUD_PROJECT');
 }
 
-type FetchToken = (file: CredentialFile, now: number) => Promise<{ token: string; expiresAt: number }>;
+type FetchToken = (file: CredentialFile, clock: SourceClock) => Promise<{ token: string; expiresAt: number }>;
 
 const fileTypes: Readonly<Record<string, FetchToken>> = {
   service_account: fromServiceAccount,
   authorized_user: fromUser,
-  external_account: (file, now) => fetchFederatedToken(file, now),
+  external_account: fetchFederatedToken,
 };
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account */
-async function fromServiceAccount(file: CredentialFile, now: number) {
+async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClock) {
   const source = 'service_account';
   const url = typeof file.token_uri === 'string' ? file.token_uri : OAUTH;
-  const issuedAt = Math.floor(now / MS);
+  const issuedAt = Math.floor(wall() / MS);
   const assertion = signed({
     header: typeof file.private_key_id === 'string' ? { kid: file.private_key_id } : {},
     claims: {
@@ -78,7 +88,7 @@ async function fromServiceAccount(file: CredentialFile, now: number) {
     privateKey: textIn(file, 'private_key', source),
   });
   const form = formOf({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion });
-  return tokenIn(await askTokenService({ source, url, ...form }), source, now);
+  return tokenIn(await askTokenService({ source, url, ...form }), source, now());
 }
 
 function signed(assertion: Parameters<typeof signRs256>[0]): string {
@@ -89,7 +99,7 @@ function signed(assertion: Parameters<typeof signRs256>[0]): string {
   }
 }
 
-async function fromUser(file: CredentialFile, now: number) {
+async function fromUser(file: CredentialFile, { now }: SourceClock) {
   const source = 'authorized_user';
   const url = typeof file.token_uri === 'string' ? file.token_uri : OAUTH;
   const form = formOf({
@@ -98,17 +108,17 @@ async function fromUser(file: CredentialFile, now: number) {
     client_id: textIn(file, 'client_id', source),
     client_secret: textIn(file, 'client_secret', source),
   });
-  return tokenIn(await askTokenService({ source, url, ...form }), source, now);
+  return tokenIn(await askTokenService({ source, url, ...form }), source, now());
 }
 
 /** https://cloud.google.com/compute/docs/metadata/overview */
-async function fromMetadata(plan: GooglePlan, now: () => number): Promise<FetchedSecret> {
+async function fromMetadata(plan: GooglePlan, { now }: SourceClock): Promise<FetchedSecret> {
   const source = 'metadata';
   const base = `http://${plan.environment.GCE_METADATA_HOST ?? 'metadata.google.internal'}/computeMetadata/v1`;
   const ask = (path: string): Promise<string> =>
     askTokenService({
       ...{ source, url: `${base}/${path}`, headers: { 'metadata-flavor': 'Google' } },
-      ...{ isLocalService: true, timeoutMs: METADATA_TIMEOUT_MS },
+      ...{ place: 'local', timeoutMs: METADATA_TIMEOUT_MS },
     });
   const text = await ask(`instance/service-accounts/default/token?scopes=${encodeURIComponent(CLOUD_SCOPE)}`);
   const { token, expiresAt } = tokenIn(text, source, now());

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { CloudPlan } from '../../settings/hosts/cloud-plan.ts';
 import {
@@ -14,7 +15,15 @@ const LEAST_LEFT_MS = 60_000;
 const MOST_LEFT_MS = 300_000;
 /** The pause after a failed renewal. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 10_000;
+/** The pause after a renewal, however short the life of the new secret is. */
+const BETWEEN_RENEWALS_MS = 1_000;
+/** The pause after one that gave the same secret, since sources keep one until shortly before its end. */
+const UNCHANGED_PAUSE_MS = 10_000;
+/** A secret that has expired by this clock serves for this time, since the host decides by its own clock. */
+const SERVES_EXPIRED_MS = 10_000;
+/** The pause after a host has refused a new secret too. It will refuse others for the same reason. */
+const IN_VAIN_PAUSE_MS = 60_000;
 
 export type RenewingParts = {
   kind: CloudPlan['kind'];
@@ -26,16 +35,19 @@ export type RenewingParts = {
   recovered(): void;
 };
 
-type Held = FetchedSecret & { fetchedAt: number };
+type Held = FetchedSecret & { fetchedAt: number; renewedFrom: number };
 
-/** Keeps the secret of one provider, and renews it in the background, once at a time. */
+/** Keeps the secret of a source, and renews it in the background, once at a time. */
 export class RenewingCredential implements ProviderCredential {
   readonly #parts: RenewingParts;
   #held: Held | undefined;
+  /** The texts of the secret before, which hosts can still quote in errors. */
+  #former: readonly string[] = [];
   #renewing: Promise<CloudSecret> | undefined;
   #failure: CredentialFailure | undefined;
   #failures = 0;
   #notBefore = 0;
+  #inVainUntil = 0;
 
   constructor(parts: RenewingParts) {
     this.#parts = parts;
@@ -53,18 +65,30 @@ export class RenewingCredential implements ProviderCredential {
   async renew(refused: CloudSecret): Promise<CloudSecret | undefined> {
     const held = this.#held;
     if (held && held.secret !== refused && !this.#isExpired(held)) return held.secret;
-    if (held?.expiresAt === null) return undefined; // a fixed key stays the same
+    if (this.#parts.now() < this.#inVainUntil) return undefined;
     try {
-      return await this.#renewSoon();
+      const renewed = await this.#renewSoon();
+      // The keys of a file can have changed. The same ones would be refused again.
+      const isSame = held?.expiresAt === null && isDeepStrictEqual(renewed, refused);
+      if (isSame) this.renewedInVain();
+      return isSame ? undefined : renewed;
     } catch {
       return undefined;
     }
+  }
+
+  renewedInVain(): void {
+    this.#inVainUntil = this.#parts.now() + IN_VAIN_PAUSE_MS;
   }
 
   refreshIfDue(): void {
     const held = this.#held;
     if (held && !this.#isDue(held)) return;
     this.#renewSoon().catch(() => {}); // the failure is told, and the old secret serves until it expires
+  }
+
+  reload(): void {
+    if (this.#held?.expiresAt === null) this.#renewSoon().catch(() => {});
   }
 
   state(): CredentialState {
@@ -79,20 +103,19 @@ export class RenewingCredential implements ProviderCredential {
   }
 
   secrets(): readonly string[] {
-    const { fixedSecrets } = this.#parts;
-    const secret = this.#held?.secret;
-    if (secret === undefined) return fixedSecrets;
-    if (secret.kind === 'token') return [...fixedSecrets, secret.token];
-    const { accessKeyId, secretAccessKey, sessionToken } = secret.keys;
-    return [...fixedSecrets, accessKeyId, secretAccessKey, ...(sessionToken ? [sessionToken] : [])];
+    return [...this.#parts.fixedSecrets, ...this.#former, ...textsOf(this.#held?.secret)];
   }
 
-  #isExpired = ({ expiresAt }: Held): boolean => expiresAt !== null && this.#parts.now() >= expiresAt;
-
-  #isDue({ expiresAt, fetchedAt }: Held): boolean {
+  #isExpired({ expiresAt, fetchedAt }: Held): boolean {
     if (expiresAt === null) return false;
+    return this.#parts.now() >= (expiresAt > fetchedAt ? expiresAt : fetchedAt + SERVES_EXPIRED_MS);
+  }
+
+  #isDue({ expiresAt, fetchedAt, renewedFrom }: Held): boolean {
+    if (expiresAt === null) return false;
+    const now = this.#parts.now();
     const left = Math.min(Math.max((expiresAt - fetchedAt) * LEFT_SHARE, LEAST_LEFT_MS), MOST_LEFT_MS);
-    return this.#parts.now() >= expiresAt - left;
+    return now >= expiresAt - left && now >= renewedFrom;
   }
 
   /** Joins the renewal that is under way, or begins one. After a failure there is a pause. */
@@ -106,20 +129,36 @@ export class RenewingCredential implements ProviderCredential {
   }
 
   async #renewNow(): Promise<CloudSecret> {
-    const { ask, now, failed, recovered } = this.#parts;
+    const { ask, now, recovered } = this.#parts;
     try {
       const fetched = await ask();
-      this.#held = { ...fetched, fetchedAt: now() };
+      const fetchedAt = now();
+      const isSame = isDeepStrictEqual(fetched.secret, this.#held?.secret);
+      if (!isSame) this.#former = textsOf(this.#held?.secret);
+      const renewedFrom = fetchedAt + (isSame ? UNCHANGED_PAUSE_MS : BETWEEN_RENEWALS_MS);
+      const secret = isSame ? this.#held!.secret : fetched.secret; // a refusal of it concerns the new one too
+      this.#held = { ...fetched, secret, fetchedAt, renewedFrom };
       if (this.#failure) recovered();
       [this.#failure, this.#failures] = [undefined, 0];
-      return fetched.secret;
+      return secret;
     } catch (error) {
-      const failure =
-        error instanceof CredentialFailure ? error : new CredentialFailure('unknown', 'The source failed.');
-      this.#failure = failure;
-      this.#notBefore = now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS);
-      failed(failure);
-      throw failure;
+      throw this.#noted(error);
     }
   }
+
+  #noted(error: unknown): CredentialFailure {
+    const failure =
+      error instanceof CredentialFailure ? error : new CredentialFailure('unknown', 'The source failed.');
+    this.#failure = failure;
+    this.#notBefore = this.#parts.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS);
+    this.#parts.failed(failure);
+    return failure;
+  }
+}
+
+function textsOf(secret: CloudSecret | undefined): readonly string[] {
+  if (secret === undefined) return [];
+  if (secret.kind === 'token') return [secret.token];
+  const { accessKeyId, secretAccessKey, sessionToken } = secret.keys;
+  return [accessKeyId, secretAccessKey, ...(sessionToken ? [sessionToken] : [])];
 }

@@ -40,6 +40,12 @@ function requiredOf(host: Host): string {
   return [key, ...requiredVariables(templatesOf(host)).map(code)].join('; ');
 }
 
+/** The address of Vertex AI depends on its region. */
+const optionalOf = (host: Host): string =>
+  host.cloud === 'google'
+    ? '`GOOGLE_CLOUD_LOCATION` (global)'
+    : optionalVariables(templatesOf(host)).join(', ') || '–';
+
 function notesOf({ query = {}, keyHeader, quirks = [] }: Host): string {
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const header = keyHeader === undefined ? [] : [`key in \`${keyHeader}\``];
@@ -51,7 +57,7 @@ const builtIn = table(
   hosts.map((host) => [
     code(host.id),
     requiredOf(host),
-    optionalVariables(templatesOf(host)).join(', ') || '–',
+    optionalOf(host),
     list(host.wires),
     code(host.baseUrl),
     notesOf(host),

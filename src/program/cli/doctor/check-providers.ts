@@ -4,6 +4,7 @@ import type { Provider } from '../../../settings/hosts/providers.ts';
 import { buildSnapshot } from '../../../settings/snapshot/build-snapshot.ts';
 import { wires } from '../../../translation/canonical/wire.ts';
 import { faultRemedies } from '../../../upstream/calling/provider-fault.ts';
+import { CredentialRegistry } from '../../../upstream/credentials/credential-registry.ts';
 import { type ConnectProblem, canConnect, endpointOf } from './connect.ts';
 import {
   asMend,
@@ -37,7 +38,8 @@ export async function settingsOf({ config, environment, running }: DoctorInput):
   if (running !== undefined) return running;
   // The simulator is never called here. Its address only marks providers as simulated.
   const simulator = simulatorWanted(config) ? { url: 'http://127.0.0.1', apiKey: '' } : null;
-  const around = { environment, simulator, spoken: new Set(wires), generation: 0 };
+  const credentialOf = new CredentialRegistry().of;
+  const around = { environment, simulator, spoken: new Set(wires), generation: 0, credentialOf };
   const locate = () => ({ line: 0, column: 0 }); // another check reports problems with their places
   const built = await buildSnapshot({ config, locate, file: null }, around);
   if ('problems' in built) return { providers: buildProviders(config, around), catalog: [] };

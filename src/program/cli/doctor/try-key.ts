@@ -1,6 +1,6 @@
 import { sendPlain } from '../../../base/lib/send-plain.ts';
 import type { CatalogEntry } from '../../../settings/catalog/catalog.ts';
-import { CredentialFailure } from '../../../settings/hosts/provider-credential.ts';
+import { type CloudSecret, CredentialFailure } from '../../../settings/hosts/provider-credential.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import { vertexBody } from '../../../upstream/calling/call-cloud.ts';
 import {
@@ -14,7 +14,8 @@ import { sendToProvider } from '../../../upstream/calling/send-to-provider.ts';
 import { failureOfStatus } from '../../../upstream/calling/upstream-failure.ts';
 import { upstreamHeaders } from '../../../upstream/calling/upstream-headers.ts';
 import { upstreamUrl } from '../../../upstream/calling/upstream-url.ts';
-import { cheapestCall, listPaths } from './cheapest-call.ts';
+import { REFUSED, withRenewal } from '../../../upstream/calling/with-renewal.ts';
+import { cheapestCall, listPaths, type SmallCall } from './cheapest-call.ts';
 import { compareWindows } from './compare-windows.ts';
 import { asMend, type Finding, fail, ok, warn } from './finding.ts';
 
@@ -99,21 +100,31 @@ async function tryModel(
 ): Promise<Finding> {
   const { id } = provider;
   const call = cheapestCall(provider, catalog);
-  if (call === undefined)
+  if (call === undefined) {
+    await provider.cloud?.credential.current(); // a source that fails is told first
     return warn(CHECK, `the key of ${id} cannot be tried`, `route a model to ${id}, or remove the provider`);
-  const { wire, model, path } = call;
-  const secret = await provider.cloud?.credential.current();
-  const project = secret?.kind === 'token' ? secret.project : null;
-  const isVertex = provider.cloud?.plan.kind === 'google' && wire === 'anthropic-messages';
-  const body = isVertex ? vertexBody(call.body) : call.body;
-  const url = upstreamUrl(provider, { path, upstreamModel: model, project });
-  const headers = upstreamHeaders({ provider, wire, url, body, secret });
-  const reply = await readReply(() => sendPlain({ method: 'POST', url, headers, body, signal: inTime() }));
+  }
+  const { model } = call;
+  const reply = await askModel(provider, call);
   heard(reply);
   if (reply.status < 300) return ok(CHECK, `${id} accepts its key (a call of ${model}, ${reply.ms} ms)`);
   if (isKeyRefused(reply)) return refused(provider, reply);
   const message = `${id} answers ${reply.status} to a call of ${model}${causeOf(provider, reply)}`;
   return warn(CHECK, message, mendOf(reply.status));
+}
+
+async function askModel(provider: Provider, { wire, model, path, ...call }: SmallCall): Promise<Reply> {
+  const { cloud } = provider;
+  const isVertex = cloud?.plan.kind === 'google' && wire === 'anthropic-messages';
+  const body = isVertex ? vertexBody(call.body) : call.body;
+  const send = (secret?: CloudSecret): Promise<Reply> => {
+    const project = secret?.kind === 'token' ? secret.project : null;
+    const url = upstreamUrl(provider, { path, upstreamModel: model, project });
+    const headers = upstreamHeaders({ provider, wire, url, body, secret });
+    return readReply(() => sendPlain({ method: 'POST', url, headers, body, signal: inTime() }));
+  };
+  if (cloud === null) return send();
+  return withRenewal(cloud.credential, { send, isRefused: ({ status }) => REFUSED.has(status) });
 }
 
 const mendOf = (status: number): string => {
@@ -132,7 +143,14 @@ function refused(provider: Provider, reply: Reply): Finding {
   const { fault = 'key_refused' } = failureIn(reply);
   const what = fault === 'clock_skew' ? 'refuses its key or the time of signatures' : 'refuses its key';
   const message = `${provider.id} ${what} with status ${reply.status}${causeOf(provider, reply)}`;
-  return fail(CHECK, message, mendsOfFaults[fault]);
+  const isIdentity = provider.cloud !== null && fault === 'key_refused';
+  return fail(CHECK, message, isIdentity ? mendOfIdentity(provider) : mendsOfFaults[fault]);
+}
+
+/** The cloud has given a secret, so that the identity lacks a permission, or is of another tenant or account. */
+function mendOfIdentity({ cloud }: Provider): string {
+  const { source } = cloud?.credential.state() ?? {};
+  return `give the identity of the source ${source} the permission to call the model, or correct the source`;
 }
 
 const mendsOfFaults: Readonly<Record<FaultCause, string>> = {

@@ -1,0 +1,25 @@
+import type { CloudSecret, ProviderCredential } from '../../settings/hosts/provider-credential.ts';
+
+type Attempt<T> = {
+  send(secret: CloudSecret): Promise<T>;
+  /** Reports whether the host has refused the secret. */
+  isRefused(answer: T): boolean;
+};
+
+/** The statuses with which hosts refuse a secret. */
+export const REFUSED = new Set<number | undefined>([401, 403]);
+
+/**
+ * Sends a request with the secret of a credential. If the host refuses the secret, it is renewed once, and the request is repeated once.
+ * Rejects with a `CredentialFailure` if there is no secret.
+ */
+export async function withRenewal<T>(credential: ProviderCredential, attempt: Attempt<T>): Promise<T> {
+  const secret = await credential.current();
+  const answer = await attempt.send(secret);
+  if (!attempt.isRefused(answer)) return answer;
+  const renewed = await credential.renew(secret);
+  if (renewed === undefined) return answer;
+  const repeated = await attempt.send(renewed);
+  if (attempt.isRefused(repeated)) credential.renewedInVain();
+  return repeated;
+}
