@@ -6,7 +6,15 @@ import { sampleConfig, sampleModel, sampleModels } from '../support/sample-confi
 import { startServer } from '../support/start-server.ts';
 
 const fillers = Array.from({ length: 20 }, (_, index) => sampleModel(`filler-${index}`));
-const models = [...sampleModels, ...fillers];
+const thinks = { tools: true, reasoning: true, vision: false, documents: false };
+const aged = [
+  {
+    ...{ ...sampleModel('test-old'), capabilities: thinks, refuses: ['thinking_budget'] },
+    ...{ deprecated_at: '2020-01-02', retires_at: '2099-01-01' },
+  },
+  { ...sampleModel('test-gone'), capabilities: thinks, retires_at: '2020-01-02' },
+];
+const models = [...sampleModels, ...fillers, ...aged];
 const server = await startServer({ config: sampleConfig('http://127.0.0.1:9/v1', { models }) });
 afterAll(server.stop);
 
@@ -46,6 +54,19 @@ describe('with an anthropic-version header', () => {
     }
     const item = { id: '@svc/test-small', display_name: 'Test Small', created_at: '2025-06-15T15:06:40Z' };
     expect(body.data[0]).toMatchObject(item);
+  });
+
+  test("shows the stage of a model's life, and what the model takes of the client", async () => {
+    const shown = async (id: string) => (await get(`/${encodeURIComponent(id)}`)).body;
+    expect(await shown('test-old')).toMatchObject({
+      ...{ lifecycle: 'deprecated', deprecated_at: '2020-01-02T00:00:00Z' },
+      retires_at: '2099-01-01T00:00:00Z',
+      capabilities: { thinking: { types: { enabled: { supported: false }, adaptive: { supported: true } } } },
+    });
+    expect(await shown('test-gone')).toMatchObject({
+      ...{ lifecycle: 'retired', deprecated_at: null, retires_at: '2020-01-02T00:00:00Z' },
+      capabilities: { thinking: { types: { enabled: { supported: true } } } },
+    });
   });
 
   test('has every field that the official client requires [MOD-62]', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import catalog from '../../src/settings/catalog/default-catalog.json' with { type: 'json' };
-import { bearer, type Json } from '../support/call.ts';
+import { type Answer, bearer, type Json } from '../support/call.ts';
 import { startServer } from '../support/start-server.ts';
 import { wideLimits } from '../support/wide-limits.ts';
 
@@ -11,7 +11,15 @@ const payg = await server.createKey('payg');
 await server.admin('POST', `/accounts/${payg.account}/adjustments`, {
   ...{ credits: 1_000_000, balance: 'purchased', reason: 'a test' },
 });
-const models = catalog.models.filter(({ kind }) => kind === 'chat').map(({ id }) => id);
+type Row = {
+  id: string;
+  kind: string;
+  refuses?: string[];
+  reasoning_efforts?: string[];
+  routes: { wires?: string[] }[];
+};
+const rows = (catalog.models as Row[]).filter(({ kind }) => kind === 'chat');
+const models = rows.map(({ id }) => id);
 
 const messages = [{ role: 'user', content: 'Hi.' }];
 const tool = { name: 'look', description: 'Looks.', schema: { type: 'object', properties: {} } };
@@ -37,24 +45,122 @@ const dialects: [path: string, body: Json, tools: Json][] = [
 const ask = (path: string, body: Json) =>
   server.call(path, { headers: { ...bearer(payg.key), 'x-svc-payment-mode': 'payg' }, body });
 
+/** Sends a request to every model, some at a time, and returns the models that did not answer it. */
+async function refusing(
+  models: readonly string[],
+  { path, body, isFine }: { path: string; body: Json; isFine?: (answer: Answer) => boolean },
+): Promise<unknown[]> {
+  const refused: unknown[] = [];
+  const left = [...models];
+  const work = async () => {
+    for (let model = left.shift(); model !== undefined; model = left.shift()) {
+      const answer = await ask(path, { ...body, model });
+      const failed = /^(event: error|data: \{"error")/m.test(answer.text);
+      if ((answer.status !== 200 || failed) && !isFine?.(answer))
+        refused.push([model, answer.status, answer.text]);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+  return refused;
+}
+
+const lacksTools = ({ status, text }: Answer) => status === 422 && /does not support tools/.test(text);
+
 describe('every model of the default catalog answers a request with a temperature [RES-33]', () => {
   test('the list has chat models', () => expect(models.length).toBeGreaterThan(100));
 
   test.each(dialects)(
-    'on %s, with and without tools',
+    'on %s: whole, streamed, and with tools',
     async (path, body, tools) => {
-      const refused: unknown[] = [];
-      for (const model of models)
-        for (const fields of [{}, { tools }]) {
-          const answer = await ask(path, { model, ...body, ...fields });
-          const lacksTools =
-            answer.status === 422 && 'tools' in fields && /does not support tools/.test(answer.text);
-          if (answer.status !== 200 && !lacksTools) refused.push([model, answer.status, answer.text]);
-        }
-      expect(refused).toEqual([]);
+      expect(await refusing(models, { path, body })).toEqual([]);
+      expect(await refusing(models, { path, body: { ...body, stream: true } })).toEqual([]);
+      expect(await refusing(models, { path, body: { ...body, tools }, isFine: lacksTools })).toEqual([]);
     },
     120_000,
   );
+
+  test('on /v1/completions: whole and streamed', async () => {
+    const body = { prompt: 'Hi.', max_tokens: 2_000, temperature: 0.2 };
+    for (const stream of [false, true])
+      expect(await refusing(models, { path: '/v1/completions', body: { ...body, stream } })).toEqual([]);
+  }, 120_000);
+
+  test('and with every other preference of the dialects', async () => {
+    const chat = {
+      ...{ messages, max_tokens: 2_000, temperature: 0.2, presence_penalty: 0.1, frequency_penalty: 0.1 },
+      ...{ seed: 4, stop: ['zz'], logit_bias: { 50256: -1 }, verbosity: 'low', parallel_tool_calls: false },
+      service_tier: 'flex',
+    };
+    expect(await refusing(models, { path: '/v1/chat/completions', body: chat })).toEqual([]);
+    const thinking = { type: 'enabled', budget_tokens: 1_024 };
+    const own = { messages, max_tokens: 4_000, thinking, stop_sequences: ['zz'] };
+    expect(await refusing(models, { path: '/v1/messages', body: own })).toEqual([]);
+  }, 120_000);
+
+  test('and each effort that its row lists', async () => {
+    const efforts = [...new Set(rows.flatMap(({ reasoning_efforts = [] }) => reasoning_efforts))];
+    for (const effort of efforts) {
+      const able = rows.filter((row) => row.reasoning_efforts?.includes(effort)).map(({ id }) => id);
+      expect(able.length).toBeGreaterThan(0);
+      const chat = { messages, max_tokens: 4_000, reasoning_effort: effort };
+      expect(await refusing(able, { path: '/v1/chat/completions', body: chat })).toEqual([]);
+      const response = { input: 'Hi.', reasoning: { effort } };
+      expect(await refusing(able, { path: '/v1/responses', body: response })).toEqual([]);
+    }
+  }, 120_000);
+});
+
+describe('the simulator refuses as the vendors do, which only the lists of the catalog prevent', () => {
+  const makers = /^(claude|gpt|gemini|grok)/;
+  const bare = rows
+    .filter(({ id, refuses = [] }) => makers.test(id) && refuses.length > 0)
+    .map(({ comparable: _others, aliases: _names, launch: _launch, ...row }: Json) => ({
+      ...{ ...row, plan: 'free', refuses: [], system_as: 'instructions' },
+    })) as unknown as Row[];
+  const members: [word: string, path: string, body: Json][] = [
+    ['temperature', '/v1/chat/completions', { messages, temperature: 0.2 }],
+    ['sampling', '/v1/messages', { messages, max_tokens: 2_000, temperature: 0.2 }],
+    ['penalties', '/v1/chat/completions', { messages, presence_penalty: 0.5 }],
+    ['stop', '/v1/chat/completions', { messages, stop: ['zz'] }],
+    [
+      'thinking_budget',
+      '/v1/messages',
+      { messages, max_tokens: 4_000, thinking: { type: 'enabled', budget_tokens: 2_000 } },
+    ],
+    [
+      'prefill',
+      '/v1/messages',
+      { messages: [...messages, { role: 'assistant', content: 'I' }], max_tokens: 2_000 },
+    ],
+  ];
+
+  test('for each model and member', async () => {
+    const plain = await startServer({
+      config: {
+        plans: wideLimits,
+        catalog: { models: bare as never },
+        routing: { learn_refusals: false },
+      },
+    });
+    const { key } = await plain.createKey('enterprise');
+    for (const [word, path, body] of members) {
+      const named = rows.filter(({ id, refuses = [] }) => makers.test(id) && refuses.includes(word));
+      expect([word, named.length > 0]).toEqual([word, true]);
+      const taken: unknown[] = [];
+      for (const { id, routes } of named) {
+        // The wire of responses has neither penalties nor stop sequences.
+        const isUnknown =
+          ['penalties', 'stop'].includes(word) && routes[0]?.wires?.[0] === 'openai-responses';
+        const { status, text } = await plain.call(path, {
+          headers: bearer(key),
+          body: { ...body, model: id },
+        });
+        if (status !== 400 && !isUnknown) taken.push([word, id, status, text.slice(0, 300)]);
+      }
+      expect(taken).toEqual([]);
+    }
+    await plain.stop();
+  }, 120_000);
 });
 
 describe('what the simulator refuses of a model', () => {

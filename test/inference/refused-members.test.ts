@@ -196,6 +196,31 @@ describe('requirements that a model refuses [RES-33]', () => {
       'input',
     ],
     [
+      'a last turn of the assistant before a directive',
+      '/v1/messages',
+      {
+        max_tokens: 9,
+        messages: [
+          ...messages,
+          { role: 'assistant', content: 'I' },
+          { role: 'system', content: 'Be brief.' },
+        ],
+      },
+      'messages',
+    ],
+    [
+      'a last turn of the assistant before an empty turn',
+      '/v1/chat/completions',
+      { messages: [...messages, { role: 'assistant', content: 'I' }, { role: 'user', content: '' }] },
+      'messages',
+    ],
+    [
+      'a last call without its result',
+      '/v1/responses',
+      { input: [...messages, { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }] },
+      'input',
+    ],
+    [
       'a forced call',
       '/v1/chat/completions',
       { messages, tools: [OPENAI_TOOL], tool_choice: 'required' },
@@ -207,6 +232,19 @@ describe('requirements that a model refuses [RES-33]', () => {
       '/v1/chat/completions',
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: gif } }] }] },
       'messages',
+    ],
+    [
+      'a type of images in capitals',
+      '/v1/responses',
+      {
+        input: [
+          {
+            role: 'user',
+            content: [{ type: 'input_image', image_url: gif.replace('image/gif', 'Image/GIF') }],
+          },
+        ],
+      },
+      'input',
     ],
     [
       'a type of images',
@@ -234,6 +272,11 @@ describe('requirements that a model refuses [RES-33]', () => {
     expect([answer.status, answer.headers.get('x-svc-error-code')]).toEqual([422, 'route_not_qualified']);
     expect(answer.body.error.message).toStartWith(`${param}: `);
     expect(upstream.requests).toEqual([]);
+  });
+
+  test('an empty last turn of the assistant is none', async () => {
+    const body = { model: 'strict', messages: [...messages, { role: 'assistant', content: '' }] };
+    expect((await ask('/v1/chat/completions', body)).status).toBe(200);
   });
 
   test('are served by another route that takes them', async () => {

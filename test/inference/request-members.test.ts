@@ -95,7 +95,7 @@ const reserved: Fields = {
   ...{ file_id: 'f', file_ids: ['f'], vector_store_ids: ['v'], container: 'c', thread_id: 't' },
   ...{ mcp_servers: [{ type: 'url', url: 'https://a.example' }], assistant_id: 'a', skills: ['s'] },
   ...{ cached_content: 'c', tool_resources: { a: 1 }, data_sources: [{ type: 'a' }], user_profile_id: 'u' },
-  ...{ conversation: 'conv_1' },
+  ...{ conversation: 'conv_1', access_programs: { cyber: 'daybreak_blue' } },
 };
 
 describe('a member that reaches beyond the model', () => {

@@ -128,6 +128,7 @@ const requirements: readonly (readonly [DialectName, Fields, price: string])[] =
   ['chat', { web_search_options: {} }, '(web_search)'],
   ['chat', { search_parameters: { mode: 'auto' } }, '(web_search)'],
   ['chat', { enable_search: true }, '(web_search)'],
+  ['responses', { multi_agent: { enabled: true, max_concurrent_subagents: 4 } }, 'no price'],
   ['completions', { best_of: 2 }, 'no price'],
   ['completions', { n: 2, best_of: 3 }, 'no price'],
 ];

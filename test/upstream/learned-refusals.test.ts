@@ -19,6 +19,12 @@ const config = {
           extras_usd: { flex: 0.5 },
         }),
       ),
+      ableModel('by-budget', [{ provider: 'hidden-anthropic-messages', model: 'hidden-by-budget' }], {
+        reasoning_efforts: [],
+      }),
+      ableModel('any-tier', [{ provider: 'hidden-openai-chat', model: 'hidden-any-tier' }], {
+        allow_unpriced: ['service_tier'],
+      }),
       ableModel('both', [
         { provider: 'hidden-openai-chat', model: 'hidden-first' },
         { provider: 'hidden-anthropic-messages', model: 'hidden-second' },
@@ -143,6 +149,51 @@ describe('a member that an upstream refuses [RES-34]', () => {
   });
 });
 
+describe('a member that the gateway itself wrote [RES-34]', () => {
+  test('is left out too: a budget of thinking tokens that stands for an effort', async () => {
+    upstream.answer('hidden-by-budget', (request) =>
+      request.body.thinking?.type === 'enabled'
+        ? Response.json(
+            {
+              type: 'error',
+              error: {
+                type: 'invalid_request_error',
+                message:
+                  '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive".',
+              },
+            },
+            { status: 400 },
+          )
+        : answerAnyWire(request),
+    );
+    const body = { model: 'by-budget', messages, max_tokens: 9_000, reasoning_effort: 'high' };
+    const call = () => server.call('/v1/chat/completions', { headers: bearer(key.key), body });
+    expect([(await call()).status, sent().length]).toEqual([200, 2]);
+    expect(sent()[1]).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } });
+    expect((await learned()).map(({ member }) => member)).toEqual(['thinking_budget']);
+    expect([(await call()).status, sent().length]).toEqual([200, 3]);
+  });
+
+  test('is left out of each of several answers', async () => {
+    upstream.answer('hidden-anthropic-messages', refusing(['temperature'], deprecated));
+    const body = { model: 'anthropic-messages', messages, max_tokens: 50, temperature: 0.2, n: 3 };
+    const answer = await server.call('/v1/chat/completions', { headers: bearer(key.key), body });
+    expect([answer.status, answer.body.choices?.length]).toEqual([200, 3]);
+    expect(sent().filter((one) => 'temperature' in one).length).toBeGreaterThan(0);
+    expect(sent().length).toBeLessThanOrEqual(6);
+  });
+});
+
+test('what was learned does not touch a strict request, which insists on its members [RES-34]', async () => {
+  upstream.answer('hidden-openai-chat', refusing(['temperature'], unsupported));
+  await ask('openai-chat', { temperature: 0.2 });
+  expect((await learned()).length).toBe(1);
+  upstream.forget();
+  upstream.answer('hidden-openai-chat', answerAnyWire);
+  const strict = await ask('openai-chat', { temperature: 0.2 }, { 'x-svc-strict': 'true' });
+  expect([strict.status, sent()[0]!.temperature]).toEqual([200, 0.2]);
+});
+
 describe('an error is passed on after one call [RES-34]', () => {
   const about = (message: string, rest: Json = {}): Json => ({
     message,
@@ -216,6 +267,13 @@ test('a tier is learned by its name, so that others are still sent', async () =>
   );
   await ask('openai-chat', { service_tier: 'flex' });
   expect((await learned()).map(({ member }) => member)).toEqual(['service_tier:flex']);
+});
+
+test('a tier that no vendor has is not learned, since clients choose its name', async () => {
+  upstream.answer('hidden-any-tier', refusing(['service_tier'], unsupported));
+  for (const service_tier of ['one', 'two'])
+    expect((await ask('any-tier', { service_tier })).status).toBe(400);
+  expect([sent().length, await learned()]).toEqual([2, []]);
 });
 
 test('a refusal is in the log and in a metric, with the row for the catalog', async () => {

@@ -48,7 +48,9 @@ function findCarriage(
   const { wires } = gateway;
   const estimate = estimateFor({ entry, request }, qualified, gateway);
   const only = (request.answers ?? 1) > 1 ? { only: 'same-wire' as const } : {};
-  const carriageTo = carriages({ exchange, dialect, request, entry, id, wires, estimate, ...only });
+  const { learned } = gateway.routing;
+  const asked = { exchange, dialect, request, entry, id, wires, estimate, learned };
+  const carriageTo = carriages({ ...asked, ...only });
   let refusal: Refusal | undefined;
   for (const target of entry.targets) {
     if (nativeWireOf(target) === undefined) continue;

@@ -1,3 +1,4 @@
+import { instantOf } from '../../base/lib/instant-of.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { effortsOf } from '../../settings/catalog/efforts-of.ts';
 import type { Model } from '../../settings/catalog/model.ts';
@@ -42,27 +43,44 @@ function capabilitiesOf(entry: CatalogEntry) {
         adaptive: support(reasoning),
         between_tools: support(reasoning && tools),
         disabled: support(true),
-        enabled: support(reasoning),
+        enabled: support(reasoning && !isRefusedEverywhere(entry, 'thinking_budget')),
       },
     },
   };
 }
 
+/** Without a target, the model's own list decides. */
+const isRefusedEverywhere = ({ model, targets }: CatalogEntry, word: string): boolean =>
+  targets.length > 0 ? targets.every(({ refuses }) => refuses?.has(word)) : model.refuses.includes(word);
+
+const timeOf = (date: string): string => `${date}T00:00:00Z`;
+
+/** The stage of a model's life at a time. */
+function lifeOf({ deprecatedAt, retiresAt }: Model, now: number) {
+  const isPast = (date: string | undefined) => date !== undefined && instantOf(date) <= now;
+  const isDeprecated = isPast(deprecatedAt);
+  return {
+    lifecycle: isPast(retiresAt) ? 'retired' : isDeprecated ? 'deprecated' : 'active',
+    deprecated_at: deprecatedAt !== undefined && isDeprecated ? timeOf(deprecatedAt) : null,
+    retires_at: retiresAt === undefined ? null : timeOf(retiresAt),
+  };
+}
+
 /** A model entry in the form of the messages dialect, with every field that the official clients require. */
-export const anthropicModelView = (entry: CatalogEntry) => {
+export const anthropicModelView = (entry: CatalogEntry, now: number) => {
   const { model } = entry;
+  const { lifecycle, ...dates } = lifeOf(model, now);
   return {
     type: 'model',
     id: model.id,
     display_name: model.displayName,
     created_at: new Date(model.created * 1_000).toISOString().replace('.000Z', 'Z'),
     capabilities: capabilitiesOf(entry),
-    lifecycle: 'active',
+    lifecycle,
     line: lineOf(model),
     max_input_tokens: model.contextWindow,
     max_tokens: model.maxOutput,
-    deprecated_at: null,
-    retires_at: null,
+    ...dates,
     ...stateView(entry),
   };
 };

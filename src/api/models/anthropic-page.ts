@@ -6,7 +6,7 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;
 
 /** Returns a page of the list in the form of the messages dialect. Its parameters are `limit`, `after_id` and `before_id`. */
-export function anthropicPage(listed: readonly CatalogEntry[], query: URLSearchParams) {
+export function anthropicPage(listed: readonly CatalogEntry[], query: URLSearchParams, now: number) {
   const limit = readLimit(query.get('limit'));
   if (limit instanceof Refusal) return limit;
   const bounds = readBounds(listed, query);
@@ -16,7 +16,7 @@ export function anthropicPage(listed: readonly CatalogEntry[], query: URLSearchP
   const backwards = before !== undefined && after === undefined;
   const start = backwards ? Math.max(0, before - limit) : (after ?? -1) + 1;
   const end = backwards ? before : Math.min(start + limit, before ?? listed.length);
-  const data = listed.slice(start, end).map(anthropicModelView);
+  const data = listed.slice(start, end).map((entry) => anthropicModelView(entry, now));
   return {
     data,
     has_more: backwards ? start > 0 : end < (before ?? listed.length),

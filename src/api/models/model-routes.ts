@@ -69,7 +69,7 @@ async function listModels(exchange: Exchange, viewer: Viewer | Refusal): Promise
     return cached(exchange, viewer, await preparedList(catalog, viewer, filter));
   }
   const listed = catalog.entries.filter(listedIn(viewer)).filter(servedOn(filter));
-  const page = anthropicPage(listed, query);
+  const page = anthropicPage(listed, query, viewer.now);
   return page instanceof Refusal ? page : cached(exchange, viewer, prepareBody(page));
 }
 
@@ -78,7 +78,9 @@ function showModel(exchange: Exchange, viewer: Viewer | Refusal): Reply | Refusa
   const id = exchange.params['id']!;
   const entry = exchange.snapshot.catalog.find(id);
   if (!entry || !shownIn(viewer.payg)(entry)) return unknownModel(exchange, id);
-  const view = wantsAnthropicShape(exchange) ? anthropicModelView(entry) : modelView(entry, viewer);
+  const view = wantsAnthropicShape(exchange)
+    ? anthropicModelView(entry, viewer.now)
+    : modelView(entry, viewer);
   return cached(exchange, viewer, prepareBody(view));
 }
 

@@ -44,6 +44,7 @@ export function askPart<T>(
     entry,
     caller,
     trail,
+    isPart: true,
     body: request.body,
     stream: request.stream,
     reader: order.pace,

@@ -19,13 +19,19 @@ import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
 import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
 import type { EncodeTarget, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
 import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
-import { dropRefused, removeRefused, withoutStops } from '../../translation/protocols/drop-refused.ts';
+import {
+  dropRefused,
+  removeRefused,
+  tierWord,
+  withoutStops,
+} from '../../translation/protocols/drop-refused.ts';
 import { fitRequest } from '../../translation/protocols/fit-request.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
 import { hasTools, refuseRequirement, unmet } from '../../translation/protocols/refuse-requirement.ts';
 import { renameParam } from '../../translation/protocols/rename-param.ts';
 import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
+import { EFFORTS_OF_BUDGETS } from '../../translation/protocols/thinking-plan.ts';
 import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts';
 import { bindReasoning } from './bind-reasoning.ts';
 import { nameForVendor } from './name-for-vendor.ts';
@@ -106,24 +112,35 @@ export function carriages(
   };
 }
 
-/** Returns the target with what it was found to refuse. */
-function withRefused({ learned }: CarriageParts, target: Target, without: string | undefined): Target {
-  const known = learned ? learned.of(target) : target.refuses;
+/** Returns the target with what it was found to refuse. A strict request is sent as it is, whatever was learned. */
+function withRefused(parts: CarriageParts, target: Target, without: string | undefined): Target {
+  const found = parts.learned ? parts.learned.of(target) : target.refuses;
+  const known = found !== target.refuses && isStrict(parts) ? target.refuses : found;
   const refuses = without === undefined ? known : joinRefused([[...(known ?? [])], [without]]);
   return refuses === target.refuses ? target : { ...target, refuses };
 }
+
+const isStrict = ({ exchange: { request, snapshot } }: CarriageParts): boolean =>
+  request.headers.get(snapshot.names.header.strict)?.toLowerCase() === 'true';
 
 /**
  * Returns the word under which a `refuses` list would leave the members out that the word names. Undefined: the request does not have
  * them, or insists on them.
  */
-export function droppableWord({ exchange, request }: CarriageParts, word: string): string | undefined {
-  const { snapshot } = exchange;
-  if (exchange.request.headers.get(snapshot.names.header.strict)?.toLowerCase() === 'true') return undefined;
-  const { value } = request.body;
-  if (word === 'stop') return (value['stop'] ?? value['stop_sequences']) == null ? undefined : word;
-  const exact = word === 'service_tier' ? `${word}:${value['service_tier']}` : word;
-  return removeRefused(request.body, new Set([exact])).words.length > 0 ? exact : undefined;
+export function droppableWord(parts: CarriageParts, word: string): string | undefined {
+  if (isStrict(parts)) return undefined;
+  const { body } = parts.request;
+  if (word === 'stop') return (body.value['stop'] ?? body.value['stop_sequences']) == null ? undefined : word;
+  const exact = word === 'service_tier' ? tierWord(body.value['service_tier']) : word;
+  if (exact === undefined) return undefined;
+  if (removeRefused(body, new Set([exact])).words.length > 0) return exact;
+  return word === 'thinking_budget' && thinks(parts) ? word : undefined;
+}
+
+/** Reports whether the request asks for thinking, from which a translation may have computed a budget. */
+function thinks(parts: CarriageParts): boolean {
+  const head = headOf(parts);
+  return !(head instanceof Refusal) && head.request.thinking !== undefined;
 }
 
 /** The operator consents to reserved fields for each provider. A model or a host can refuse what the request requires. */
@@ -177,16 +194,23 @@ const labelOf = ({ id, request, entry: { model }, estimate }: CarriageParts): An
 
 const encodeTarget = (
   { entry, request: { outputRoom } }: CarriageParts,
-  { upstreamModel, provider }: Target,
+  { upstreamModel, provider, refuses }: Target,
 ): EncodeTarget => ({
   upstreamModel,
   reasoning: entry.model.capabilities.reasoning,
   reasoningEfforts: entry.model.reasoningEfforts,
   thinksByBudget: thinksByBudget(entry),
+  ...(refuses?.has('thinking_budget') && withoutBudgets(entry)),
   thinkingField: thinkingFieldOf(provider.quirks),
   systemAs: entry.model.systemAs,
   maxOutput: outputRoom ?? entry.model.maxOutput ?? undefined,
   vectors: vectorsOf(entry.model, provider),
+});
+
+/** A model that takes no budget takes efforts, also if its row lists none. */
+const withoutBudgets = ({ model: { reasoningEfforts } }: CatalogEntry): Partial<EncodeTarget> => ({
+  ...{ refusesBudgets: true, thinksByBudget: false },
+  reasoningEfforts: reasoningEfforts.length > 0 ? reasoningEfforts : EFFORTS_OF_BUDGETS,
 });
 
 function vectorsOf(

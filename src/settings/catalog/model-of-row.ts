@@ -44,6 +44,8 @@ export const modelOfRow = (row: CatalogModelRow, isDefault: boolean): Model => (
   description: row.description,
   ownedBy: row.owned_by,
   created: row.created,
+  ...(row.deprecated_at !== undefined && { deprecatedAt: row.deprecated_at }),
+  ...(row.retires_at !== undefined && { retiresAt: row.retires_at }),
   kind: row.kind,
   plan: row.plan,
   launch: row.launch,

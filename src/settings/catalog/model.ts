@@ -30,6 +30,9 @@ export type Model = {
   ownedBy: string;
   /** Unix seconds. */
   created: number;
+  /** The dates from which the maker advises against the model, and on which it retires the model. */
+  deprecatedAt?: string;
+  retiresAt?: string;
   kind: ModelKind;
   /** The cheapest plan that includes the model. `payg`: no plan includes it. */
   plan: PlanId;

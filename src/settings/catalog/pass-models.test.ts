@@ -6,7 +6,7 @@ import { passModels } from './pass-models.ts';
 
 const provider = (id: string, mode: Provider['mode'], wires: Wire[]): [string, Provider] => [
   id,
-  { id, mode, wires } as unknown as Provider,
+  { id, mode, wires, refuses: ['seed'] } as unknown as Provider,
 ];
 const providers = new Map([
   provider('live', 'live', ['openai-completions', 'openai-chat', 'openai-embeddings']),
@@ -27,6 +27,7 @@ test('a passed model has one target with the wires of its kind, best first', () 
   expect(entry?.targets).toMatchObject([
     { upstreamModel: 'lab/m', wires: ['openai-chat', 'openai-completions'], isPassed: true },
   ]);
+  expect([...(entry?.targets[0]?.refuses ?? [])]).toEqual(['seed']);
   expect(pass('live/lab/m', 'chat')).toBe(entry!);
   expect(pass('live/lab/m', 'embedding')?.targets[0]?.wires).toEqual(['openai-embeddings']);
 });

@@ -1,3 +1,4 @@
+import { joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { type CountedModel, tokenFamily } from '../../translation/tokens/token-family.ts';
 import type { Providers } from '../hosts/providers.ts';
@@ -62,7 +63,15 @@ function entryOf(name: string, kind: ModelKind, { providers, spoken, pricing }: 
   const wires = usableWires(provider.wires, kind).filter((wire) => spoken.has(wire));
   if (wires.length === 0) return undefined;
   const counted = { upstreamModel, isSimulated: provider.mode === 'simulated' };
-  const target: Target = { provider, upstreamModel, weight: 1, wires, isPassed: true };
+  const refuses = joinRefused([provider.refuses]);
+  const target: Target = {
+    provider,
+    upstreamModel,
+    weight: 1,
+    wires,
+    isPassed: true,
+    ...(refuses && { refuses }),
+  };
   return { ...entryWithoutRow({ name, kind, pricing, counted }), targets: [target] };
 }
 

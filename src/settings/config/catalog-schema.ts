@@ -9,6 +9,7 @@ import { namePatterns } from './name-patterns.ts';
 import {
   confirmedAt,
   instant,
+  lifeDates,
   PlainPricingSchema,
   PricingSchema,
   ReplacedPricingSchema,
@@ -85,6 +86,7 @@ const ModelSchema = row(
     owned_by: Type.String({ default: 'unknown', description: 'Maker of the model.' }),
     source: nullable(Type.String(), { description: 'Source of the prices and limits.' }),
     confirmed_at: confirmedAt,
+    ...lifeDates,
     created: Type.Integer({
       minimum: 0,
       default: 1_700_000_000,

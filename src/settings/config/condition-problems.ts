@@ -69,12 +69,15 @@ const PRICINGS = [
   'native_batch_pricing_usd_per_mtok',
 ] as const;
 
+const DATES = ['confirmed_at', 'deprecated_at', 'retires_at'] as const;
+
 export const modelPriceProblems = (models: readonly CatalogModelRow[], path: Path): SchemaProblem[] =>
   models.flatMap((model, index) => [
     ...PRICINGS.flatMap((name) => conditionProblems(model[name], [...path, index, name])),
-    ...(model.confirmed_at === undefined
-      ? []
-      : dateProblem(model.confirmed_at, [...path, index, 'confirmed_at'])),
+    ...DATES.flatMap((name) => {
+      const date = model[name];
+      return date === undefined ? [] : dateProblem(date, [...path, index, name]);
+    }),
   ]);
 
 export const replacedPriceProblems = (

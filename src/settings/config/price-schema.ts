@@ -128,6 +128,12 @@ export const ReplacedPricingSchema = row(
 
 export const confirmedAt = provenance.confirmed_at;
 
+/** The dates of a model's life. */
+export const lifeDates = {
+  deprecated_at: optional(date('The date from which the maker advises against the model.')),
+  retires_at: optional(date('The date on which the maker retires the model.')),
+};
+
 export type PriceConditionRow = DeepReadonly<Static<typeof ConditionSchema>>;
 /** Prices of a file, in USD per million tokens. */
 export type PriceRow = DeepReadonly<Static<typeof ReplacedPricingSchema>>;

@@ -111,8 +111,9 @@ function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
   const filled = fillAddress(host.baseUrl, environment);
   const baseUrl = 'address' in filled ? filled.address : host.baseUrl;
   // The simulator stands in for the host with the host's own forms.
-  const { quirks = [] } = host;
-  return { id, wires, ...hostDefaults, quirks, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
+  const { quirks = [], refuses = [] } = host;
+  const own = { ...hostDefaults, quirks, refuses };
+  return { id, wires, ...own, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
 }
 
 /** Builds the provider of Vertex AI with application default credentials. Undefined: the environment has no project. */
@@ -150,7 +151,7 @@ function providerOfLocalHost(
   };
 }
 
-type Place = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks'>;
+type Place = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks' | 'refuses'>;
 
 /** Builds the address and settings of a host, or names the environment variables that are missing. */
 function ownPlace(
@@ -169,8 +170,8 @@ function ownPlace(
   // An address from the environment that cannot be called is as good as none.
   if (!isReachableAddress(base.address)) return { missing: [...requiredVariables(host.baseUrl), ...missing] };
   if (missing.length > 0) return { missing };
-  const { keyHeader = null, quirks = [] } = host;
-  return { baseUrl: base.address, query: formatQuery(query), keyHeader, quirks };
+  const { keyHeader = null, quirks = [], refuses = [] } = host;
+  return { baseUrl: base.address, query: formatQuery(query), keyHeader, quirks, refuses };
 }
 
 const formatQuery = (pairs: readonly [string, string][]): string =>

@@ -1,4 +1,5 @@
 import type { Quirk, UpstreamKeyHeader } from '../../translation/canonical/quirk.ts';
+import type { RefusedPreference, RefusedRequirement } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 
 /** A built-in host. Its usual environment variable enables it. */
@@ -11,6 +12,8 @@ export type Host = {
   /** The header of the key, if it differs from that of the wire. */
   keyHeader?: UpstreamKeyHeader;
   quirks?: readonly Quirk[];
+  /** What the host refuses of every model, as words of a `refuses` list. */
+  refuses?: readonly (RefusedPreference | RefusedRequirement)[];
   /** Query parameters of every request, with variables as in the address. */
   query?: Readonly<Record<string, string>>;
   /** The host takes the credentials of a cloud in place of a key. */
@@ -80,6 +83,7 @@ export const hosts: readonly Host[] = [
     baseUrl: 'https://api.groq.com/openai/v1',
     keyVariables: ['GROQ_API_KEY'],
     quirks: ['no-developer-role'],
+    refuses: ['logit_bias', 'logprobs'], // https://console.groq.com/docs/openai
   },
   {
     id: 'together',
@@ -138,6 +142,7 @@ export const hosts: readonly Host[] = [
     baseUrl: 'https://api.cerebras.ai/v1',
     keyVariables: ['CEREBRAS_API_KEY'],
     quirks: ['max-completion-tokens-only', 'no-developer-role'],
+    refuses: ['penalties', 'logit_bias'], // https://inference-docs.cerebras.ai/resources/openai
   },
   {
     id: 'moonshot',
@@ -145,6 +150,8 @@ export const hosts: readonly Host[] = [
     baseUrl: 'https://api.moonshot.ai/v1',
     keyVariables: ['MOONSHOT_API_KEY'],
     quirks: ['thinking-in-ceiling', 'thinking-by-type', 'max-tokens-only', 'no-developer-role'],
+    // Kimi has one value of each: https://platform.kimi.ai/docs/api/models-overview
+    refuses: ['temperature', 'top_p', 'penalties'],
   },
   {
     id: 'alibaba',

@@ -65,8 +65,8 @@ export type Prompt = {
   compaction?: SimulatorCompaction | undefined;
   /** The number of answers. */
   count: number;
-  /** `marked`: the cache covers the prompt up to the caller's breakpoints only. */
-  caching: 'automatic' | 'marked';
+  /** `marked`: the cache covers the prompt up to the caller's breakpoints only. `none`: the vendor does not cache such a prompt. */
+  caching: 'automatic' | 'marked' | 'none';
 };
 
 /** The default prompt. A reader overrides the fields of its request. */

@@ -12,6 +12,7 @@ import { planReply } from './plan-reply.ts';
 import { readBody } from './read-body.ts';
 import { sendAnswer, sendFailure } from './send-answer.ts';
 import type { SimulatorState } from './simulator-state.ts';
+import { cachingOf } from './vendor-caching.ts';
 import { refuseAsVendor } from './vendor-refusals.ts';
 import { wait } from './wait.ts';
 
@@ -102,7 +103,11 @@ async function plan(received: Received, target: Target, state: SimulatorState): 
     compactAt: misbehaviour.compactAt,
     embeddingDimensions: state.options.embeddingDimensions ?? DEFAULT_DIMENSIONS,
     tokenizer,
-    plan: (prompt) => planReply(prompt, { tokenizer, cache: state.cache }),
+    plan: (prompt) =>
+      planReply(
+        { ...prompt, caching: cachingOf(body, { model, wire: wire.id }, prompt) },
+        { tokenizer, cache: state.cache },
+      ),
     id: (prefix, index = 0) => prefix + idOf(`${wire.id} ${model} ${text}`, index),
   };
   return wire.answer(exchange);

@@ -14,6 +14,7 @@ export class PrefixCache {
   #seen = new Set<string>();
 
   use(prefixes: Prefix[], caching: Prompt['caching']): CacheUse {
+    if (caching === 'none') return { read: 0, write: 0, lifetime: '5m' };
     const candidates = prefixes.filter(({ tokens }) => tokens >= LEAST_TOKENS);
     return caching === 'marked' ? this.#useMarked(candidates) : this.#useAutomatic(candidates);
   }

@@ -1,17 +1,33 @@
 import { BadInput } from '../model/bad-input.ts';
 import type { Field } from '../model/field.ts';
+import { refusedEffort } from './vendor-efforts.ts';
 
 /** Something that a vendor refuses for some of its models, in the vendor's own words. */
-type Rule = { models: RegExp; wires: RegExp; check(body: Field, wire: string): BadInput | undefined };
+type Rule = {
+  models: RegExp;
+  wires: RegExp;
+  check(body: Field, wire: string, model: string): BadInput | undefined | '';
+};
 
 const CLAUDE = /^(anthropic-messages|bedrock-converse)$/;
 const OPENAI = /^openai-(chat|responses)$/;
 
 /** From these on, Claude chooses its own sampling and its own budget of thinking tokens. */
-const ADAPTIVE_CLAUDE = /claude-(opus-4-[78]|opus-5|sonnet-5|fable-5|mythos-5)/;
-const WITHOUT_PREFILL = /claude-((opus|sonnet)-4-6|opus-4-[78]|opus-5|sonnet-5|fable-5|mythos-5)/;
+const ADAPTIVE_CLAUDE = /claude-(opus-4-[78]|[a-z]+-5)/;
+const WITHOUT_PREFILL = /claude-((opus|sonnet)-4-6|opus-4-[78]|[a-z]+-5)/;
 const REASONING_GPT = /^(o\d|gpt-[56](?!-chat))/;
 const GPT_6 = /^gpt-6/;
+
+const GROK_NAMES: Readonly<Record<string, string>> = {
+  presence_penalty: 'presencePenalty',
+  frequency_penalty: 'frequencyPenalty',
+};
+/** The only value of each that Kimi's own host takes. */
+const KIMI_VALUES: Readonly<Record<string, number>> = {
+  ...{ temperature: 1, top_p: 0.95, presence_penalty: 0, frequency_penalty: 0 },
+};
+
+const isSet = ({ value }: Field): boolean => value !== undefined && value !== null && value !== 0;
 
 const rules: readonly Rule[] = [
   {
@@ -68,10 +84,9 @@ const rules: readonly Rule[] = [
   {
     ...{ models: REASONING_GPT, wires: /^openai-chat$/ },
     check(body) {
-      const name = ['presence_penalty', 'frequency_penalty', 'logit_bias', 'stop'].find((each) => {
-        const { value } = body.at(each);
-        return value !== undefined && value !== null && value !== 0;
-      });
+      const name = ['presence_penalty', 'frequency_penalty', 'logit_bias', 'stop'].find((each) =>
+        isSet(body.at(each)),
+      );
       return name ? unsupported(name) : undefined;
     },
   },
@@ -87,24 +102,40 @@ const rules: readonly Rule[] = [
         : undefined,
   },
   {
-    ...{ models: /^gpt-6(\.1-sol|\.2|-astra)/, wires: OPENAI },
-    check(body) {
-      const flat = body.at('reasoning_effort');
-      const field = flat.present ? flat : body.at('reasoning').at('effort');
-      if (field.value !== 'none') return undefined;
-      return new BadInput(
-        `Unsupported value: '${field.path}' does not support 'none' with this model. Supported values are: 'low', 'medium', 'high', 'xhigh', and 'max'.`,
-        field.path,
-        'unsupported_value',
-      );
-    },
-  },
-  {
     ...{ models: /gemini-4-argon/, wires: /^google-generate$/ },
     check: (body) =>
       body.at('generationConfig').at('thinkingConfig').at('thinkingBudget').present
         ? new BadInput('thinking_budget is not supported by this model. Use thinking_level instead.')
         : undefined,
+  },
+  {
+    ...{ models: /^gemini-/, wires: /^google-generate$/ },
+    check(body) {
+      const generation = body.at('generationConfig');
+      return ['presencePenalty', 'frequencyPenalty'].some((name) => isSet(generation.at(name)))
+        ? new BadInput('Penalty is not enabled for this model')
+        : undefined;
+    },
+  },
+  {
+    ...{ models: /^grok-/, wires: OPENAI },
+    check(body, _, model) {
+      const name = Object.keys(GROK_NAMES).find((each) => body.at(each).present);
+      return name && new BadInput(`Model ${model} does not support parameter ${GROK_NAMES[name]}.`);
+    },
+  },
+  {
+    ...{ models: /^grok-(?!.*non-reasoning)/, wires: OPENAI },
+    check: (body, _, model) =>
+      body.at('stop').present ? new BadInput(`Model ${model} does not support parameter stop.`) : undefined,
+  },
+  {
+    ...{ models: /^kimi-k/, wires: /^openai-chat$/ },
+    check(body) {
+      const [name] =
+        Object.entries(KIMI_VALUES).find(([each, only]) => (body.at(each).value ?? only) !== only) ?? [];
+      return name && new BadInput(`invalid ${name}: only ${KIMI_VALUES[name]} is allowed for this model`);
+    },
   },
   {
     ...{ models: /^deepseek-/, wires: /^openai-chat$/ },
@@ -131,10 +162,26 @@ const unsupported = (name: string): BadInput =>
 
 const lastOf = (list: Field): Field | undefined => (list.isList() ? list.items().at(-1) : undefined);
 
+function refuseEffort(body: Field, target: Target): void {
+  const refused = refusedEffort(body, target);
+  if (refused === undefined) return;
+  const { field, effort, taken } = refused;
+  throw taken.length === 0
+    ? new BadInput(`Unsupported parameter: '${field.path}' is not supported with this model.`, field.path)
+    : new BadInput(
+        `Unsupported value: '${field.path}' does not support '${effort}' with this model. Supported values are: ${taken.map((one) => `'${one}'`).join(', ')}.`,
+        ...([field.path, 'unsupported_value'] as const),
+      );
+}
+
+type Target = { model: string; wire: string };
+
 /** Throws if the model's own vendor would refuse the request. */
-export function refuseAsVendor(body: Field, { model, wire }: { model: string; wire: string }): void {
+export function refuseAsVendor(body: Field, target: Target): void {
+  const { model, wire } = target;
   for (const { models, wires, check } of rules) {
-    const refusal = models.test(model) && wires.test(wire) ? check(body, wire) : undefined;
+    const refusal = models.test(model) && wires.test(wire) ? check(body, wire, model) : undefined;
     if (refusal) throw refusal;
   }
+  refuseEffort(body, target);
 }

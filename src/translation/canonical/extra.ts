@@ -13,6 +13,7 @@ export const extras = [
   'inference_geo',
   'mcp',
   'modalities',
+  'multi_agent',
   'prompt_cache_options.ttl',
   'prompt_cache_retention',
   'service_tier',

@@ -24,7 +24,8 @@ const ofRouting = [
 
 /** Members that name resources in the operator's account at the vendor, which all clients would share. */
 const ofAccount = [
-  ...['assistant_id', 'billing_policy', 'cached_content', 'collection_ids', 'container', 'conversation'],
+  ...['access_programs', 'assistant_id', 'billing_policy', 'cached_content', 'collection_ids', 'container'],
+  ...['conversation'],
   ...['data_sources', 'dataSources', 'file_id', 'file_ids', 'guardrail_id', 'knowledge_base_ids'],
   ...['knowledge_id', 'library_ids', 'mcp_servers', 'skills', 'thread_id', 'tool_resources'],
   ...['user_profile_id', 'vector_store_ids', 'workspace_id'],

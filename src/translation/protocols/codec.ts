@@ -88,6 +88,8 @@ export type EncodeTarget = {
   reasoningEfforts: readonly string[];
   /** An effort becomes a budget of thinking tokens, since the model has no levels. */
   thinksByBudget?: boolean | undefined;
+  /** The model takes no budget of thinking tokens, so it gets an effort. */
+  refusesBudgets?: boolean | undefined;
   /** The host's own field for thinking, on the chat wire. */
   thinkingField?: ThinkingField | undefined;
   /** Where system texts go on the wire of responses. Default: into the instructions. */

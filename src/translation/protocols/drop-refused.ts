@@ -1,11 +1,12 @@
 import { type JsonBody, knownBody } from '../../base/json/json-body.ts';
 import { membersOf, patchJson } from '../../base/json/patch-json.ts';
-import { objectOf } from '../../base/json/read-json.ts';
+import { isObject, objectOf } from '../../base/json/read-json.ts';
 import { removePaths } from '../../base/json/remove-paths.ts';
 import { setMembers } from '../../base/json/set-members.ts';
 import type { LossCode } from '../canonical/loss.ts';
 import type { Refuses } from '../canonical/refused-word.ts';
 import type { CanonicalRequest, Sampling } from '../canonical/request.ts';
+import { tierPrice } from './openai-detail.ts';
 import { effortOfBudget } from './thinking-plan.ts';
 
 /** A preference: where the dialects have it, how the canonical request loses it, and the loss. */
@@ -28,6 +29,19 @@ const ofSampling =
     return { ...request, sampling: left };
   };
 
+/** Drops a field that only its own protocol has, which a translation to the same protocol keeps. */
+const withoutOwn =
+  (name: string) =>
+  (request: CanonicalRequest): CanonicalRequest | undefined => {
+    const { opaque = [] } = request;
+    if (!opaque.some(({ block }) => isObject(block) && name in block)) return undefined;
+    const left = opaque.map((one) => {
+      const { [name]: _dropped, ...block } = objectOf(one.block);
+      return isObject(one.block) ? { ...one, block } : one;
+    });
+    return { ...request, opaque: left };
+  };
+
 const preferences: readonly Preference[] = [
   { word: 'temperature', loss: 'sampling', members: [['temperature']], drop: ofSampling('temperature') },
   { word: 'top_p', loss: 'sampling', members: [['top_p']], drop: ofSampling('topP') },
@@ -38,8 +52,7 @@ const preferences: readonly Preference[] = [
     drop: ofSampling('presencePenalty', 'frequencyPenalty'),
   },
   { word: 'seed', loss: 'seed', members: [['seed'], ['random_seed']], drop: ofSampling('seed') },
-  // No translation has this member.
-  { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], drop: () => undefined },
+  { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], drop: withoutOwn('logit_bias') },
   {
     ...{ word: 'verbosity', loss: 'verbosity' },
     members: [['verbosity'], ['text', 'verbosity']],
@@ -123,6 +136,10 @@ const memberAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => objectOf(at)[name], value);
 
 const ORDINARY = new Set<unknown>(['default', 'auto', 'standard_only']);
+
+/** Returns the word for one tier. Undefined: no vendor has the tier, so its refusal says nothing about others. */
+export const tierWord = (tier: unknown): string | undefined =>
+  tierPrice(tier) === undefined ? undefined : `service_tier:${tier}`;
 
 /** Returns the word that refuses a tier. */
 function refusedTier(tier: unknown, refuses: ReadonlySet<string>): string | undefined {

@@ -12,7 +12,9 @@ type Test = (value: unknown) => boolean;
  * What happens to a field on other wires. `isIdle`: the value asks only for the default behaviour. `isCommon`: the
  * value has a form in other protocols, so it is not one of these fields.
  */
-type Fate = { loss: LossCode; isIdle?: Test; isCommon?: Test } | Requirement;
+type Fate = { loss: LossCode; isIdle?: Test; isCommon?: Test; demands?: Demand } | Requirement;
+/** A part of the value that changes the answer, so that its loss is refused. */
+type Demand = { isMade: Test; problem: string };
 /**
  * A requirement that changes the answer. `anywhere`: its answer cannot be translated, whichever provider gives it.
  */
@@ -77,11 +79,19 @@ const fates = {
     context_management: { loss: 'context-management', isIdle: isEmptyList },
     max_tool_calls: { loss: 'max-tool-calls' },
     moderation: { loss: 'moderation' },
-    prompt_cache_options: { loss: 'cache-retention', isIdle: isEmpty },
+    prompt_cache_options: {
+      ...{ loss: 'cache-retention', isIdle: isEmpty },
+      // Elsewhere the client would pay for an answer that it did not ask for.
+      demands: {
+        isMade: (value) => objectOf(value).prewarm === true,
+        problem: "the chosen model's provider cannot prepare its cache without an answer",
+      },
+    },
     text: { problem: OTHER_FORMAT, isCommon: (value) => isCommonFormat(objectOf(value).format) },
     truncation: { loss: 'truncation', isIdle: is('disabled') },
   },
-  completions: {},
+  // Tokens have other numbers at other models.
+  completions: { logit_bias: { loss: 'logit-bias', isIdle: isEmpty } },
   google: {},
   bedrock: {},
 } satisfies Record<ProtocolId, Record<string, Fate>>;
@@ -122,6 +132,8 @@ const fateOf = (issuer: ProtocolId, name: string): Fate =>
 
 function noteFate(fate: Fate, { name, value }: { name: string; value: unknown }, notes: EncodeNotes): void {
   if (fate.isIdle?.(value)) return;
-  if ('loss' in fate) notes.lose(fate.loss);
-  else refuse(notes, name, fate.problem);
+  if ('loss' in fate) {
+    notes.lose(fate.loss);
+    if (fate.demands?.isMade(value)) refuse(notes, name, fate.demands.problem);
+  } else refuse(notes, name, fate.problem);
 }

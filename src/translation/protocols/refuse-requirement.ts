@@ -10,11 +10,24 @@ type Asked = { dialect: Pick<Dialect, 'needs'>; body: JsonObject };
 /** The member that holds the conversation. */
 const turnsOf = (body: JsonObject): string => (body['messages'] === undefined ? 'input' : 'messages');
 
+const DIRECTIVES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+
+/** Reports whether the model would continue a turn of its own. Directives and empty turns have no place among the turns of most wires. */
 function isPrefilled(body: JsonObject): boolean {
-  const last = listOf(body[turnsOf(body)]).at(-1);
+  const last = listOf(body[turnsOf(body)]).findLast((turn) => {
+    const { role, type = 'message' } = objectOf(turn);
+    return type === 'message' ? !DIRECTIVES.has(role) && !isEmptyTurn(objectOf(turn)) : type !== 'reasoning';
+  });
   const { role, type = 'message' } = objectOf(last);
-  return role === 'assistant' && type === 'message';
+  return type === 'message' ? role === 'assistant' : String(type).endsWith('_call');
 }
+
+const isEmptyTurn = ({ content, tool_calls, function_call }: JsonObject): boolean =>
+  listOf(tool_calls).length === 0 &&
+  function_call == null &&
+  (content == null || content === '' || (Array.isArray(content) && content.every(isEmptyText)));
+
+const isEmptyText = (part: unknown): boolean => objectOf(part)['text'] === '';
 
 const asksLogprobs = ({ logprobs, top_logprobs, include }: JsonObject): boolean =>
   logprobs === true ||
@@ -73,9 +86,9 @@ function imageFinder(word: string): Finder | undefined {
 
 /** The type of an image that is in the request itself. */
 function mediaTypeOf({ type, source, image_url }: JsonObject): string | undefined {
-  if (type === 'image') return textOf(objectOf(source)['media_type']);
+  if (type === 'image') return textOf(objectOf(source)['media_type'])?.toLowerCase();
   const url = textOf(image_url) ?? textOf(objectOf(image_url)['url']);
-  return url?.startsWith('data:') ? /^data:([^;,]+)/.exec(url.slice(0, 100))?.[1] : undefined;
+  return /^data:([^;,]+)/i.exec(url?.slice(0, 100) ?? '')?.[1]?.toLowerCase();
 }
 
 /** Reports whether a request has tools. */

@@ -6,9 +6,11 @@ import { bedrockWire } from './bedrock/bedrock-wire-codec.ts';
 import { createChatDialectCodec } from './chat-completions/chat-dialect-codec.ts';
 import { createChatWireCodec } from './chat-completions/chat-wire-codec.ts';
 import type { DialectCodec, EncodeTarget, WireCodec } from './codec.ts';
+import { createCompletionsDialectCodec } from './completions/completions-dialect-codec.ts';
 import { googleWire } from './google/google-wire-codec.ts';
 import { createMessagesDialectCodec } from './messages/messages-dialect-codec.ts';
 import { createMessagesWireCodec } from './messages/messages-wire-codec.ts';
+import { createResponsesDialectCodec } from './responses/responses-dialect-codec.ts';
 import { responsesWire } from './responses/responses-wire-codec.ts';
 
 const able = { reasoning: true, reasoningEfforts: ['low', 'high'] };
@@ -112,6 +114,8 @@ const chatRows: readonly Row[] = [
   [{ seed: 1 }, 'kept kept seed seed kept seed'],
   [{ service_tier: 'flex' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
   [{ service_tier: 'auto' }, 'kept - kept kept - -'],
+  [{ service_tier: 'fast' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
+  [{ service_tier: 'ultrafast' }, `service-tier service-tier kept${' service-tier'.repeat(3)}`],
   // On wires that do not keep it, the gateway ends the answer itself.
   [{ stop: ['x'] }, '- kept - kept kept kept'],
   [{ store: true }, openai('store')],
@@ -174,6 +178,61 @@ const messagesRows: readonly Row[] = [
   [{ user_profile_id: 'u' }, anthropic('user-hint')],
 ];
 
+const responseTool = { type: 'function', name: 'f', parameters: { type: 'object' } };
+/** The outcome if only providers of the responses protocol support the parameter. */
+const ofResponses = (other: string): string => `${other} ${other} kept ${other} ${other} ${other}`;
+
+const responsesRows: readonly Row[] = [
+  [{ background: false }, everywhere('-')],
+  [{ context_management: [{ type: 'compaction' }] }, ofResponses('context-management')],
+  [{ image: { context_compression: 'auto' } }, everywhere('-')],
+  [{ include: ['reasoning.encrypted_content'] }, everywhere('-')],
+  [{ include: ['message.output_text.logprobs'] }, everywhere('422:logprobs')],
+  [{ instructions: 's' }, everywhere('kept')],
+  [{ max_output_tokens: 99 }, everywhere('kept')],
+  [{ max_tool_calls: 2 }, ofResponses('max-tool-calls')],
+  [{ metadata: { a: 'b' } }, everywhere('-')],
+  [{ moderation: { a: 1 } }, ofResponses('moderation')],
+  [{ parallel_tool_calls: false, tools: [responseTool] }, ONE_CALL],
+  [{ prompt_cache_key: 'k' }, 'kept - kept - - -'],
+  [{ prompt_cache_options: { mode: 'explicit' } }, ofResponses('cache-retention')],
+  [{ prompt_cache_options: { prewarm: true } }, ofResponses('422:prompt_cache_options')],
+  [{ prompt_cache_retention: '24h' }, `kept cache-retention kept${' cache-retention'.repeat(3)}`],
+  [{ reasoning: { effort: 'low' } }, everywhere('kept')],
+  [{ safety_identifier: 's' }, USER],
+  [{ service_tier: 'fast' }, `kept service-tier kept${' service-tier'.repeat(3)}`],
+  [{ service_tier: 'ultrafast' }, `service-tier service-tier kept${' service-tier'.repeat(3)}`],
+  // The gateway stores answers itself.
+  [{ store: true }, everywhere('-')],
+  [{ stream: true }, 'kept kept kept kept - -'],
+  // Affects only the gateway's own answer.
+  [{ stream_options: { include_obfuscation: false } }, everywhere('-')],
+  [{ temperature: 0.5 }, everywhere('kept')],
+  [{ text: { verbosity: 'low' } }, `kept verbosity kept${' verbosity'.repeat(3)}`],
+  [{ tool_choice: 'required', tools: [responseTool] }, everywhere('kept')],
+  [{ tools: [responseTool] }, everywhere('kept')],
+  [{ top_logprobs: 2 }, everywhere('422:logprobs')],
+  [{ top_p: 0.5 }, everywhere('kept')],
+  [{ truncation: 'auto' }, ofResponses('truncation')],
+  [{ user: 'u' }, USER],
+];
+
+const completionsRows: readonly Row[] = [
+  [{ best_of: 1 }, everywhere('-')],
+  [{ echo: false }, everywhere('-')],
+  [{ frequency_penalty: 0.5 }, 'kept kept penalty penalty kept penalty'],
+  [{ logit_bias: { '1': 1 } }, everywhere('logit-bias')],
+  [{ n: 1 }, everywhere('-')],
+  [{ presence_penalty: 1 }, 'kept kept penalty penalty kept penalty'],
+  [{ seed: 1 }, 'kept kept seed seed kept seed'],
+  [{ stop: ['x'] }, '- kept - kept kept kept'],
+  [{ stream: true }, 'kept kept kept kept - -'],
+  [{ stream_options: { include_usage: true } }, everywhere('-')],
+  [{ temperature: 0.5 }, everywhere('kept')],
+  [{ top_p: 0.5 }, everywhere('kept')],
+  [{ user: 'u' }, USER],
+];
+
 /**
  * Parameters without a row: those that every request has, those that name an account, the body form of a header,
  * and one that is refused by name.
@@ -187,43 +246,73 @@ const aside = [
   'betas',
   'thread',
 ];
+/** Of responses: those that need consent or a price, and those that the gateway resolves before a translation. */
+const asideOfResponses = [
+  ...['model', 'input', 'access_programs', 'multi_agent', 'conversation', 'prompt', 'previous_response_id'],
+  'betas',
+];
 
-type Tried = { name: string; codec: DialectCodec; rows: readonly Row[]; ceiling: number; files: string[] };
+type Tried = {
+  name: string;
+  codec: DialectCodec;
+  rows: readonly Row[];
+  base: Fields;
+  aside: readonly string[];
+  files: string[];
+};
 
+const turn = [{ role: 'user', content: 'hi' }];
 const MESSAGES = 'messages/messages.d.ts';
 const dialects: readonly Tried[] = [
   {
     name: 'ChatCompletionCreateParamsBase',
     codec: createChatDialectCodec(),
     rows: chatRows,
-    ceiling: 2_000,
+    base: { messages: turn, max_tokens: 2_000 },
+    aside,
     files: ['openai/resources/chat/completions/completions.d.ts'],
   },
   {
     name: 'MessageCreateParamsBase',
     codec: createMessagesDialectCodec(),
     rows: messagesRows,
-    ceiling: 4_000,
+    base: { messages: turn, max_tokens: 4_000 },
+    aside,
     files: ['', 'beta/'].map((place) => `@anthropic-ai/sdk/resources/${place}${MESSAGES}`),
+  },
+  {
+    name: 'ResponseCreateParamsBase',
+    codec: createResponsesDialectCodec(),
+    rows: responsesRows,
+    base: { input: 'hi', max_output_tokens: 2_000 },
+    aside: asideOfResponses,
+    files: ['', 'beta/'].map((place) => `openai/resources/${place}responses/responses.d.ts`),
+  },
+  {
+    name: 'CompletionCreateParamsBase',
+    codec: createCompletionsDialectCodec(),
+    rows: completionsRows,
+    base: { prompt: 'hi', max_tokens: 2_000 },
+    // The last two are refused before the request is split.
+    aside: ['model', 'prompt', 'max_tokens', 'logprobs', 'suffix'],
+    files: ['openai/resources/completions.d.ts'],
   },
 ];
 
-const turn = [{ role: 'user', content: 'hi' }];
-
-for (const { name, codec, rows, ceiling, files } of dialects) {
+for (const { name, codec, rows, base, aside: known, files } of dialects) {
   describe(name, () => {
     test('tests every parameter in the types of the official client', () => {
-      const known = new Set([...rows.flatMap(([fields]) => Object.keys(fields)), ...aside]);
+      const tried = new Set([...rows.flatMap(([fields]) => Object.keys(fields)), ...known]);
       for (const file of files) {
         const all = fieldsOf(file, name);
         expect(all.length).toBeGreaterThan(15);
-        expect(all.filter((field) => !known.has(field))).toEqual([]);
+        expect(all.filter((field) => !tried.has(field))).toEqual([]);
       }
     });
 
     for (const [fields, expected] of rows) {
       test(`keeps, drops or refuses ${JSON.stringify(fields).slice(0, 100)} on each wire`, () => {
-        expect(outcomes(codec, { model: 'm', messages: turn, max_tokens: ceiling }, fields)).toBe(expected);
+        expect(outcomes(codec, { model: 'm', ...base }, fields)).toBe(expected);
       });
     }
   });

@@ -25,6 +25,9 @@ export const budgetOfEffort = (effort: string): number => budgets[effort] ?? bud
 export const effortOfBudget = (tokens: number): 'low' | 'medium' | 'high' =>
   tokens <= budgets.low! ? 'low' : tokens <= budgets.medium! ? 'medium' : 'high';
 
+/** The efforts that stand for budgets. */
+export const EFFORTS_OF_BUDGETS: readonly string[] = ['low', 'medium', 'high'];
+
 /** The part of the client's thinking options that the target supports. */
 export type ThinkingPlan = {
   mode: 'off' | 'on' | 'adaptive' | 'default';

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import type { Usage } from '../canonical/usage.ts';
+import { addCounts, usageOf } from './google/usage.ts';
 import { decodeUsage as decodeMessages } from './messages/usage.ts';
 import { knownTools } from './openai-detail.ts';
 import { findUsage } from './openai-usage.ts';
 import { usageOfResponse } from './responses/usage.ts';
 import { PublishedTypes } from './testing/type-members.ts';
+import { vendorTypes } from './testing/vendor-types.ts';
 
 // Every member of the official clients' usage types has a row here. A member without one may be usage that is not
 // billed.
@@ -214,4 +216,47 @@ test.each(beside)('%s: no other member of %s is about usage', (file, type, known
   expect(names.filter((name) => /usage|tier|billing|cost|price|speed|geo/.test(name)).sort()).toEqual([
     ...known,
   ]);
+});
+
+describe("usage on Google's wire", () => {
+  const rows: Record<string, Row> = {
+    promptTokenCount: 'billed',
+    promptTokensDetails: 'billed', // for its sound
+    cachedContentTokenCount: 'billed',
+    candidatesTokenCount: 'billed',
+    candidatesTokensDetails: 'billed', // for its sound
+    thoughtsTokenCount: 'billed',
+    toolUsePromptTokenCount: 'billed',
+    toolUsePromptTokensDetails: 'included in another count',
+    cacheTokensDetails: 'included in another count',
+    totalTokenCount: 'included in another count',
+    initialPromptTokenCount: 'included in another count',
+    // The gateway asks for no tier of this vendor.
+    trafficType: 'free',
+  };
+  const sound = (tokenCount: number) => [{ modality: 'AUDIO', tokenCount }];
+  const base = {
+    ...{
+      promptTokenCount: 100,
+      cachedContentTokenCount: 10,
+      candidatesTokenCount: 50,
+      thoughtsTokenCount: 5,
+    },
+    ...{ toolUsePromptTokenCount: 3, promptTokensDetails: sound(4), candidatesTokensDetails: sound(4) },
+  };
+  const read = (usage: Json) => usageOf(addCounts({}, usage));
+
+  test('no member is without a row, and no row without a member', () => {
+    const [usage] = vendorTypes.google.from(['GenerateContentResponseUsageMetadata']);
+    expect(usage!.members.toSorted()).toEqual(Object.keys(rows).toSorted());
+  });
+
+  test('every billed member changes what is billed', () => {
+    const usage = read(base);
+    for (const [name, row] of Object.entries(rows)) {
+      if (row !== 'billed') continue;
+      const changed = name.endsWith('Details') ? sound(40) : Number((base as Json)[name]) + 7;
+      expect([name, Bun.deepEquals(read({ ...base, [name]: changed }), usage)]).toEqual([name, false]);
+    }
+  });
 });

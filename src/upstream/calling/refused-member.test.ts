@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import { refusedMember } from './refused-member.ts';
+import { errorIn } from './upstream-error-of.ts';
 
 const error = (message: string, more: Partial<UpstreamError> = {}): UpstreamError =>
   ({ status: 400, code: null, message, param: null, ...more }) as UpstreamError;
@@ -22,6 +23,14 @@ test.each<[message: string, more: Partial<UpstreamError>, word: string]>([
     {},
     'top_k',
   ],
+  [
+    'Malformed input request: #: extraneous key [top_k] is not permitted, please reformat your input.',
+    {},
+    'top_k',
+  ],
+  ['Model grok-4.5 does not support parameter presencePenalty.', {}, 'penalties'],
+  ['Argument not supported on this model: stop', {}, 'stop'],
+  ['invalid temperature: only 1 is allowed for this model', {}, 'temperature'],
   ['refused', { code: 'unknown_parameter', param: 'seed' }, 'seed'],
   ['Unrecognized request argument supplied: logit_bias', { status: 422 }, 'logit_bias'],
 ])('%s names a refused member [RES-34]', (message, more, word) => {
@@ -33,9 +42,19 @@ test.each<[message: string, more: Partial<UpstreamError>]>([
   ["Unsupported value: 'verbosity' does not support 'huge'.", { param: 'verbosity' }],
   ["Unsupported parameter: 'tools' is not supported with this model.", { param: 'tools' }],
   ["Unsupported parameter: 'max_tokens' is not supported with this model.", { param: 'max_tokens' }],
+  ['invalid temperature: only 0 to 1 is allowed', {}],
   ['The prompt says: Unsupported parameter: temperature', {}],
   ["Unsupported parameter: 'temperature' is not supported.", { status: 404 }],
   ["Unsupported parameter: 'temperature' is not supported.", { status: 500 }],
 ])('%s names none [RES-34]', (message, more) => {
   expect(refusedMember(error(message, more))).toBeUndefined();
+});
+
+test('the list of problems that some hosts answer names a refused member [RES-34]', () => {
+  const detail = [
+    { type: 'extra_forbidden', loc: ['body', 'logit_bias'], msg: 'Extra inputs are not permitted' },
+  ];
+  expect(refusedMember({ ...errorIn({ detail }), status: 422 })).toBe('logit_bias');
+  const inner = [{ ...detail[0], loc: ['body', 'metadata', 'seed'] }];
+  expect(refusedMember({ ...errorIn({ detail: inner }), status: 422 })).toBeUndefined();
 });

@@ -50,6 +50,13 @@ const REFUSALS = [
     'i',
   ),
   new RegExp(`^Invalid JSON payload received\\. Unknown name ${QUOTED}`, 'i'),
+  new RegExp(
+    `^(?:Argument not supported on this model: |Model \\S{1,100} does not support parameter )${QUOTED}`,
+    'i',
+  ),
+  new RegExp(`^Malformed input request: #: extraneous key \\[${QUOTED}\\] is not permitted`, 'i'),
+  // Only the default is left: https://platform.kimi.ai/docs/api/models-overview.
+  new RegExp(`^invalid ${QUOTED}: only [\\d.]+ is allowed for this model`, 'i'),
 ];
 /** A value that is refused, unless only the default is left. */
 const OF_A_VALUE = /^unsupported value/i;

@@ -26,14 +26,16 @@ export type LearnedRefusalsParts = {
 const MOST = 1_000;
 
 type Upstream = Pick<Target, 'upstreamModel'> & { provider: { id: string } };
+type Members = Map<string, LearnedRefusal>;
 
-const keyOf = ({ provider, upstreamModel }: Upstream, member: string): string =>
-  `${provider.id}\n${upstreamModel}\n${member}`;
+const keyOf = ({ provider, upstreamModel }: Upstream): string => `${provider.id}\n${upstreamModel}`;
 
 /** Remembers which optional members targets refuse, so that later requests leave them out at once. */
 export class LearnedRefusals {
   readonly #parts: LearnedRefusalsParts;
-  readonly #known = new Map<string, LearnedRefusal>();
+  /** The refusals of each target, by member. */
+  readonly #known = new Map<string, Members>();
+  #size = 0;
 
   constructor(parts: LearnedRefusalsParts) {
     this.#parts = parts;
@@ -45,55 +47,76 @@ export class LearnedRefusals {
 
   /** Returns what the target refuses, with what was learned. */
   of(target: Upstream & Pick<Target, 'refuses'>): Refuses {
-    if (this.#known.size === 0) return target.refuses;
-    const words = this.#current().flatMap(({ provider, model, member }) =>
-      provider === target.provider.id && model === target.upstreamModel ? [member] : [],
-    );
+    const members = this.#size === 0 ? undefined : this.#known.get(keyOf(target));
+    if (members === undefined || !this.isOn) return target.refuses;
+    const now = this.#parts.clock.now();
+    const words = [...members.values()].flatMap(({ member, expiresAt }) => (expiresAt > now ? [member] : []));
     return words.length === 0 ? target.refuses : joinRefused([[...(target.refuses ?? [])], words]);
   }
 
   /** Counts a request that left members out. */
-  used(target: Upstream, members: Iterable<string>): void {
-    if (this.#known.size === 0) return;
+  used(target: Upstream, members: readonly string[]): void {
+    if (this.#size === 0 || members.length === 0) return;
+    const known = this.#known.get(keyOf(target));
     for (const member of members) {
-      const known = this.#known.get(keyOf(target, member));
-      if (known) known.requests++;
+      const refusal = known?.get(member);
+      if (refusal) refusal.requests++;
     }
   }
 
   learn(target: Upstream, member: string): void {
     const { clock, settings, learned } = this.#parts;
-    const key = keyOf(target, member);
+    this.#forgetOld();
+    const key = keyOf(target);
     const now = clock.now();
-    const isNew = !this.#known.has(key);
-    const requests = (this.#known.get(key)?.requests ?? 0) + 1;
-    this.#known.delete(key);
-    if (this.#known.size >= MOST) this.#known.delete(this.#known.keys().next().value!);
+    const before = this.#known.get(key)?.get(member);
+    if (before === undefined && this.#size >= MOST) this.#forgetOldest();
     const refusal: LearnedRefusal = {
-      ...{ provider: target.provider.id, model: target.upstreamModel, member, requests },
+      ...{ provider: target.provider.id, model: target.upstreamModel, member },
+      ...{ requests: (before?.requests ?? 0) + 1 },
       ...{ learnedAt: now, expiresAt: now + settings().learned_for_s * 1_000 },
     };
-    this.#known.set(key, refusal);
-    if (isNew) learned(refusal);
+    const members: Members = this.#known.get(key) ?? new Map();
+    this.#known.set(key, members.set(member, refusal));
+    if (before !== undefined) return;
+    this.#size++;
+    learned(refusal);
   }
 
   /** Lists what is remembered, the newest first. */
   list(): LearnedRefusal[] {
-    return this.#current().toReversed();
+    this.#forgetOld();
+    return this.#all().toSorted((one, other) => other.learnedAt - one.learnedAt);
   }
 
   /** Forgets everything and returns the number of refusals. */
   forget(): number {
-    const { size } = this.#known;
+    const size = this.#size;
     this.#known.clear();
+    this.#size = 0;
     return size;
   }
 
-  #current(): LearnedRefusal[] {
-    if (!this.isOn) this.#known.clear();
+  #all = (): LearnedRefusal[] => [...this.#known.values()].flatMap((members) => [...members.values()]);
+
+  #forgetOld(): void {
+    if (!this.isOn) this.forget();
     const now = this.#parts.clock.now();
-    for (const [key, { expiresAt }] of this.#known) if (expiresAt <= now) this.#known.delete(key);
-    return [...this.#known.values()];
+    for (const refusal of this.#all()) if (refusal.expiresAt <= now) this.#drop(refusal);
+  }
+
+  #forgetOldest(): void {
+    const [first, ...others] = this.#all();
+    if (first)
+      this.#drop(others.reduce((one, other) => (other.learnedAt < one.learnedAt ? other : one), first));
+  }
+
+  #drop({ provider, model, member }: LearnedRefusal): void {
+    const key = keyOf({ provider: { id: provider }, upstreamModel: model });
+    const members = this.#known.get(key);
+    if (!members?.delete(member)) return;
+    this.#size--;
+    if (members.size === 0) this.#known.delete(key);
   }
 }
 

@@ -17,8 +17,8 @@ export class Trail {
   provider = '';
   attempts = 0;
   queueMs = 0;
-  /** A call was repeated without a member that its target had refused. This happens once for a request. */
-  hasLeftOut = false;
+  /** The word for the member without which a call was repeated, because its target had refused it. A request has one such word. */
+  leftOut: string | undefined;
   readonly tried: Attempt[] = [];
   /** The same calls, for operators only. */
   readonly records: AttemptRecord[] = [];

@@ -34,6 +34,8 @@ export type CallOrder<T> = {
   entry: CatalogEntry;
   caller: Caller;
   trail: Trail;
+  /** The request is one of several whose answers are joined. They share the trail, and each may leave the same member out. */
+  isPart?: true;
   body: JsonBody;
   stream: boolean;
   /** The client's waits, for a stream. */
@@ -77,6 +79,7 @@ export async function tryTargets<T>(
   let isRetry = false;
   let last: Refusal | undefined;
   let again: Again | undefined;
+  let hasLeftOut = false;
   while (!ended.aborted) {
     const now = routing.clock.now();
     const excluded = again ? allBut(targets, again.index) : tried;
@@ -94,7 +97,7 @@ export async function tryTargets<T>(
     if (carriage instanceof Refusal) {
       routing.capacity.release(target.provider, account);
       last ??= carriage; // another target may be able to serve it
-      again = undefined;
+      if (again) break; // the upstream has refused the request, and no other target gets it
       continue;
     }
     const call = trail.begin(target);
@@ -111,9 +114,10 @@ export async function tryTargets<T>(
     trail.fail(call, result);
     exchange.notes.failures = trail.failures;
     if (result.forsaken) await order.abandoned?.(result.forsaken.usage);
-    again = trail.hasLeftOut ? undefined : withoutRefused(routing, order, { index, result });
+    again = hasLeftOut ? undefined : withoutRefused(routing, order, { index, result });
     if (again) {
-      trail.hasLeftOut = true;
+      hasLeftOut = true;
+      trail.leftOut = again.without;
       continue;
     }
     if (result.isFinal) break;
@@ -130,13 +134,14 @@ const allBut = (targets: readonly Target[], index: number): number[] =>
 
 function withoutRefused<T>(
   { learned }: Routing,
-  { droppableWord }: CallOrder<T>,
+  { droppableWord, trail, isPart }: CallOrder<T>,
   { index, result }: { index: number; result: UpstreamFailure },
 ): Again | undefined {
-  if (!learned?.isOn || !result.error) return undefined;
+  if (!learned?.isOn || !result.error || (trail.leftOut !== undefined && !isPart)) return undefined;
   const word = refusedMember(result.error);
   const without = word && droppableWord?.(word);
-  return without ? { index, without } : undefined;
+  if (!without || (trail.leftOut ?? without) !== without) return undefined;
+  return { index, without };
 }
 
 function requestOf<T>(

@@ -46,10 +46,15 @@ const optionalOf = (host: Host): string =>
     ? '`GOOGLE_CLOUD_LOCATION` (global)'
     : optionalVariables(templatesOf(host)).join(', ') || '–';
 
-function notesOf({ query = {}, keyHeader, quirks = [] }: Host): string {
+function notesOf({ query = {}, keyHeader, quirks = [], refuses = [] }: Host): string {
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const header = keyHeader === undefined ? [] : [`key in \`${keyHeader}\``];
-  return [...quirks.map(code), ...header, ...parameters.map((text) => `query \`${text}\``)].join(', ') || '–';
+  const refused = refuses.map((word) => `refuses \`${word}\``);
+  return (
+    [...quirks.map(code), ...refused, ...header, ...parameters.map((text) => `query \`${text}\``)].join(
+      ', ',
+    ) || '–'
+  );
 }
 
 const builtIn = table(

@@ -23,7 +23,10 @@ export function encodeModelFields(request: CanonicalRequest, context: ModelConte
   const { target, family, notes } = context;
   const maxTokens = lower(request.maxOutputTokens, target.maxOutput);
   const plan = allowedPlan(planThinking(request, target, notes), request, context);
-  const thinking = withoutInterruption(encodeThinking(plan, { family, maxTokens, notes }), context);
+  const thinking = withoutInterruption(
+    encodeThinking(plan, { family, refusesBudgets: target.refusesBudgets === true, maxTokens, notes }),
+    context,
+  );
   const isThinking = ['enabled', 'adaptive'].includes(typeOf(thinking) ?? '');
   const fields = { ...thinking, ...topKOf(request, isThinking, context) };
   const stopSequences = stopsForWire(request.sampling.stopSequences);

@@ -10,6 +10,7 @@ const LEAST_BUDGET = 1_024;
 
 export type ThinkingContext = {
   family: Family;
+  refusesBudgets: boolean;
   /** Undefined: the model's maximum. */
   maxTokens: number | undefined;
   notes: EncodeNotes;
@@ -19,7 +20,10 @@ type Fields = Record<string, unknown>;
 
 /** Returns the model maker's fields that request thinking. */
 export function encodeThinking(plan: ThinkingPlan | undefined, context: ThinkingContext): Fields {
-  return plan === undefined ? {} : styles[context.family.thinking](plan, context);
+  if (plan === undefined) return {};
+  const style = context.family.thinking;
+  const takesBudgets = !context.refusesBudgets || (style !== 'budget' && style !== 'either');
+  return styles[takesBudgets ? style : 'adaptive'](plan, context);
 }
 
 const styles: Record<Family['thinking'], (plan: ThinkingPlan, context: ThinkingContext) => Fields> = {

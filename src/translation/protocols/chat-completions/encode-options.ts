@@ -89,4 +89,4 @@ export function encodeWishes(request: CanonicalRequest, target: EncodeTarget, no
   return {};
 }
 
-const TIERS = new Set<string | undefined>(['auto', 'default', 'flex', 'priority']);
+const TIERS = new Set<string | undefined>(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
+import { keepOwnFields } from '../own-fields.ts';
 import { type CompletionsRequest, MAX_ANSWERS, promptsOf } from './request-schema.ts';
 
 /**
@@ -29,6 +30,7 @@ function turnOf(request: CompletionsRequest, text: string): CanonicalRequest {
     ...(max_tokens != null && { maxOutputTokens: max_tokens }),
     sampling: samplingOf(request),
     hints: user == null ? {} : { user },
+    ...keepOwnFields('completions', request),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Stop, StopKind } from '../../canonical/event.ts';
 const stopKinds: Record<string, StopKind> = {
   STOP: 'end-turn',
   MAX_TOKENS: 'max-tokens',
+  CONTINUATION: 'max-tokens', // the limit of one request, in long answers
   SAFETY: 'content-filter',
   RECITATION: 'content-filter',
   BLOCKLIST: 'content-filter',
@@ -16,7 +17,12 @@ const stopKinds: Record<string, StopKind> = {
 };
 
 /** Finish reasons of a failed tool call without an answer. Another attempt may succeed. */
-const failedReasons = new Set(['MALFORMED_FUNCTION_CALL', 'MALFORMED_RESPONSE', 'UNEXPECTED_TOOL_CALL']);
+const failedReasons = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'TOO_MANY_TOOL_CALLS',
+  'UNEXPECTED_TOOL_CALL',
+]);
 
 export const isFailedAnswer = (reason: string): boolean => failedReasons.has(reason);
 

@@ -132,6 +132,11 @@ const watched: Readonly<Record<string, MemberRule>> = {
     price: (value) => (listOf(value).includes('image') ? 'image_generation' : 'audio_output'),
     isWanted: (value) => listOf(value).some((word) => word !== 'text'),
   }),
+  // The vendor's own agents write output beyond the request's ceiling.
+  multi_agent: requirement({
+    extra: 'multi_agent',
+    isWanted: (value) => !isObject(value) || value.enabled !== false,
+  }),
   best_of: requirement({ extra: 'best_of', isWanted: isMoreThanAsked }),
   web_search_options: search(() => true),
   search_parameters: search((value) => !isObject(value) || value.mode !== 'off'),

@@ -83,7 +83,7 @@ function encodeFormat(format: OutputFormat): unknown {
   return { type: 'json_schema', name, description, schema, strict };
 }
 
-const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority']);
+const tiers = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast']);
 /** Another vendor's names of the default tier. */
 const ordinaryTiers = new Set(['standard', 'standard_only']);
 

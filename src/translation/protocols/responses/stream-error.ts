@@ -10,12 +10,14 @@ const codes: Record<string, ErrorCode> = {
   invalid_prompt: 'content_filter', // the vendor's code for a prompt that breaks its policy
   bio_policy: 'content_filter',
   misalignment: 'content_filter',
+  misalignment_policy_violation: 'content_filter',
   rate_limit_exceeded: 'upstream_overloaded',
   rate_limit_error: 'upstream_overloaded',
   overloaded_error: 'upstream_overloaded',
   server_is_overloaded: 'upstream_overloaded',
   slow_down: 'upstream_overloaded',
   timeout: 'upstream_timeout',
+  vector_store_timeout: 'upstream_timeout',
 };
 
 /**

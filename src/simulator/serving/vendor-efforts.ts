@@ -1,0 +1,49 @@
+import type { Field } from '../model/field.ts';
+
+/** The efforts that a vendor takes for some of its models. Empty: the models take no effort. The first match decides. */
+type Row = { models: RegExp; efforts: readonly string[] };
+
+const LOW_TO_HIGH = ['low', 'medium', 'high'];
+const LOW_TO_MAX = [...LOW_TO_HIGH, 'xhigh', 'max'];
+const NONE_TO_XHIGH = ['none', ...LOW_TO_HIGH, 'xhigh'];
+
+/** Where each wire has the effort. */
+const places: Readonly<Record<string, (body: Field) => Field>> = {
+  'anthropic-messages': (body) => body.at('output_config').at('effort'),
+  'bedrock-converse': (body) => body.at('additionalModelRequestFields').at('output_config').at('effort'),
+  'openai-chat': (body) => body.at('reasoning_effort'),
+  'openai-responses': (body) => body.at('reasoning').at('effort'),
+  'google-generate': (body) => body.at('generationConfig').at('thinkingConfig').at('thinkingLevel'),
+};
+
+const rows: readonly Row[] = [
+  { models: /claude-(haiku|sonnet)-4-5/, efforts: [] },
+  { models: /claude-(opus|sonnet)-4-6/, efforts: [...LOW_TO_HIGH, 'max'] },
+  { models: /claude-(opus-4-[78]|[a-z]+-5)/, efforts: LOW_TO_MAX },
+  { models: /^gpt-4(o|\.1)/, efforts: [] },
+  { models: /^gpt-5\.\d-pro/, efforts: ['medium', 'high', 'xhigh'] },
+  { models: /^gpt-5\.1/, efforts: ['none', ...LOW_TO_HIGH] },
+  { models: /^gpt-5\.[2-5]/, efforts: NONE_TO_XHIGH },
+  { models: /^gpt-6(\.1-sol|\.2|-astra)/, efforts: LOW_TO_MAX },
+  { models: /^gpt-(5\.6|6)/, efforts: [...NONE_TO_XHIGH, 'max'] },
+  { models: /^gemini-2\.5/, efforts: [] },
+  { models: /^gemini-3\.[15]-flash/, efforts: ['minimal', ...LOW_TO_HIGH] },
+  { models: /^gemini-3/, efforts: LOW_TO_HIGH },
+  { models: /^gemini-4-argon/, efforts: [...LOW_TO_HIGH, 'xhigh'] },
+  { models: /^grok-(4\.20|build)/, efforts: [] },
+  { models: /^grok-4\.3/, efforts: ['none', ...LOW_TO_HIGH] },
+  { models: /^grok-4\.7/, efforts: [...LOW_TO_HIGH, 'xhigh'] },
+  { models: /^grok-4\.[56]/, efforts: LOW_TO_HIGH },
+];
+
+export type RefusedEffort = { field: Field; effort: string; taken: readonly string[] };
+
+/** Returns an effort that the model's own vendor would refuse. */
+export function refusedEffort(body: Field, { model, wire }: { model: string; wire: string }) {
+  const field = places[wire]?.(body);
+  if (typeof field?.value !== 'string') return undefined;
+  const row = rows.find(({ models }) => models.test(model));
+  // Google also takes its levels in capitals.
+  if (row === undefined || row.efforts.includes(field.value.toLowerCase())) return undefined;
+  return { field, effort: field.value, taken: row.efforts } satisfies RefusedEffort;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import { type LearnedRefusal, LearnedRefusals } from './learned-refusals.ts';
+
+const HOUR_S = 3_600;
+
+function start() {
+  const told: LearnedRefusal[] = [];
+  const state = { now: 0, learn_refusals: true };
+  const learned = new LearnedRefusals({
+    clock: { now: () => state.now } as never,
+    settings: () => ({ learn_refusals: state.learn_refusals, learned_for_s: HOUR_S }),
+    learned: (refusal) => void told.push(refusal),
+  });
+  return { learned, told, state };
+}
+
+const target = (upstreamModel: string, id = 'host') => ({ provider: { id }, upstreamModel });
+
+test('a refusal is kept for its provider and model, for an hour [RES-34]', () => {
+  const { learned, told, state } = start();
+  learned.learn(target('a'), 'top_p');
+  expect([...(learned.of(target('a')) ?? [])]).toEqual(['top_p']);
+  expect([learned.of(target('b')), learned.of(target('a', 'other'))]).toEqual([undefined, undefined]);
+  learned.used(target('a'), ['top_p', 'seed']);
+  expect(learned.list()).toMatchObject([{ member: 'top_p', requests: 2 }]);
+  state.now = HOUR_S * 1_000 - 1;
+  expect(learned.of(target('a'))?.has('top_p')).toBe(true);
+  state.now++;
+  expect([learned.of(target('a')), learned.list()]).toEqual([undefined, []]);
+  learned.learn(target('a'), 'top_p');
+  expect(told.length).toBe(2);
+});
+
+test('what the catalog refuses stays beside what was learned', () => {
+  const { learned } = start();
+  learned.learn(target('a'), 'top_p');
+  const refuses = learned.of({ ...target('a'), refuses: new Set(['seed']) });
+  expect([...(refuses ?? [])].toSorted()).toEqual(['seed', 'top_p']);
+});
+
+test('the oldest of 1,000 refusals makes room for a new one [RES-34]', () => {
+  const { learned, state } = start();
+  for (let index = 0; index <= 1_000; index++) {
+    state.now = index;
+    learned.learn(target(`model-${index % 500}`), index < 500 ? 'seed' : index < 1_000 ? 'top_p' : 'stop');
+  }
+  expect(learned.list().length).toBe(1_000);
+  expect([...(learned.of(target('model-0')) ?? [])]).toEqual(['top_p', 'stop']);
+  expect(learned.forget()).toBe(1_000);
+});
+
+test('nothing is left out while learning is switched off, and what was learned is forgotten [RES-34]', () => {
+  const { learned, state } = start();
+  learned.learn(target('a'), 'top_p');
+  state.learn_refusals = false;
+  expect([learned.of(target('a')), learned.list()]).toEqual([undefined, []]);
+  state.learn_refusals = true;
+  expect(learned.of(target('a'))).toBeUndefined();
+});
