@@ -37,9 +37,12 @@ afterAll(async () => {
 beforeEach(() => upstream.forget());
 
 const RATES = { input: 500, output: 2_000 };
-/** The fee of a search is the vendor's own count, which this vendor does not report. */
-const costOf = ({ input, output, compacted }: WorstBill): number =>
-  (input + compacted.input) * RATES.input + (output + compacted.output) * RATES.output;
+/** The fees of searches are beside the tokens. */
+const costOf = ({ input, output, beside }: WorstBill): number =>
+  [{ input, output }, ...beside].reduce(
+    (sum, one) => sum + one.input * RATES.input + one.output * RATES.output,
+    0,
+  );
 const billed = (): number => upstream.bills().reduce((sum, bill) => sum + costOf(bill), 0);
 
 const CONTENT = 'one two three four five six seven';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import { callDashboard, signInAsOperator } from '../dashboard/sign-in.ts';
+import { callDashboard, PASSWORD, signInAsOperator } from '../dashboard/sign-in.ts';
 import { startFakeStripe, stripeSettings } from '../dashboard/support/fake-stripe.ts';
-import { startNodes } from '../support/postgres/start-nodes.ts';
+import { countStatuses, startNodes } from '../support/postgres/start-nodes.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -10,6 +10,7 @@ afterAll(() => stripe.stop());
 const house = await startNodes(2, {
   ...sampleConfig('http://127.0.0.1:9'),
   billing: { stripe: stripeSettings(stripe) },
+  limits: { keys_per_organization: 6, members_per_organization: 2, invitations_per_organization: 3 },
 });
 const [first, second] = house.nodes as [(typeof house.nodes)[0], (typeof house.nodes)[0]];
 const owner = await signInAsOperator(first);
@@ -50,4 +51,25 @@ test('two nodes make one automatic purchase at a time, and keep the ceiling', as
   expect(await purchased()).toBe(22_500);
   expect(stripe.requests.filter(({ path }) => path === '/v1/payment_intents')).toHaveLength(2);
   expect((await at(first, `${billing}/auto-reload`)).body.spent_usd_this_month).toBe(40);
+});
+
+test('keys, invitations and members stay within their limits if two nodes add them at once', async () => {
+  const { id } = (await first.admin('POST', '/accounts', { name: 'max', plan: 'max' })).body;
+  const keys = await house.spread(16, (node) => node.admin('POST', `/accounts/${id}/keys`, {}));
+  expect(countStatuses(keys)).toEqual({ 201: 6, 409: 10 });
+  const invited = await house.spread(12, (node, index) =>
+    node.admin('POST', `/accounts/${own}/invitations`, { email: `p${index}@ours.example`, role: 'viewer' }),
+  );
+  expect(countStatuses(invited)).toEqual({ 201: 3, 409: 9 });
+  const joined = await Promise.all(
+    invited
+      .filter(({ status }) => status === 201)
+      .map(({ body }, index) => {
+        const invitation = decodeURIComponent(body.link.split('#token=')[1]);
+        const person = { email: body.email, name: 'One', password: PASSWORD, invitation };
+        return callDashboard(house.nodes[index % 2]!, '/session/sign-up', { body: person });
+      }),
+  );
+  expect(countStatuses(joined)).toEqual({ 200: 1, 409: 2 });
+  expect((await at(second, `/organizations/${own}/members`)).body.data).toHaveLength(2);
 });

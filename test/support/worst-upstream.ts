@@ -1,7 +1,16 @@
 import type { Json } from './call.ts';
 
-/** What an upstream bills for one request. */
-export type WorstBill = { input: number; output: number; compacted: { input: number; output: number } };
+/** Work beside the answer: a compaction, an advisor or a fallback, with the model that did it. */
+export type WorkBeside = { type: string; model: string | undefined; input: number; output: number };
+
+/** What an upstream bills for one request. `input` and `output` are the answer's own. */
+export type WorstBill = {
+  input: number;
+  output: number;
+  beside: WorkBeside[];
+  searches: number;
+  isFast: boolean;
+};
 
 export type WorstVendor = {
   /** The most that the models write. */
@@ -34,38 +43,81 @@ const ceilingOf = (body: Json): number | undefined =>
 /** The types of tools that the vendor runs. */
 const HOSTED = /^(web_|code_|advisor|image_generation)/;
 
-/** The tokens of each call that the request allows, the largest first. */
-function callsOf(body: Json, { tokens, calls }: WorstVendor): number[] {
+/** `tokens`: what the call returns to the model. */
+type Call = { tokens: number; isSearch: boolean; advisor: string | undefined };
+
+/** The calls that the request allows, the largest first. */
+function callsOf(body: Json, { tokens, calls, own }: WorstVendor): Call[] {
   const added = (body.messages ?? [])
     .flatMap(({ content }: Json) => (Array.isArray(content) ? content : []))
     .flatMap(({ tool }: Json) => tool?.definition ?? []);
   const tools = [...(body.tools ?? []), ...added].filter(({ type }: Json) => HOSTED.test(type ?? ''));
+  const usual = { tokens, isSearch: true, advisor: undefined };
   if (body.max_tool_calls !== undefined && tools.length > 0)
-    return new Array(body.max_tool_calls).fill(tokens);
-  const always = body.web_search_options === undefined ? [] : new Array(calls).fill(tokens);
+    return new Array(body.max_tool_calls).fill(usual);
+  // The fee of these is for the request, however often the vendor searches.
+  const unpaid = { ...usual, isSearch: false };
+  const always = body.web_search_options === undefined ? [] : [usual, ...new Array(calls - 1).fill(unpaid)];
+  const callOf = (tool: Json): Call => {
+    const isAdvisor = tool.type.startsWith('advisor');
+    return {
+      tokens: isAdvisor ? Math.min(own, tool.max_tokens ?? own) : (tool.max_content_tokens ?? tokens),
+      isSearch: tool.type.startsWith('web_search'),
+      advisor: isAdvisor ? tool.model : undefined,
+    };
+  };
   return tools
-    .flatMap((tool: Json) => new Array(tool.max_uses ?? calls).fill(tool.max_content_tokens ?? tokens))
+    .flatMap((tool: Json) => new Array(tool.max_uses ?? calls).fill(callOf(tool)))
     .concat(always)
-    .sort((one: number, other: number) => other - one);
+    .sort((one: Call, other: Call) => other.tokens - one.tokens);
+}
+
+type Attempt = { model: string; output: number };
+
+/** What one model reads and writes if it makes these calls, with a compaction of each kind in each turn. */
+function turnsOf(body: Json, { output, model }: Attempt, vendor: WorstVendor) {
+  const compacts = (edit: Json) => edit.type?.startsWith('compact');
+  const edits = body.context_management?.edits ?? body.context_management ?? [];
+  const compactions = edits.filter(compacts).length;
+  const beside: WorkBeside[] = [];
+  let context = promptOf(body);
+  let input = 0;
+  const read = () => {
+    input += context;
+    const compaction = { type: 'compaction', model, input: context, output: vendor.own };
+    beside.push(...new Array(compactions).fill(compaction));
+  };
+  read();
+  for (const [index, { tokens }] of callsOf(body, vendor).entries()) {
+    context += tokens + (index === 0 ? output : 0);
+    read();
+  }
+  return { input, context, beside };
 }
 
 /** The worst that the limits of the request allow. `isVague`: thinking counts beside the ceiling. */
 export function worstBill(body: Json, vendor: WorstVendor, isVague: boolean): WorstBill {
-  const ofFallbacks = (body.fallbacks ?? []).map(({ max_tokens }: Json) => max_tokens ?? 0);
-  const output =
-    (isVague ? vendor.own : Math.max(ceilingOf(body) ?? vendor.own, ...ofFallbacks)) * (body.n ?? 1);
-  let context = promptOf(body);
-  let input = context;
-  let turns = 1;
-  for (const tokens of callsOf(body, vendor)) {
-    context += tokens + (turns === 1 ? output : 0);
-    input += context;
-    turns++;
+  const { fallbacks = [], model = '', n = 1 } = body;
+  const ceiling = Math.min(ceilingOf(body) ?? vendor.own, vendor.own);
+  const output = isVague ? vendor.own : ceiling;
+  const own = turnsOf(body, { model, output }, vendor);
+  const contexts = [own.context];
+  const beside = [...own.beside];
+  for (const { model: other, max_tokens } of fallbacks) {
+    const attempt = { model: other, output: Math.min(max_tokens ?? ceiling, vendor.own) };
+    const { input, context, beside: more } = turnsOf(body, attempt, vendor);
+    beside.push(...more, { type: 'fallback_message', model: other, input, output: attempt.output });
+    contexts.push(context);
   }
-  const management = body.context_management;
-  const isCompacted = management != null && JSON.stringify(management).includes('compact');
-  const compacted = isCompacted ? { input, output: vendor.own * turns } : { input: 0, output: 0 };
-  return { input, output, compacted };
+  const calls = callsOf(body, vendor);
+  for (const { advisor, tokens } of calls)
+    if (advisor !== undefined)
+      beside.push({ type: 'advisor_message', model: advisor, input: Math.max(...contexts), output: tokens });
+  return {
+    ...{ input: own.input, output: output * n, beside },
+    searches: calls.filter(({ isSearch }) => isSearch).length,
+    isFast: [body, ...fallbacks].some(({ speed }) => speed === 'fast'),
+  };
 }
 
 const message = { id: 'hidden', type: 'message', role: 'assistant', model: 'hidden', stop_sequence: null };
@@ -73,6 +125,15 @@ const item = {
   ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
   content: [{ type: 'output_text', text: 'one', annotations: [] }],
 };
+
+const searchItem = (index: number) => ({
+  ...{
+    id: `ws_${index}`,
+    type: 'web_search_call',
+    status: 'completed',
+    action: { type: 'search', query: 'one' },
+  },
+});
 
 type Wire = { path: RegExp; answer(bill: WorstBill, body: Json): Json };
 
@@ -92,14 +153,18 @@ export const worstWires = {
   },
   'anthropic-messages': {
     path: /\/messages$/,
-    answer: ({ input, output, compacted }) => ({
+    answer: ({ input, output, beside, searches, isFast }) => ({
       ...message,
       ...{ content: [{ type: 'text', text: 'one' }], stop_reason: 'end_turn' },
       usage: {
         ...{ input_tokens: input, output_tokens: output },
-        ...(compacted.input > 0 && {
+        ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
+        ...(isFast && { speed: 'fast' }),
+        ...(beside.length > 0 && {
           iterations: [
-            { type: 'compaction', input_tokens: compacted.input, output_tokens: compacted.output },
+            ...beside.map(({ input: read, output: written, ...one }) => ({
+              ...{ ...one, input_tokens: read, output_tokens: written },
+            })),
             { type: 'message', input_tokens: input, output_tokens: output },
           ],
         }),
@@ -108,9 +173,9 @@ export const worstWires = {
   },
   'openai-responses': {
     path: /\/responses$/,
-    answer: ({ input, output }) => ({
+    answer: ({ input, output, searches }) => ({
       ...{ id: 'resp_hidden', object: 'response', created_at: 1, model: 'hidden', status: 'completed' },
-      ...{ output: [item] },
+      output: [...Array.from({ length: searches }, (_, index) => searchItem(index)), item],
       usage: { input_tokens: input, output_tokens: output, total_tokens: input + output },
     }),
   },

@@ -2,19 +2,37 @@ import { afterAll, expect, test } from 'bun:test';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
 import { bearer, chatBody, type Json } from '../support/call.ts';
 import { messagesBody } from '../support/messages-body.ts';
+import { streamed } from '../support/recording-upstream.ts';
 import { startServer } from '../support/start-server.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ableModel, chatWires, wirePrefix } from '../support/wire-models.ts';
 
 const upstream = serveSimulator();
+const part = (fields: Json) => ({
+  candidates: [{ content: { role: 'model', parts: [fields] }, ...fields.last }],
+});
+/** A vendor that signs its text when all of it was sent. */
+const signing = Bun.serve({
+  port: 0,
+  fetch: () =>
+    streamed(
+      [
+        part({ text: 'hello' }),
+        part({ text: '', thoughtSignature: 'c2lnbmVk', last: { finishReason: 'STOP' } }),
+      ]
+        .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+        .join(''),
+    ),
+});
 const route = (wire: string, model = `hidden-${wire}`) => ({ provider: `hidden-${wire}`, model });
 const server = await startServer({
   config: {
-    providers: chatWires.map((wire) => ({
-      id: `hidden-${wire}`,
-      wire,
-      base_url: upstream.url + wirePrefix[wire],
-    })),
+    providers: [
+      ...chatWires.map((wire) => ({
+        ...{ id: `hidden-${wire}`, wire, base_url: upstream.url + wirePrefix[wire] },
+      })),
+      { id: 'hidden-signing', wire: 'google-generate', base_url: signing.url.origin },
+    ],
     catalog: {
       default: false,
       models: [
@@ -23,6 +41,7 @@ const server = await startServer({
           capabilities: { tools: true, reasoning: false, vision: false, documents: false },
           reasoning_efforts: [],
         }),
+        ableModel('signing', [{ provider: 'hidden-signing', model: 'hidden-signing' }]),
         ableModel('second', [route('anthropic-messages', 'broken!status=500'), route('openai-chat')]),
       ],
     },
@@ -30,7 +49,7 @@ const server = await startServer({
 });
 afterAll(async () => {
   await server.stop();
-  await upstream.stop();
+  await Promise.all([upstream.stop(), signing.stop(true)]);
 });
 
 const { key } = await server.createKey('enterprise');
@@ -50,6 +69,16 @@ const lineOf = ({ headers }: { headers: Headers }): Json => {
     .find((text) => text.includes(id));
   return line === undefined ? undefined : JSON.parse(line);
 };
+
+test('a signature behind streamed text is reported at the end of the stream, in the log line and a metric', async () => {
+  const thinking = { type: 'enabled', budget_tokens: 1_024 };
+  const answer = await askMessages('signing', { max_tokens: 2_000, stream: true, thinking });
+  expect(answer.text).toMatch(/\n\n: x-svc-translation-losses: replay-token\n\nevent: message_delta\n/);
+  await waitFor(() => lineOf(answer)?.losses?.includes('replay-token'));
+  const without = await askMessages('signing', { stream: true });
+  expect(without.text).toContain('message_stop');
+  expect(without.text).not.toContain('x-svc-translation-losses');
+});
 
 for (const stream of [false, true]) {
   test(`lists dropped fields in a header, the log line and a metric, ${stream ? 'streamed' : 'whole'}`, async () => {

@@ -17,4 +17,10 @@ export function extrasAt(
   });
 }
 
+/** Returns the factors of a model that answers in the asked one's place. It has the asked model's where its own row has none. */
+export const fallbackFactors = (
+  { extrasUsd }: Pick<Model, 'extrasUsd'>,
+  asked: Pick<Model, 'extrasUsd'>,
+): ExtraRates['factors'] => extraRatesOf({ ...asked.extrasUsd, ...extrasUsd }).factors;
+
 const ratio = (discounted: number, listed: number): number => (listed > 0 ? discounted / listed : 1);

@@ -13,7 +13,7 @@ import type { InferenceRequest } from '../../translation/protocols/inference-req
 import type { Permit } from './admit.ts';
 import { boundsOfServers } from './answer-bounds.ts';
 import { compactionsOf, fallbackModels } from './consulted-models.ts';
-import { extrasAt } from './extras-at.ts';
+import { extrasAt, fallbackFactors } from './extras-at.ts';
 import { type HostedGroup, hostedGroups } from './hosted-groups.ts';
 import { leastOutputOf } from './least-output.ts';
 import { type RateChoices, rateChoices } from './rate-choices.ts';
@@ -144,8 +144,10 @@ function besideTokens(
   const { body } = request;
   const extras = extrasAt(entry.model, rated.rating);
   const rates = choicesOf(request, rated, extras);
-  const ratesOf = (other: CatalogEntry) =>
-    choicesOf(request, { ...rated, rates: modeRates(other, rated.rating) }, NO_EXTRAS);
+  const ratesOf = (other: CatalogEntry, extras = NO_EXTRAS) =>
+    choicesOf(request, { ...rated, rates: modeRates(other, rated.rating) }, extras);
+  const fallbackRates = (other: CatalogEntry) =>
+    ratesOf(other, { units: {}, factors: fallbackFactors(other.model, entry.model) });
   return {
     rates,
     hosted: hostedGroups({
@@ -154,7 +156,7 @@ function besideTokens(
     compactions: compactionsOf(body.value),
     fallbacks: fallbackModels(body.value, exchange.snapshot.catalog).map(
       ({ entry: other = entry, ceiling }) => ({
-        rates: other === entry ? rates : ratesOf(other),
+        rates: other === entry ? rates : fallbackRates(other),
         bounds: boundsOfServers([other]),
         ceiling,
       }),

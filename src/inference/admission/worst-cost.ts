@@ -141,14 +141,22 @@ function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, serv
     mostOfPlan(request, { output: ceiling, grants }, { input: server.input, bounds });
   const costOf = ({ input, output: written }: { input: number; output: number }, at: RateChoices): number =>
     dearestCost({ input: input * times, output: written * answers }, at);
-  const most = mostFor(server.bounds);
-  let sum = costOf({ input: most.input, output: most.output + most.written + beside }, rates);
-  if (compactions > 0) sum += compactions * costOf(most.compacted, rates);
-  for (const { rates: theirs, bounds, ceiling = 0 } of fallbacks)
-    sum += costOf(mostFor(bounds, Math.max(output, Math.min(ceiling, bounds.own))), theirs);
+  const attempts = [
+    { rates, most: mostFor(server.bounds), beside },
+    ...fallbacks.map(({ rates: theirs, bounds, ceiling = 0 }) => ({
+      ...{ rates: theirs, beside: 0 },
+      most: mostFor(bounds, Math.max(output, Math.min(ceiling, bounds.own))),
+    })),
+  ];
+  let sum = 0;
+  for (const { rates: theirs, most, beside: more } of attempts) {
+    sum += costOf({ input: most.input, output: most.output + most.written + more }, theirs);
+    if (compactions > 0) sum += compactions * costOf(most.compacted, theirs);
+  }
+  const context = Math.max(...attempts.map(({ most }) => most.context));
   for (const { advisor, count } of calls)
     if (advisor && count > 0)
-      sum += count * costOf({ input: most.context, output: advisor.output }, advisor.rates);
+      sum += count * costOf({ input: context, output: advisor.output }, advisor.rates);
   const fees =
     calls.reduce((units, { fee, count }) => units + BigInt(fee) * BigInt(count), 0n) * BigInt(answers);
   return sum + (fees > 0n ? costOfUnits(fees) : 0);

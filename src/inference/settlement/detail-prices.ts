@@ -6,7 +6,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
 import type { AskedExtras, InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
-import { extrasAt } from '../admission/extras-at.ts';
+import { extrasAt, fallbackFactors } from '../admission/extras-at.ts';
 import { modeRates } from '../admission/hold-credit.ts';
 import type { RateQuestion } from '../admission/rate-question.ts';
 
@@ -50,7 +50,11 @@ export function detailPrices({ exchange, entry, trail, request, ...fixed }: Pric
       const listed = findUpstreamModel(upstreamModel, catalog, trail.provider);
       const other = listed ?? catalog.consulted(upstreamModel);
       if (other === undefined || other.model.id === servedModel) return undefined;
-      return { id: other.model.id, rates: modeRates(other, rating) };
+      return {
+        id: other.model.id,
+        rates: modeRates(other, rating),
+        extras: { factors: fallbackFactors(other.model, entry.model) },
+      };
     },
   };
 }

@@ -28,15 +28,20 @@ export function reportLosses(asked: Lossy, carriage: Carriage): Carriage | Refus
   return carriage;
 }
 
-/** Adds a loss of a stream whose header was already sent to the log line and the metric. */
+/** Adds a loss of a stream whose header was already sent to the log line, the metric and the end of the stream. */
 export function noteLateLoss(
   { exchange, dialect, request }: Lossy,
   carriage: Carriage,
   loss: LossCode,
 ): void {
+  carriage.lateLoss = loss;
   const codes = [...new Set([...(request.losses ?? []), ...carriage.losses, loss])];
   exchange.notes.losses = { dialect: dialect.codec?.id ?? dialect.wire, wire: carriage.wire, codes };
 }
+
+/** Returns a comment line with the late loss. Readers of event streams skip comments. */
+export const lateLossLine = ({ snapshot }: Exchange, { lateLoss }: Carriage): string =>
+  lateLoss === undefined ? '' : `: ${snapshot.names.header.translationLosses}: ${lateLoss}\n\n`;
 
 function tooLossy({ dialect, request }: Lossy, losses: readonly LossCode[]): Refusal {
   const paramNames = dialect.codec?.paramNames;

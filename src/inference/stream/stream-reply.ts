@@ -13,6 +13,7 @@ import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { BegunAnswer } from './begun-answer.ts';
 import type { ReaderPace } from './reader-pace.ts';
+import { lateLossLine } from './report-losses.ts';
 import { writeText } from './write-text.ts';
 
 export const streamHeaders = {
@@ -105,7 +106,8 @@ async function sendStream(
     const usage = estimate.soFar(stream.produced);
     const unsettled = await whySettlingFails(settle({ exchange, usage, answer: stream.answer }), exchange);
     if (unsettled) await watch.close();
-    await writeText(writer, unsettled ? carriage.failureText(unsettled) : stream.closing);
+    const closing = lateLossLine(exchange, carriage) + stream.closing;
+    await writeText(writer, unsettled ? carriage.failureText(unsettled) : closing);
   } finally {
     leave();
     attempt.end('canceled');

@@ -9,7 +9,10 @@ import { ratesOf } from './rates.ts';
 /** A micro-credit is a millionth of a credit, and USD 1 is 500 credits. */
 const USD = 500_000_000;
 const rates = ratesOf({ input: 1, output: 4, cachedInput: 0.1 });
-const other = { id: 'big', rates: ratesOf({ input: 10, output: 40, cachedInput: 1 }) };
+const other = {
+  ...{ id: 'big', rates: ratesOf({ input: 10, output: 40, cachedInput: 1 }) },
+  extras: { factors: { fast: 6 } },
+};
 
 type Case = { extras?: ExtraPrices; asked?: PriceName[]; certain?: { web_search?: number } };
 
@@ -53,6 +56,16 @@ test("tokens of another model are billed at that model's rates, and else at the 
   expect(usdOf(known)).toBeCloseTo(PLAIN + (200 * 10 + 50 * 40) / 1e6, 12);
   const unknown = { beside: [{ ...advisor, model: 'upstream-new' }] };
   expect(usdOf(unknown)).toBeCloseTo(PLAIN + (200 * 1 + 50 * 4) / 1e6, 12);
+});
+
+test('a fallback is billed at its own factor, and an advisor without a factor', () => {
+  const counts = { isIncluded: false, input: 200, cachedInput: 0, output: 50, model: 'upstream-big' };
+  const factored = (kind: 'fallback' | 'advisor', asked: PriceName[]) =>
+    usdOf({ factors: ['fast'], beside: [{ kind, ...counts }] }, { extras: { fast: 2 }, asked });
+  const beside = (200 * 10 + 50 * 40) / 1e6;
+  expect(factored('fallback', ['fast'])).toBeCloseTo(PLAIN * 2 + beside * 6, 12);
+  expect(factored('advisor', ['fast'])).toBeCloseTo(PLAIN * 2 + beside, 12);
+  expect(factored('fallback', [])).toBeCloseTo(PLAIN + beside, 12);
 });
 
 test("a fallback's tokens are not billed twice where the answer's counts include them", () => {

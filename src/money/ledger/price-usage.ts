@@ -5,7 +5,7 @@ import { type ChargeDetail, type ChargeLine, costOfCharge } from './charge-detai
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
 import type { Rates } from './rates.ts';
 import { type RateInRow, rateIn, type ServedWay, servedWays } from './served-way.ts';
-import type { UsagePrices } from './usage-prices.ts';
+import type { OtherPrices, UsagePrices } from './usage-prices.ts';
 
 export type PricedUsage = {
   tokens: CountedTokens;
@@ -39,7 +39,7 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
   const lines = new Lines(tokens, prices);
   for (const beside of usage.detail?.beside ?? []) {
     if (beside.kind === 'other') unpriced.add('iterations');
-    lines.addBeside(beside, ways);
+    lines.addBeside(beside, ways, usage);
   }
   addParts(usage, { lines, own, row, prices, unpriced });
   addCalls(usage, { lines, prices, unpriced });
@@ -60,6 +60,9 @@ function ownInput({ detail }: Usage, { input }: CountedTokens): number {
   return Math.max(0, input - others);
 }
 
+/** Work of a model that answers, in the way of the whole request. Advisors have no way of their own. */
+const SERVED: ReadonlySet<TokensBeside['kind']> = new Set(['fallback', 'compaction']);
+
 /** The lines of one charge. Tokens beside the answer's own are added to the totals. */
 class Lines {
   readonly all: ChargeLine[] = [];
@@ -79,20 +82,33 @@ class Lines {
   }
 
   /** Work beside the answer is priced by its own model's row for its own input. */
-  addBeside(
-    { kind: dimension, model: name, isIncluded, ...told }: TokensBeside,
-    ways: readonly ServedWay[],
-  ): void {
+  addBeside(beside: TokensBeside, ways: readonly ServedWay[], usage: Usage): void {
+    const { kind: dimension, model: name, isIncluded, ...told } = beside;
     const other = name === undefined ? undefined : this.#prices.otherModel(name);
     const input = chargedCount(told.input) + chargedCount(told.cachedInput);
     const rates = other
-      ? rateIn(other.rates, ways, input).unmultiplied
+      ? this.#ratesOf(other, { kind: dimension, ways, usage, input })
       : rateIn(this.#prices.rates, ways, input).rates;
     for (const of of ['input', 'cachedInput', 'output'] as const) {
       const count = Math.min(chargedCount(told[of]), isIncluded ? this.#left[of] : MOST_TOKENS);
       if (!isIncluded) this.#grow(of, count);
       if (count > 0) this.add({ dimension, model: other?.id ?? null, count, rate: rates[of], of });
     }
+  }
+
+  /** The rates of another model, with its own factors. */
+  #ratesOf(
+    { rates, extras }: OtherPrices,
+    {
+      kind,
+      ways,
+      usage,
+      input,
+    }: { kind: TokensBeside['kind']; ways: readonly ServedWay[]; usage: Usage; input: number },
+  ): Rates {
+    if (!SERVED.has(kind)) return rateIn(rates, ways, input).unmultiplied;
+    const own = { asked: this.#prices.asked, rates, extras: { ...this.#prices.extras, ...extras } };
+    return rateIn(rates, servedWays(usage, own, new Set()), input).rates;
   }
 
   add(line: ChargeLine): void {

@@ -10,8 +10,11 @@ export type UsagePrices = {
   /** Calls that the request makes without fail, for upstreams that do not count them. */
   certain: Readonly<Partial<Record<CallPrice, number>>>;
   /** Returns the model that has this name at the upstream, unless it is the one that served. */
-  otherModel(upstreamModel: string): { id: string; rates: RatesInRows } | undefined;
+  otherModel(upstreamModel: string): OtherPrices | undefined;
 };
+
+/** The prices of a model beside the one that served. */
+export type OtherPrices = { id: string; rates: RatesInRows; extras: Pick<ExtraRates, 'factors'> };
 
 /** The prices of a request beyond the three rates, fixed at its admission. */
 export type AdmittedPrices = Pick<UsagePrices, 'extras' | 'asked' | 'certain'> & Pick<RatesInRows, 'rows'>;

@@ -19,6 +19,7 @@ test.each([
   ['sslmode=sesame', /sslmode that must be disable,/],
   ['connect_timeout=sesame', /connect_timeout that must be a whole number/],
   ['target_session_attrs=standby', /target_session_attrs that must be any, read-write or primary/],
+  ['sslcert=/a.pem', /sslcert and sslkey, which belong together/],
   ['options=%zz', /% in its parameter options/],
 ])('refuses %s', (query, problem) => {
   expect(judge(query).problem).toMatch(problem);

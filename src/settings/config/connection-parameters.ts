@@ -2,8 +2,8 @@ import { didYouMean } from '../../base/schema/did-you-mean.ts';
 
 /** Parameters that the gateway reads. */
 const READ = [
-  ...['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'connect_timeout'],
-  ...['application_name', 'options', 'target_session_attrs', 'prepare'],
+  ...['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey'],
+  ...['sslpassword', 'connect_timeout', 'application_name', 'options', 'target_session_attrs', 'prepare'],
 ] as const;
 
 export type ConnectionParameters = ReadonlyMap<(typeof READ)[number], string>;
@@ -19,7 +19,7 @@ const IGNORED: ReadonlySet<string> = new Set([
     'keepalives_count',
   ],
   ...['tcp_user_timeout', 'gssencmode', 'krbsrvname', 'gsslib', 'gssdelegation', 'service', 'servicefile'],
-  ...['sslnegotiation', 'sslcompression', 'sslcert', 'sslkey', 'sslkeylogfile', 'sslpassword', 'sslcertmode'],
+  ...['sslnegotiation', 'sslcompression', 'sslkeylogfile', 'sslcertmode'],
   ...['sslcrl', 'sslcrldir', 'sslsni', 'requirepeer', 'requiressl', 'load_balance_hosts'],
   ...['ssl_min_protocol_version', 'ssl_max_protocol_version', 'min_protocol_version', 'max_protocol_version'],
   ...['scram_client_key', 'scram_server_key', 'oauth_issuer', 'oauth_client_id', 'oauth_client_secret'],
@@ -57,6 +57,8 @@ export function connectionParameters(url: string): JudgedUrl {
     parameters.set(name, value);
     problem ??= problemOf(name, value, url);
   }
+  if (parameters.has('sslcert') !== parameters.has('sslkey'))
+    problem ??= 'has one of the parameters sslcert and sslkey, which belong together';
   const ignored = [...parameters.keys()].filter((name) => IGNORED.has(name));
   return { parameters: parameters as ConnectionParameters, ignored, problem };
 }

@@ -5,6 +5,8 @@ export const SECRET_FIELDS = new Set<unknown>([
   'token',
   'database_url',
   'listen_url',
+  'redis_url',
+  'endpoint',
   'base_url',
   'aws',
   'azure',

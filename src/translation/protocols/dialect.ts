@@ -62,6 +62,8 @@ export type Carriage = {
   headerEdits?: HeaderEdits['values'] | undefined;
   /** The losses of this target's request. */
   losses: readonly LossCode[];
+  /** A loss that was found after the headers of the stream were sent. */
+  lateLoss?: LossCode | undefined;
   /** Turns the upstream's whole answer into the client's. Throws if the text is not an answer. */
   readAnswer(text: string): WholeAnswer;
   /** Returns the data that a thread needs to do the same with a large answer. */

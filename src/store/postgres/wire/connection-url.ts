@@ -1,4 +1,7 @@
-import { connectionParameters } from '../../../settings/config/connection-parameters.ts';
+import {
+  type ConnectionParameters,
+  connectionParameters,
+} from '../../../settings/config/connection-parameters.ts';
 import { StoreProblem } from '../../store-problem.ts';
 
 /** `prefer` and `require` encrypt without a check of the certificate, as libpq does without a root certificate. */
@@ -16,6 +19,8 @@ export type PostgresHost = {
   address?: string;
 };
 
+export type ClientCertificate = { cert: string; key: string; passphrase: string | undefined };
+
 export type ConnectionTarget = {
   /** They are tried in turn until one accepts writes. */
   hosts: readonly PostgresHost[];
@@ -25,6 +30,8 @@ export type ConnectionTarget = {
   sslMode: SslMode;
   /** A file of certificates that may sign that of the server. */
   sslRootCert: string | undefined;
+  /** The files of the certificate that the gateway presents, and of its key. Undefined: it presents none. */
+  client: ClientCertificate | undefined;
   applicationName: string;
   /** Arguments for the server, such as `-c work_mem=8MB`. */
   options: string | undefined;
@@ -58,6 +65,7 @@ export function parseConnectionUrl(url: string): ConnectionTarget {
     database: decode(path) || parameters.get('dbname') || name,
     sslMode: readMode(sslMode, hosts, sslRootCert),
     sslRootCert,
+    client: clientOf(parameters),
     applicationName: parameters.get('application_name') ?? 'tollgate',
     options: parameters.get('options'),
     connectTimeoutMs: readTimeout(parameters.get('connect_timeout')),
@@ -86,6 +94,12 @@ function readMode(
   if (text === undefined) return isLocal(hosts) ? 'disable' : 'prefer';
   if (text === 'require' && root !== undefined) return 'verify-ca';
   return SSL_MODES.find((one) => one === text) ?? 'prefer';
+}
+
+function clientOf(parameters: ConnectionParameters): ClientCertificate | undefined {
+  const cert = parameters.get('sslcert');
+  const key = parameters.get('sslkey');
+  return cert && key ? { cert, key, passphrase: parameters.get('sslpassword') } : undefined;
 }
 
 /** Zero and less are no limit, as for libpq. */

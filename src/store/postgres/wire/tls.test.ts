@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from '../../../../test/support/postgres/postgres-server.ts';
@@ -33,8 +33,11 @@ async function present({ cert, key }: typeof goodHost): Promise<void> {
 }
 
 /** Says whether the connection is encrypted. */
-async function encrypted(query: string, host = '127.0.0.1'): Promise<unknown> {
-  const url = `${server.url.replace('127.0.0.1', host)}?${query}`;
+async function encrypted(
+  query: string,
+  { host = '127.0.0.1', database = 'postgres' } = {},
+): Promise<unknown> {
+  const url = `${server.url.replace('127.0.0.1', host).replace(/postgres$/, database)}?${query}`;
   try {
     const connection = await openConnection(parseConnectionUrl(url), { timeoutMs: 20_000 });
     const text = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
@@ -58,17 +61,35 @@ test.each([
   [`sslmode=verify-full&${trusted}`, true],
 ])('a server with its own certificate: %s', async (query, expected) => {
   expect(await encrypted(query)).toEqual(expected);
-  expect(await encrypted(query, 'localhost')).toEqual(expected);
+  expect(await encrypted(query, { host: 'localhost' })).toEqual(expected);
 });
 
 test("verify-full refuses another host's certificate, and verify-ca does not", async () => {
   await present(otherHost);
   for (const host of ['127.0.0.1', 'localhost']) {
-    expect(await encrypted('sslmode=require', host)).toBe(true);
-    expect(await encrypted(`sslmode=verify-ca&${trusted}`, host)).toBe(true);
-    expect(await encrypted(`sslmode=verify-full&${trusted}`, host)).toEqual(refused);
-    expect(await encrypted('sslmode=verify-ca', host)).toEqual(refused);
+    expect(await encrypted('sslmode=require', { host })).toBe(true);
+    expect(await encrypted(`sslmode=verify-ca&${trusted}`, { host })).toBe(true);
+    expect(await encrypted(`sslmode=verify-full&${trusted}`, { host })).toEqual(refused);
+    expect(await encrypted('sslmode=verify-ca', { host })).toEqual(refused);
   }
+});
+
+test('a server that requires a certificate of its client gets the one that the URL names', async () => {
+  const files = { 'client.pem': goodHost.cert, 'client.key': goodHost.key, 'other.key': otherHost.key };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  writeFileSync(join(server.data, 'root.crt'), authority);
+  const rules = join(server.data, 'pg_hba.conf');
+  const required = 'hostssl template1 all all scram-sha-256 clientcert=verify-ca\n';
+  writeFileSync(rules, required + readFileSync(rules, 'utf8'));
+  server.configure({ ssl_ca_file: "'root.crt'" });
+  await server.restart();
+  const of = (key: string) =>
+    `sslmode=require&sslcert=${join(directory, 'client.pem')}&sslkey=${join(directory, key)}`;
+  const place = { database: 'template1' };
+  expect(await encrypted(of('client.key'), place)).toBe(true);
+  expect(await encrypted('sslmode=require', place)).toMatch(/certificate/);
+  expect(await encrypted(of('other.key'), place)).not.toBe(true);
+  expect(await encrypted(of('absent.key'), place)).toMatch(/ENOENT|no such file/);
 });
 
 test('prefer is satisfied with a server without TLS, and require is not', async () => {

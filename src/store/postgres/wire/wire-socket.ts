@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Socket } from 'bun';
 import { ConnectionLost } from './connection-lost.ts';
-import { type ConnectionTarget, type PostgresHost, placeOf } from './connection-url.ts';
+import {
+  type ClientCertificate,
+  type ConnectionTarget,
+  type PostgresHost,
+  placeOf,
+} from './connection-url.ts';
 
 const KEEP_ALIVE_MS = 10_000;
 
@@ -12,6 +17,15 @@ export type SocketEvents = {
   /** Called once. */
   closed(error: Error): void;
 };
+
+type Encryption = Pick<ConnectionTarget, 'sslMode' | 'sslRootCert' | 'client'>;
+
+/** The files are read at each connection, so that a renewed certificate needs no restart. */
+const credentialsOf = ({ cert, key, passphrase }: ClientCertificate) => ({
+  cert: readFileSync(cert),
+  key: readFileSync(key),
+  ...(passphrase !== undefined && { passphrase }),
+});
 
 /** A TCP or Unix connection to a server, which may become encrypted. */
 export class WireSocket {
@@ -46,7 +60,7 @@ export class WireSocket {
   }
 
   /** Encrypts the connection, and checks the certificate as the mode says. */
-  secure({ sslMode, sslRootCert }: Pick<ConnectionTarget, 'sslMode' | 'sslRootCert'>): Promise<void> {
+  secure({ sslMode, sslRootCert, client }: Encryption): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { host } = this.host;
     const [, encrypted] = (this.#socket as Socket<unknown>).upgradeTLS<unknown>({
@@ -55,6 +69,7 @@ export class WireSocket {
         serverName: isIP(host) === 0 ? host : '',
         rejectUnauthorized: false,
         ...(sslRootCert && { ca: readFileSync(sslRootCert) }),
+        ...(client && credentialsOf(client)),
       },
       socket: {
         ...this.#handlers(),
