@@ -38,6 +38,7 @@ const config = {
         prices([{ name: 'quick', tier: 'priority', factor: 5 }], { extras_usd: { flex: 0.5 } }),
       ),
       model('regional', prices([{ name: 'eu', region: 'eu', factor: 1.5 }])),
+      model('coming', prices([{ name: 'soon', tier: 'ultrafast', from: inHours(200), factor: 6 }])),
       model('waiting', prices([{ name: 'long-ago', until: inHours(12), factor: 7 }])),
     ],
   },
@@ -174,6 +175,39 @@ test('a dearer tier is billed by its row if the request asked for it and the ups
     microcredits: BASE / 2,
     row: 'base',
   });
+});
+
+test('a tier has a price from the date of its row on [CRD-54]', async () => {
+  const asked = { service_tier: 'ultrafast' };
+  const { key } = await server.createKey('enterprise');
+  const early = await server.chat(key, 'coming', asked);
+  expect([early.status, early.headers.get('x-svc-translation-losses')]).toEqual([200, 'service-tier']);
+  expect(upstream.requests.at(-1)!.body.service_tier).toBeUndefined();
+  await at(200.1);
+  expect(await charged('coming', { fields: asked, tier: 'ultrafast' })).toMatchObject({
+    microcredits: 6 * BASE,
+    row: 'soon',
+  });
+});
+
+test('a reload changes no price of a request that is under way, and no receipt [CRD-54]', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  upstream.answer('hidden-dated', async (request) => {
+    await promise;
+    return answerWithUsage(10, 5)(request);
+  });
+  const key = await server.createKey('enterprise');
+  const open = server.chat(key.key, 'dated');
+  await waitFor(() => upstream.models().length > 0);
+  const models = config.catalog.models.map((one) =>
+    one.id === 'dated' ? model('dated', prices([{ name: 'always', factor: 10 }])) : one,
+  );
+  server.configure({ ...config, catalog: { ...config.catalog, models } });
+  expect((await server.reload()).status).toBe(200);
+  expect(await charged('dated')).toMatchObject({ microcredits: 10 * BASE, row: 'always' });
+  resolve();
+  expect((await open).status).toBe(200);
+  expect(await chargeOf(key)).toMatchObject({ microcredits: BASE, row: 'base' });
 });
 
 test('a region with a row is priced, and another one is refused [CRD-54]', async () => {

@@ -60,7 +60,7 @@ function nextChangeOf(entries: readonly CatalogEntry[], now: number): number {
 
 class PreparedLists {
   readonly #entries: readonly CatalogEntry[];
-  readonly #lists = new Map<string, { made: MaybeLater<PreparedBody>; until: number }>();
+  readonly #lists = new Map<string, { made: MaybeLater<PreparedBody>; from: number; until: number }>();
 
   constructor(entries: readonly CatalogEntry[]) {
     this.#entries = entries;
@@ -69,12 +69,13 @@ class PreparedLists {
   list(viewer: Viewer, filter: WireFilter): MaybeLater<PreparedBody> {
     const kind = `${viewer.plan?.id} ${viewer.payg} ${filter}`;
     const known = this.#lists.get(kind);
-    if (known && viewer.now < known.until) return known.made;
+    if (known && viewer.now >= known.from && viewer.now < known.until) return known.made;
     const making = this.#make(viewer, filter);
     if (known || this.#lists.size < MAX_PREPARED) {
-      const until = nextChangeOf(this.#entries, viewer.now);
-      this.#lists.set(kind, { made: making, until });
-      making.then((made) => this.#lists.set(kind, { made, until }));
+      const from = viewer.now;
+      const until = nextChangeOf(this.#entries, from);
+      this.#lists.set(kind, { made: making, from, until });
+      making.then((made) => this.#lists.set(kind, { made, from, until }));
     }
     return making;
   }

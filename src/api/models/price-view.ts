@@ -2,8 +2,8 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import { BASE_ROW } from '../../money/ledger/rate-row.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import {
+  changesAhead,
   holdsAt,
-  nextChange,
   type PriceCondition,
   type Prices,
 } from '../../settings/catalog/price-condition.ts';
@@ -24,17 +24,12 @@ function effectiveRow(pricing: Pricing, at: number) {
   return { row: found?.name ?? BASE_ROW, ...threeOf(found ?? pricing) };
 }
 
-/** The edges that are looked at. A week of 32 windows has 448. */
-const MOST_EDGES = 600;
-
 function nextRow(pricing: Pricing, at: number) {
   const conditions = pricing.conditions!.filter(isForSmall);
   const now = effectiveRow(pricing, at);
-  let edge = nextChange(conditions, at);
-  for (let count = 0; edge !== undefined && count < MOST_EDGES; count++) {
+  for (const edge of changesAhead(conditions, at)) {
     const next = effectiveRow(pricing, edge);
     if (next.row !== now.row) return { at: isoTime(edge), ...next };
-    edge = nextChange(conditions, edge);
   }
   return null;
 }

@@ -117,6 +117,7 @@ async function fit(
       counter: callersCounter({ exchange, principal }, desk),
     },
     plan: paidBy(principal, permit),
+    rated: { mode: permit.mode, isNative: false, at: () => desk.till.clock.now() },
   });
   if (!(qualified instanceof Refusal)) return { request: qualified, exceedsPlan: undefined };
   if (qualified.code !== 'input_exceeds_plan') return prepared.explain(qualified);

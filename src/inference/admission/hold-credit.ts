@@ -17,7 +17,7 @@ import { extrasAt, fallbackFactors } from './extras-at.ts';
 import { type HostedGroup, hostedGroups } from './hosted-groups.ts';
 import { leastOutputOf } from './least-output.ts';
 import { type RateChoices, rateChoices } from './rate-choices.ts';
-import { askedRegion, isBatchRate, type RateQuestion } from './rate-question.ts';
+import { askedRegion, pricingFor, type RateQuestion } from './rate-question.ts';
 import { type AnswerPlan, type WorstCost, worstCost } from './worst-cost.ts';
 
 export type CreditQuestion = {
@@ -61,9 +61,7 @@ const FREE_CHOICES: RateChoices = [{ ...FREE, row: BASE_ROW }];
 
 export function modeRates(entry: CatalogEntry, rating: RateQuestion): RatesInRows {
   if (isSimulated(entry)) return FREE;
-  const { pricing, paygPricing, nativeBatchPricing } = entry.model;
-  const own = rating.mode === 'payg' ? paygPricing : isBatchRate(rating) ? nativeBatchPricing : null;
-  return rateRowsOf(own ?? pricing, rating);
+  return rateRowsOf(pricingFor(entry.model, rating), rating);
 }
 
 /** Returns the longest answer that the hold covers, and the calls of hosted tools. */

@@ -73,7 +73,11 @@ function choiceOf(
       cachedInput: times(unmultiplied.cachedInput),
       output: times(unmultiplied.output),
     },
-    extras: scaledExtras({ units: extras.units, factors: {} }, bothBy((row?.factor ?? 1) * by)),
+    // Rounded in the same steps as a charge.
+    extras: scaledExtras(
+      scaledExtras({ units: extras.units, factors: {} }, bothBy(row?.factor ?? 1)),
+      bothBy(by),
+    ),
     ...{ asked, body },
   });
   return { input, cachedInput, output, row: row?.name ?? BASE_ROW, aboveInput: row?.aboveInput ?? null };

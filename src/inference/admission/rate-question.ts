@@ -1,4 +1,5 @@
 import type { PaymentMode } from '../../money/auth/payment-mode.ts';
+import type { Model, Pricing } from '../../settings/catalog/model.ts';
 
 /** The facts that select one of a model's rates. */
 export type RateQuestion = {
@@ -19,3 +20,12 @@ export const askedRegion = ({
 /** Reports whether the rates of providers' own batches apply, if the model has them. */
 export const isBatchRate = ({ mode, isNative }: Pick<RateQuestion, 'mode' | 'isNative'>): boolean =>
   isNative === true && mode !== 'payg';
+
+/** Returns the prices of a model in the payment mode, or in a provider's own batch. */
+export function pricingFor(
+  { pricing, paygPricing, nativeBatchPricing }: Pick<Model, 'pricing' | 'paygPricing' | 'nativeBatchPricing'>,
+  rating: Pick<RateQuestion, 'mode' | 'isNative'>,
+): Pricing {
+  const own = rating.mode === 'payg' ? paygPricing : isBatchRate(rating) ? nativeBatchPricing : null;
+  return own ?? pricing;
+}

@@ -81,7 +81,10 @@ export function worstCost(request: CostedRequest): WorstCost {
     ...{ output, isOpen, hosted },
     least: cost({ output: shortest, grants: leastGrants(hosted) }),
     most: cost({ output, grants: full }),
-    priceRows: () => rowsByCost(mostOfPlan(request, { output, grants: full }, own), request.rates),
+    priceRows() {
+      const most = mostOfPlan(request, { output, grants: full }, own);
+      return rowsByCost({ ...most, input: most.input * timesRead(request) }, request.rates);
+    },
     planFor(microcredits) {
       if (cost({ output, grants: full }) <= microcredits) return { output, grants: full };
       const pays = (tokens: number) => (grants: readonly Grant[]) =>
@@ -133,8 +136,7 @@ function mostOfPlan(
 function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, server: Server): number {
   const { rates, hosted = [], prompts = 1, compactions = 0, fallbacks = [] } = request;
   const answers = request.written ?? request.answers ?? prompts;
-  // Several answers to one prompt may each need a call of their own.
-  const times = Math.ceil(answers / prompts);
+  const times = timesRead(request);
   const beside = predictedTokens(request.body.value);
   const calls = callsOf(hosted, grants);
   const mostFor = (bounds: AnswerBounds, ceiling = output) =>
@@ -161,6 +163,10 @@ function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, serv
     calls.reduce((units, { fee, count }) => units + BigInt(fee) * BigInt(count), 0n) * BigInt(answers);
   return sum + (fees > 0n ? costOfUnits(fees) : 0);
 }
+
+/** Several answers to one prompt may each need a call of their own. */
+const timesRead = ({ prompts = 1, answers = prompts, written = answers }: CostedRequest): number =>
+  Math.ceil(written / prompts);
 
 /** The vendor bills rejected prediction tokens as output. A token covers at least one byte. */
 const predictedTokens = ({ prediction }: Readonly<Record<string, unknown>>): number =>

@@ -18,7 +18,7 @@ import type { InferenceRequest } from '../../translation/protocols/inference-req
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
-import { type Caller, type CallOrder, tryTargets } from '../../upstream/routing/try-targets.ts';
+import { type CallOrder, tryTargets } from '../../upstream/routing/try-targets.ts';
 import { judge, type Permit } from '../admission/admit.ts';
 import { refuseAdvisors } from '../admission/advisors.ts';
 import { unpaidBefore } from '../admission/unpaid-before.ts';
@@ -40,6 +40,7 @@ import { ReaderPace } from '../stream/reader-pace.ts';
 import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
 import { answerComparably } from './answer-comparably.ts';
+import { callerOf } from './caller-of.ts';
 import { type Estimating, estimateOf } from './estimate-of.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
 import { notingCache, scopeIn } from './noting-cache.ts';
@@ -147,7 +148,16 @@ export function readRequest(
 /** A request whose caller may use the model, before its conversation is loaded. */
 type Admitted = Pick<
   QualifiedRequest,
-  'exchange' | 'principal' | 'permit' | 'trail' | 'dialect' | 'unattended' | 'counter' | 'id' | 'plan'
+  | 'exchange'
+  | 'principal'
+  | 'permit'
+  | 'trail'
+  | 'dialect'
+  | 'unattended'
+  | 'counter'
+  | 'id'
+  | 'plan'
+  | 'rated'
 > & {
   read: InferenceRequest;
   refuse(refusal: Refusal): MaybeLater<Refusal>;
@@ -184,16 +194,19 @@ function admitRequest(
   const id = answerId(exchange, dialect);
   if (exchange.trace) exchange.trace.answerId = id;
   const plan = paidBy(principal, permit);
-  return { exchange, principal, permit, trail, dialect, unattended, counter, id, plan, read, refuse };
+  const at = () => unattended?.pricedAt ?? clock.now();
+  const rated = { mode: permit.mode, isNative: unattended?.isNative, at };
+  return { exchange, principal, permit, trail, dialect, unattended, counter, id, plan, rated, read, refuse };
 }
 
 function qualifyPrepared(
   admitted: Admitted,
   prepared: PreparedRequest,
 ): MaybeLater<QualifiedRequest | Refusal> {
-  const { exchange, dialect, permit, counter, plan, refuse } = admitted;
+  const { exchange, dialect, permit, counter, plan, rated, refuse } = admitted;
   const { entry } = permit;
-  const qualifying = qualifyRequest({ exchange, dialect, request: prepared.request, entry, counter, plan });
+  const { request } = prepared;
+  const qualifying = qualifyRequest({ exchange, dialect, request, entry, counter, plan, rated });
   return after<InferenceRequest | Refusal, QualifiedRequest | Refusal>(qualifying, (qualified) =>
     qualified instanceof Refusal
       ? refuse(prepared.explain(qualified))
@@ -202,7 +215,7 @@ function qualifyPrepared(
 }
 
 function completed(
-  { exchange, principal, permit, trail, dialect, unattended, counter, id, plan }: Admitted,
+  { exchange, principal, permit, trail, dialect, unattended, counter, id, plan, rated }: Admitted,
   prepared: PreparedRequest,
   request: InferenceRequest,
 ): QualifiedRequest {
@@ -222,6 +235,7 @@ function completed(
     counter,
     id,
     plan,
+    rated,
     prepared,
   };
 }
@@ -272,28 +286,18 @@ function answerOrderOf(
 
 /** Adapts the request to another model, with an answer no longer than the credit covers. */
 function qualifyAnother(
-  { exchange, dialect, counter, plan, prepared }: QualifiedRequest,
+  { exchange, dialect, counter, plan, rated, prepared }: QualifiedRequest,
   { allowance }: OpenedTab,
   entry: CatalogEntry,
 ): ReturnType<typeof qualifyRequest> {
   const request = prepared.forAnother?.() ?? prepared.request;
   if (request instanceof Refusal) return request;
-  return qualifyPaid({ exchange, dialect, request, entry, counter, plan }, allowance);
+  return qualifyPaid({ exchange, dialect, request, entry, counter, plan, rated }, allowance);
 }
 
 /** Returns the plan's limits for the prompt. Pay-as-you-go requests have no prompt limit. */
 export const paidBy = ({ plan }: Principal, { mode }: Permit): RequestForModel['plan'] =>
   mode === 'payg' ? { ...plan, maxPromptTokens: null } : plan;
-
-const callerOf = (
-  { account, apiKey, plan }: Principal,
-  { mode }: Permit,
-  unattended: Unattended | undefined,
-): Caller => ({
-  account: account.id,
-  keyId: apiKey.id,
-  planClass: unattended?.planClass ?? (mode === 'payg' || plan.id !== 'free' ? 'paid' : 'free'),
-});
 
 export const estimateFor = (
   { entry, request, belief }: Pick<AnswerOrder, 'entry' | 'request'> & Pick<Partial<Estimating>, 'belief'>,

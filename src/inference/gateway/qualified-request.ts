@@ -29,6 +29,7 @@ export type QualifiedRequest = {
   /** The id of the answer. */
   id: string;
   plan: RequestForModel['plan'];
+  rated: RequestForModel['rated'];
   prepared: PreparedRequest;
 };
 

@@ -3,10 +3,11 @@ import { removePaths } from '../../base/json/remove-paths.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Model } from '../../settings/catalog/model.ts';
+import { holdsAt } from '../../settings/catalog/price-condition.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Extra } from '../../translation/canonical/extra.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
-import type { CallPrice, PriceName } from '../../translation/canonical/price-name.ts';
+import { type CallPrice, factorPrices, type PriceName } from '../../translation/canonical/price-name.ts';
 import { accountHeaders, type ReservedField } from '../../translation/canonical/reserved-field.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type {
@@ -22,7 +23,7 @@ import {
 } from '../../translation/protocols/members/judge-findings.ts';
 import { BETA_HEADER, judgeBetas } from '../../translation/protocols/members/priced-betas.ts';
 import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
-import { askedRegion } from '../admission/rate-question.ts';
+import { askedRegion, pricingFor, type RateQuestion } from '../admission/rate-question.ts';
 import { unknownTypeNoter } from '../stream/unknown-type-noter.ts';
 
 export type Screening = {
@@ -30,7 +31,11 @@ export type Screening = {
   dialect: Dialect;
   request: InferenceRequest;
   entry: CatalogEntry;
+  rated?: RatedAt | undefined;
 };
+
+/** How and when the request will be charged. Undefined: it will not be, or it was admitted before. */
+export type RatedAt = Pick<RateQuestion, 'mode' | 'isNative'> & { at(): number };
 
 /**
  * Removes the members that no provider of the model may get, or refuses the request. These members can be misread by other parsers, cost
@@ -83,27 +88,37 @@ export function consentOf({
   exchange,
   entry,
   request,
-}: Pick<Screening, 'exchange' | 'entry'> & Asked): Consent {
+  rated,
+}: Pick<Screening, 'exchange' | 'entry' | 'rated'> & Asked): Consent {
   const { model, targets } = entry;
   const passes = exchange.snapshot.config.pricing.unpriced === 'pass';
   return {
     model: model.id,
     judge: ({ extra, price }) => {
-      if (price !== undefined && isPriced(price, model, request)) return 'billed';
+      if (price !== undefined && isPriced(price, model, { request, rated })) return 'billed';
       return passes || model.allowUnpriced.includes(extra) ? 'unbilled' : 'refused';
     },
     mayReach: (field) => targets.some(({ provider }) => acceptsField(provider, field)),
   };
 }
 
-/** A price is in `extras_usd`, or in a row for the tier or for the region that the request asks for. */
-const isPriced = (price: PriceName, model: Model, { body }: Asked['request']): boolean =>
-  model.extrasUsd[price] !== undefined ||
-  [model.pricing, model.paygPricing, model.nativeBatchPricing].some((pricing) =>
-    pricing?.conditions?.some(({ tier, region }) =>
-      price === 'inference_geo' ? region !== null && region === askedRegion(body.value) : tier === price,
-    ),
+/** A price is in `extras_usd`, or in a row for the tier or for the region that the request asks for. The row is in force. */
+function isPriced(
+  price: PriceName,
+  model: Model,
+  { request: { body }, rated }: Pick<Screening, 'rated'> & Asked,
+): boolean {
+  if (model.extrasUsd[price] !== undefined) return true;
+  if (!(factorPrices as readonly PriceName[]).includes(price)) return false;
+  const pricings = rated
+    ? [pricingFor(model, rated)]
+    : [model.pricing, model.paygPricing, model.nativeBatchPricing];
+  const rows = pricings.flatMap((pricing) => pricing?.conditions ?? []);
+  const named = rows.filter(({ tier, region }) =>
+    price === 'inference_geo' ? region !== null && region === askedRegion(body.value) : tier === price,
   );
+  return rated ? named.some((row) => holdsAt(row, rated.at())) : named.length > 0;
+}
 
 /** Each member may have a provider that accepts it, while no single provider accepts all of them. */
 function refuseEverywhere(reserved: readonly Reserved[], { entry }: Screening): Refusal | undefined {

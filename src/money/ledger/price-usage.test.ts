@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { PriceName } from '../../translation/canonical/price-name.ts';
-import type { Usage } from '../../translation/canonical/usage.ts';
+import { addUsage, type Usage } from '../../translation/canonical/usage.ts';
 import type { UsageDetail } from '../../translation/canonical/usage-detail.ts';
 import { type ExtraPrices, extraRatesOf } from './extra-rates.ts';
 import { priceUsage } from './price-usage.ts';
@@ -136,4 +136,45 @@ test('tokens without a price of their own are billed by the total, and told', ()
   expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);
   expect(priced(detail).unpriced).toEqual(['tool_usage', 'audio_input']);
   expect(usdOf(detail, { extras: { audio_input: 32 } })).toBeCloseTo(PLAIN + (600 * 31) / 1e6, 12);
+});
+
+test('a tier that the account did not ask for is not dearer for the work of another model [CRD-54]', () => {
+  const flex = { name: 'flex', aboveInput: null, tier: 'flex', isRegional: false, factor: 1 } as const;
+  const dear = {
+    ...other.rates,
+    rows: [{ ...flex, rates: ratesOf({ input: 20, output: 80, cachedInput: 2 }) }],
+  };
+  const advisor = { kind: 'advisor', model: 'upstream-big', isIncluded: false, cachedInput: 0 } as const;
+  const costOf = (asked: PriceName[]) =>
+    priceUsage(
+      {
+        ...{ input: { uncached: 10 }, output: { visible: 0 } },
+        detail: { factors: ['flex'], beside: [{ ...advisor, input: 100, output: 10 }] },
+      },
+      {
+        ...{ rates, asked, certain: {}, extras: extraRatesOf({ flex: 0.5 }) },
+        otherModel: () => ({ id: 'big', rates: dear }),
+      },
+    ).costMicrocredits / USD;
+  expect(costOf([])).toBeCloseTo((10 * 0.5 + 100 * 10 + 10 * 40) / 1e6, 12);
+  expect(costOf(['flex'])).toBeCloseTo((10 * 0.5 + 100 * 20 + 10 * 80) / 1e6, 12);
+});
+
+test('a tier that is reported by both of its names is billed once', () => {
+  const both = { extras: { fast: 2, priority: 3 }, asked: ['fast'] as PriceName[] };
+  expect(usdOf({ factors: ['fast', 'priority'] }, both)).toBeCloseTo(2 * PLAIN, 12);
+  expect(usdOf({ factors: ['priority', 'fast'] }, both)).toBeCloseTo(2 * PLAIN, 12);
+});
+
+test('the largest of several answers decides the row, not their sum [CRD-54]', () => {
+  const long = { name: 'long', aboveInput: 100, tier: null, isRegional: false, factor: 1 } as const;
+  const rows = [{ ...long, rates: ratesOf({ input: 2, output: 8, cachedInput: 0.2 }) }];
+  const answer = (input: number): Usage => ({ input: { uncached: input }, output: { visible: 1 } });
+  const rowOf = (...inputs: number[]) =>
+    priceUsage(inputs.map(answer).reduce(addUsage), {
+      ...{ rates: { ...rates, rows }, asked: [], certain: {}, extras: extraRatesOf({}) },
+      otherModel: () => undefined,
+    }).priceRow;
+  expect(rowOf(90, 90, 90)).toBeUndefined();
+  expect(rowOf(90, 101)).toBe('long');
 });

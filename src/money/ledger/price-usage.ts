@@ -4,7 +4,7 @@ import type { TokensBeside } from '../../translation/canonical/usage-detail.ts';
 import { type ChargeDetail, type ChargeLine, costOfCharge } from './charge-detail.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
 import type { Rates } from './rates.ts';
-import { type RateInRow, rateIn, type ServedWay, servedWays } from './served-way.ts';
+import { type RateInRow, rateIn, type ServedWay, servedWays, waysOfOther } from './served-way.ts';
 import type { OtherPrices, UsagePrices } from './usage-prices.ts';
 
 export type PricedUsage = {
@@ -50,14 +50,14 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
   };
 }
 
-/** The input of the answer itself, without that of other models which its total includes. */
-function ownInput({ detail }: Usage, { input }: CountedTokens): number {
+/** The input of the largest answer itself, without that of other models which its total includes. */
+function ownInput({ detail, largestInput = MOST_TOKENS }: Usage, { input }: CountedTokens): number {
   const included = (detail?.beside ?? []).filter(({ isIncluded }) => isIncluded);
   const others = included.reduce(
     (sum, told) => sum + chargedCount(told.input) + chargedCount(told.cachedInput),
     0,
   );
-  return Math.max(0, input - others);
+  return Math.max(0, Math.min(input - others, chargedCount(largestInput)));
 }
 
 /** Work of a model that answers, in the way of the whole request. Advisors have no way of their own. */
@@ -106,7 +106,7 @@ class Lines {
       input,
     }: { kind: TokensBeside['kind']; ways: readonly ServedWay[]; usage: Usage; input: number },
   ): Rates {
-    if (!SERVED.has(kind)) return rateIn(rates, ways, input).unmultiplied;
+    if (!SERVED.has(kind)) return rateIn(rates, waysOfOther(ways, rates), input).unmultiplied;
     const own = { asked: this.#prices.asked, rates, extras: { ...this.#prices.extras, ...extras } };
     return rateIn(rates, servedWays(usage, own, new Set()), input).rates;
   }

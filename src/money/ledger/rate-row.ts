@@ -60,10 +60,14 @@ export function possibleRows(
   { input: most, tiers }: PricedAnswer,
 ): (RateRow | undefined)[] {
   const possible: RateRow[] = [];
+  /** Sizes above this one belong to a row before. */
+  let taken = most;
   for (const row of rows) {
-    if (!isInTier(row, tiers) || (row.aboveInput !== null && row.aboveInput >= most)) continue;
+    const { aboveInput } = row;
+    if (!isInTier(row, tiers) || (aboveInput !== null && aboveInput >= taken)) continue;
     possible.push(row);
-    if (row.aboveInput === null) return possible;
+    if (aboveInput === null) return possible;
+    taken = aboveInput;
   }
   return [...possible, undefined];
 }

@@ -14,6 +14,8 @@ export type ServedWay = {
   names: readonly FactorPrice[];
   /** Undefined: only rows of prices have the way. */
   factor: number | undefined;
+  /** False: the account did not ask for the way, and pays for it only where it is not dearer. */
+  isAsked: boolean;
 };
 
 /** The rates by the row that applies. `unmultiplied`: without the factors, whose product is `by`. */
@@ -37,7 +39,7 @@ export function servedWays(
 ): readonly ServedWay[] {
   const isUntold = isEstimated === true && detail?.factors === undefined;
   const asked = factorPrices.filter((name) => prices.asked.includes(name));
-  const told = isUntold ? asked : (detail?.factors ?? NONE);
+  const told = oneFaster(isUntold ? asked : (detail?.factors ?? NONE), asked);
   if (told.length === 0) return NO_WAYS;
   return told.flatMap((name): ServedWay[] => {
     const way = wayOf(name, { asked, isUntold }, prices);
@@ -46,6 +48,18 @@ export function servedWays(
     return [];
   });
 }
+
+/** An answer that is reported by both names of the faster tier was served once, and is billed once. */
+function oneFaster(told: readonly FactorPrice[], asked: readonly FactorPrice[]): readonly FactorPrice[] {
+  const faster = told.filter((name) => FASTER.includes(name));
+  if (faster.length < 2) return told;
+  const billed = faster.find((name) => asked.includes(name)) ?? faster[0];
+  return told.filter((name) => name === billed || !FASTER.includes(name));
+}
+
+/** Returns the ways that apply to work of another model too. */
+export const waysOfOther = (ways: readonly ServedWay[], rates: RatesInRows): readonly ServedWay[] =>
+  ways.filter(({ isAsked, names }) => isAsked || isCheapTier(rates, names));
 
 const NONE: readonly FactorPrice[] = [];
 const NO_WAYS: readonly ServedWay[] = [];
@@ -64,7 +78,7 @@ function wayOf(
   if (factor === undefined && !hasRow(rates, names)) return undefined;
   const isAsked = asked.includes(name) || wanted !== undefined;
   const isCheap = !isUntold && (factor ?? 1) <= 1 && isCheapTier(rates, names);
-  return isAsked || isCheap ? { names, factor } : undefined;
+  return isAsked || isCheap ? { names, factor, isAsked } : undefined;
 }
 
 const hasRow = ({ rows = [] }: RatesInRows, names: readonly FactorPrice[]): boolean =>

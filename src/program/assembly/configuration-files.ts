@@ -70,7 +70,8 @@ export class ConfigurationFiles implements ConfigurationDesk {
     if (reason !== null) return { kind: 'refused', reason };
     const problems = await this.#problemsOf(text, known);
     if (problems.length > 0) return { kind: 'problems', problems };
-    await replaceFile(known.file, wholeText(text, known));
+    const isReplaced = await replaceFile(known.file, { from: known.original, to: wholeText(text, known) });
+    if (!isReplaced) return { kind: 'changed' };
     return { kind: 'written', reloaded: await this.#parts.reload(actor) };
   }
 

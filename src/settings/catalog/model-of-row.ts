@@ -1,5 +1,5 @@
 import type { CatalogModelRow } from '../config/catalog-schema.ts';
-import type { PriceRow } from '../config/price-schema.ts';
+import type { PriceConditionRow, PriceRow } from '../config/price-schema.ts';
 import type { Capability, Model, Pricing } from './model.ts';
 import { conditionOf } from './price-condition.ts';
 import { confirmationsOf } from './price-confirmations.ts';
@@ -37,6 +37,12 @@ function supportedParameters(row: CatalogModelRow): readonly string[] {
   return [...always, ...openAiPreferences, ...able.flatMap((capability) => byCapability[capability]!)];
 }
 
+/** The rows with conditions of every payment mode. */
+const conditionsOf = (row: CatalogModelRow): readonly PriceConditionRow[] =>
+  [row.pricing_usd_per_mtok, row.payg_pricing_usd_per_mtok, row.native_batch_pricing_usd_per_mtok].flatMap(
+    (prices) => prices?.conditions ?? [],
+  );
+
 /** Converts a row of a catalog file to a model. */
 export const modelOfRow = (row: CatalogModelRow, isDefault: boolean): Model => ({
   id: row.id,
@@ -59,7 +65,7 @@ export const modelOfRow = (row: CatalogModelRow, isDefault: boolean): Model => (
   systemAs: row.system_as,
   supportedParameters: supportedParameters(row),
   pricing: pricingOf(row.pricing_usd_per_mtok),
-  confirmations: confirmationsOf({ ...row, conditions: row.pricing_usd_per_mtok.conditions }, isDefault),
+  confirmations: confirmationsOf({ ...row, conditions: conditionsOf(row) }, isDefault),
   paygPricing: row.payg_pricing_usd_per_mtok && pricingOf(row.payg_pricing_usd_per_mtok),
   nativeBatchPricing:
     row.native_batch_pricing_usd_per_mtok && pricingOf(row.native_batch_pricing_usd_per_mtok),

@@ -50,7 +50,7 @@ export type Model = {
   systemAs: 'instructions' | 'developer';
   supportedParameters: readonly string[];
   pricing: Pricing;
-  /** The rows of `pricing` that need to be confirmed. */
+  /** The rows of prices that need to be confirmed. */
   confirmations: readonly PriceConfirmation[];
   /** Prices in pay-as-you-go mode. Null: the same as `pricing`. */
   paygPricing: Pricing | null;

@@ -83,17 +83,45 @@ export function holdsAt(
   );
 }
 
+type Timed = Pick<PriceCondition, 'windows' | 'from' | 'until'>;
+
+/** Returns the times after `at` at which the windows of these rows open or close within a week, the earliest first. */
+function weeklyChanges(conditions: readonly Timed[], at: number): number[] {
+  const week = MINUTES_PER_WEEK * MS_PER_MINUTE;
+  const times = new Set<number>();
+  for (const { windows } of conditions)
+    for (const minute of windows?.flatMap(({ start, end }) => [start, end]) ?? []) {
+      const inFirstWeek = FIRST_MONDAY_MS + minute * MS_PER_MINUTE;
+      times.add(inFirstWeek + (Math.floor((at - inFirstWeek) / week) + 1) * week);
+    }
+  return [...times].sort((one, other) => one - other);
+}
+
+/** Returns the dates after `at` from or until which a row holds, the earliest first. */
+const datesAhead = (conditions: readonly Timed[], at: number): number[] =>
+  [...new Set(conditions.flatMap(({ from, until }) => [from, until]))]
+    .filter((time) => time !== null && time > at)
+    .sort((one, other) => one! - other!) as number[];
+
 /** Returns the next time after `at` at which a row of these prices begins or stops to hold. Undefined: there is none. */
-export function nextChange(conditions: readonly PriceCondition[], at: number): number | undefined {
-  const weekStart = Math.floor((at - FIRST_MONDAY_MS) / (MINUTES_PER_WEEK * MS_PER_MINUTE));
-  const ofWeek = (week: number, minute: number): number =>
-    FIRST_MONDAY_MS + (week * MINUTES_PER_WEEK + minute) * MS_PER_MINUTE;
-  const edges = conditions.flatMap(({ from, until, windows }) => [
-    ...[from, until].filter((time) => time !== null),
-    ...(windows ?? []).flatMap(({ start, end }) =>
-      [weekStart - 1, weekStart, weekStart + 1].flatMap((week) => [ofWeek(week, start), ofWeek(week, end)]),
-    ),
-  ]);
-  const ahead = edges.filter((edge) => edge > at);
-  return ahead.length === 0 ? undefined : Math.min(...ahead);
+export function nextChange(conditions: readonly Timed[], at: number): number | undefined {
+  const next = Math.min(
+    ...weeklyChanges(conditions, at).slice(0, 1),
+    ...datesAhead(conditions, at).slice(0, 1),
+  );
+  return next === Number.POSITIVE_INFINITY ? undefined : next;
+}
+
+/** Lists the times after `at` at which another one of these rows can decide. Between two dates each week is like the first. */
+export function* changesAhead(conditions: readonly Timed[], at: number): Generator<number> {
+  let start = at;
+  for (const end of [...datesAhead(conditions, at), Number.POSITIVE_INFINITY]) {
+    const current = conditions.filter(({ from, until }) => holdsAt({ from, until, windows: null }, start));
+    // A row that holds at every hour hides those behind it.
+    const last = current.findIndex(({ windows }) => windows === null);
+    for (const time of weeklyChanges(last < 0 ? current : current.slice(0, last), start))
+      if (time < end) yield time;
+    if (end < Number.POSITIVE_INFINITY) yield end;
+    start = end;
+  }
 }

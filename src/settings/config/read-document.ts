@@ -28,7 +28,8 @@ export type DocumentReading<Schema extends TSchema> = {
   schema: Schema;
   text: string;
   file: string | null;
-  environment: Environment;
+  /** Null: placeholders are plain text. */
+  environment: Environment | null;
   crossChecks: readonly CrossCheck<DeepReadonly<Static<Schema>>>[];
 };
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { SchemaProblem } from '../../base/schema/schema-problem.ts';
 import { Type } from '../../base/schema/type.ts';
 import { dateProblem, replacedPriceProblems } from './condition-problems.ts';
 import type { ConfigProblem } from './config-problem.ts';
@@ -24,7 +25,10 @@ const PriceFileSchema = row(
 );
 
 const PRICE_CHECKS: readonly CrossCheck<PriceFile>[] = [
-  { section: 'prices', find: ({ prices }) => replacedPriceProblems(prices, ['prices']) },
+  {
+    section: 'prices',
+    find: ({ prices }) => [...replacedPriceProblems(prices, ['prices']), ...placeholderProblems(prices)],
+  },
   {
     section: 'issued_at',
     find: ({ issued_at: at }) => (at === undefined ? [] : dateProblem(at, ['issued_at'])),
@@ -37,7 +41,21 @@ export type PriceFile = DeepReadonly<Static<typeof PriceFileSchema>>;
 export function readPriceFile(file: string, text: string): PriceFile | { problems: ConfigProblem[] } {
   const document = readDocument({
     ...{ schema: PriceFileSchema, text, file },
-    ...{ environment: {}, crossChecks: PRICE_CHECKS },
+    ...{ environment: null, crossChecks: PRICE_CHECKS },
   });
   return 'problems' in document ? document : document.value;
+}
+
+/** Finds texts that would become a value of the environment or a file's content when the configuration is read. */
+function placeholderProblems(prices: PriceFile['prices']): SchemaProblem[] {
+  const problemsIn = (value: unknown, path: SchemaProblem['path']): SchemaProblem[] => {
+    if (typeof value === 'string')
+      return value.includes('${') ? [{ path, message: 'must not have a placeholder' }] : [];
+    if (typeof value !== 'object' || value === null) return [];
+    const steps: [string | number, unknown][] = Array.isArray(value)
+      ? [...value.entries()]
+      : Object.entries(value);
+    return steps.flatMap(([step, inner]) => problemsIn(inner, [...path, step]));
+  };
+  return problemsIn(prices, ['prices']);
 }

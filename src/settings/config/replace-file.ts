@@ -1,4 +1,4 @@
-import { open, rename, stat, unlink } from 'node:fs/promises';
+import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** Writes a file that must not exist yet. */
@@ -8,13 +8,21 @@ export async function writeNew(file: string, text: string, mode: number): Promis
   await handle.sync();
 }
 
-/** Replaces a file as a whole. Its mode stays, and readers see the old or the new content. */
-export async function replaceFile(file: string, text: string): Promise<void> {
+/**
+ * Replaces a file as a whole. Its mode stays, and readers see the old or the new content. False: the file no longer has the text that the
+ * new one was made from, and stays as it is.
+ */
+export async function replaceFile(
+  file: string,
+  { from, to: text }: { from: string; to: string },
+): Promise<boolean> {
   const { mode } = await stat(file);
   const beside = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
   try {
     await writeNew(beside, text, mode & 0o777);
-    await rename(beside, file);
+    const isSame = new TextDecoder().decode(await readFile(file)) === from;
+    await (isSame ? rename(beside, file) : unlink(beside));
+    return isSame;
   } catch (error) {
     await unlink(beside).catch(() => {});
     throw error;

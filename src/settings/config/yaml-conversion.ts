@@ -23,7 +23,8 @@ export type Conversion = {
   interpolated: Map<string, string>;
 };
 
-type Surroundings = { document: Document; environment: Environment };
+/** `environment` null: placeholders are plain text. */
+type Surroundings = { document: Document; environment: Environment | null };
 
 /** The node limit. It exceeds every real file and bounds the cost of an alias bomb. */
 const MOST_NODES = 500_000;
@@ -92,8 +93,9 @@ class Converter {
   #scalar(scalar: Scalar): unknown {
     if (typeof scalar.value !== 'string') return scalar.value;
     const source = unveil(scalar.value);
-    if (!source.includes('${')) return source;
-    const { text, changed, whole, problems } = interpolate(source, this.#around.environment);
+    const { environment } = this.#around;
+    if (environment === null || !source.includes('${')) return source;
+    const { text, changed, whole, problems } = interpolate(source, environment);
     for (const message of problems) this.problems.push({ path: [...this.#path], message });
     if (changed) this.interpolated.set(formatPath(this.#path), text);
     return whole && scalar.type === 'PLAIN' ? readPlainScalar(text) : text;

@@ -39,8 +39,8 @@ function presentable(path: YamlPath): YamlPath {
 
 const decapitalized = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
-/** Parses YAML 1.2 (core schema) and fills in `${…}` placeholders from the environment. */
-export function readYaml(text: string, environment: Environment): YamlSource {
+/** Parses YAML 1.2 (core schema) and fills in `${…}` placeholders from the environment. Null: placeholders are plain text. */
+export function readYaml(text: string, environment: Environment | null): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(veil(text), { lineCounter: lines, prettyErrors: false, version: '1.2' });
   const positionOf = (offset: number): Position => {

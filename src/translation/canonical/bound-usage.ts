@@ -27,7 +27,12 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   const { cacheRead, cacheWrite } = usage.input;
   const thinking = usage.output.thinking === undefined ? undefined : output - visible;
   const bounded = usageOfTotals({ input, cacheRead, cacheWrite, output, thinking });
-  return { ...bounded, isEstimated: true, ...(usage.detail && { detail: usage.detail }) };
+  const { detail, largestInput } = usage;
+  return {
+    ...{ ...bounded, isEstimated: true },
+    ...(detail && { detail }),
+    ...(largestInput !== undefined && { largestInput }),
+  };
 }
 
 /** The bounds of one answer. They are plain data once `most` has been read. */

@@ -11,6 +11,8 @@ export type Usage = {
   isEstimated?: boolean;
   /** The upstream reported more than the request can have used. These counts are the possible maximum. */
   isImplausible?: boolean;
+  /** The input of the largest answer, if the counts are those of several calls. */
+  largestInput?: number;
   /** Usage beyond these counts. Most answers have none. */
   detail?: UsageDetail | undefined;
 };
@@ -39,6 +41,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
       thinking: add(one.output.thinking, other.output.thinking),
     },
     ...((one.isEstimated || other.isEstimated) && { isEstimated: true }),
+    largestInput: Math.max(one.largestInput ?? inputTotal(one), other.largestInput ?? inputTotal(other)),
     ...(detail && { detail }),
   };
 }

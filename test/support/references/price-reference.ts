@@ -106,14 +106,19 @@ pricing_usd_per_mtok:
 | \`region\` | for requests that ask for the region with \`inference_geo\` |
 
 - \`factor\` multiplies the prices that the row leaves out, and the token prices of \`extras_usd\`. Prices that the row has are not multiplied.
-- Time, payment mode and region are taken when the request is admitted. For an item of a batch they are those of the batch's creation. Size
-  and tier are those of the answer.
+- Time, payment mode and region are taken when the request is admitted. A batch's item takes the time of its batch's creation. Size and tier
+  are those of the answer.
+- If one request has several answers that the gateway asks for one by one, the largest of them decides the row.
 - A tier that costs more than the base prices applies only if the request asked for it and the provider reports it.
+- A row with \`tier\` or \`region\` gives that tier or region a price while its time and payment mode apply. A request for one without a price
+  follows [\`pricing.unpriced\`](operations.md#usage-beyond-tokens).
 - The factors of \`extras_usd\` multiply a row without \`tier\` or \`region\`. A row with \`tier\` replaces the factor of the tier, and one with
   \`region\` that of \`inference_geo\`.
 - A hold covers the dearest row that can still apply. The receipt names the row in \`price_row\`, and a quote lists the possible rows in
   \`price_rows\`.
 - A compaction, an advisor or a fallback model is priced by its own model's row, for its own input.
+- A substitute costs the cheaper of its own charge and that of the requested model, each by its own row.
+- Prices have nine decimals. A rate is kept in steps of 0.000000002 US dollars per million tokens, and a charge is rounded up once.
 - \`payg_pricing_usd_per_mtok\`, \`native_batch_pricing_usd_per_mtok\` and \`catalog.prices\` take conditions too. A row of \`catalog.prices\`
   replaces all prices of its model, the conditions included.
 
@@ -123,16 +128,37 @@ pricing_usd_per_mtok:
 \`\`\`yaml
 issued_at: 2026-12-01T08:00:00Z
 prices:
-  gpt-6.1-sol: { input: 2, output: 10, cached_input: 0.1, confirmed_at: 2026-12-01 }
+  gpt-6.1-sol:
+    input: 2
+    output: 10
+    cached_input: 0.1
+    confirmed_at: 2026-12-01
+    conditions:
+      - { name: long, above_input_tokens: 272000, factor: 2, output: 15, confirmed_at: 2026-12-01 }
 \`\`\`
 
 - \`--dry-run\` lists the changes by model, and the accounts that used these models in the last 30 days.
 - \`catalog.price_keys\` lists public keys (Ed25519, base64). While it has a key, the file needs a signature in \`FILE.sig\` or \`URL.sig\`: the
   base64 text of the 64 bytes over the file's exact bytes. An unsigned, wrongly signed or older file changes nothing.
+- \`catalog.prices_issued_at\` keeps the time of the latest signed file, also if that file changed no price.
 - Without keys, a URL needs \`--unsigned\`.
-- A running server takes the prices over at once.
+- A file has at most 5 MB and no placeholders. Names that no model has are skipped and printed.
+- A running server takes the prices over at once. Requests that are under way keep the prices of their admission.
+- If the configuration is edited in the meantime, the edit is kept and the command fails.
 - \`bin/tollgate catalog check\` warns about prices that were not confirmed for 90 days, and lists the changes that lie ahead. The alert
   \`price_unconfirmed\` is raised once a month for a model in use whose price is not confirmed.
+
+Node makes a key, the text for \`catalog.price_keys\` and a signature:
+
+\`\`\`js
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+writeFileSync('prices.pem', privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
+console.log(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64'));
+writeFileSync('prices.yaml.sig', sign(null, readFileSync('prices.yaml'), privateKey).toString('base64'));
+\`\`\`
 
 ## Models whose prices have conditions
 ${table(heads, rowed.flatMap(rowsOf))}

@@ -14,8 +14,8 @@ const threeOf = ({ input, output, cachedInput }: Prices): Fields => ({
 });
 
 const fieldsOf = (condition: PriceCondition): Fields => {
-  const { above_input_tokens, hours, from, until, tier, region, factor } = condition.row;
-  const members = { above_input_tokens, hours, from, until, tier, region };
+  const { above_input_tokens, hours, from, until, tier, region, factor, confirmed_at } = condition.row;
+  const members = { above_input_tokens, hours, from, until, tier, region, confirmed_at };
   return { ...threeOf(condition), ...members, ...(factor !== 1 && { factor }) };
 };
 

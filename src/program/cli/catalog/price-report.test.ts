@@ -51,7 +51,7 @@ test('catalog check warns about old prices and lists the changes that lie ahead'
 test('catalog check without a file checks the default catalog, whose unconfirmed rows it names', async () => {
   const { code, printed } = await runCaptured(['catalog', 'check']);
   expect(code).toBe(0);
-  expect(printed).toContain('warn gpt-6.2-sol: the price row base is not confirmed');
+  expect(printed).toContain('warn claude-fable-5-2: the price row base is not confirmed');
 });
 
 test('config check warns about conditions that catalog.prices loses', async () => {
@@ -135,6 +135,86 @@ test('catalog update takes a signed file, with its conditions, and no older, uns
   expect(readFileSync(file, 'utf8')).toBe(text);
   const again = signedFile('again.yaml', prices('2026-11-22T08:00:00Z', 5));
   expect(JSON.parse((await update(again, file)).printed).changes).toEqual([]);
+  // It is the latest file, although it changes no price.
+  const between = signedFile('between.yaml', prices('2026-11-21T08:00:00Z', 6));
+  expect((await update(between, file)).remarked).toContain('before the last prices');
+});
+
+test('a price file reads no secret of the machine, and is bounded', async () => {
+  const file = write('open.yaml', config());
+  const secret = write('secret.txt', 'hidden-secret');
+  const row = (source: string) => `prices:
+  one: { input: 7, output: 7, source: ${source} }
+`;
+  const placeholders = [`\${file:${secret}}`, `\\u0024{file:${secret}}`, `\${HOME:-x}`, `$\${HOME}`];
+  for (const source of placeholders.map((one) => `"${one}"`)) {
+    const { code, remarked } = await update(write('reading.yaml', row(source)), file);
+    expect([code, remarked]).toEqual([1, expect.stringContaining('must not have a placeholder')]);
+  }
+  const huge = await update(write('huge.yaml', `# ${'x'.repeat(6_000_000)}`), file);
+  expect([huge.code, huge.remarked]).toEqual([1, expect.stringContaining('has more than 5 MB')]);
+  const cut = write('cut.yaml', prices('2026-11-20', 5).slice(0, -12));
+  expect((await update(cut, file)).remarked).toContain('is not valid YAML');
+  const bytes = join(directory, 'bytes.yaml');
+  writeFileSync(bytes, Buffer.from([0x70, 0xff, 0xfe]));
+  expect((await update(bytes, file)).remarked).toContain('is not UTF-8 text');
+  expect(readFileSync(file, 'utf8')).toBe(config());
+});
+
+test('an answer without an end is refused, and so is a signature by another key', async () => {
+  const other = generateKeyPairSync('ed25519').privateKey;
+  const text = prices('2026-11-20', 5);
+  using server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch({ url }) {
+      if (url.endsWith('.sig')) return new Response(sign(null, Buffer.from(text), other).toString('base64'));
+      if (!url.endsWith('endless')) return new Response(text);
+      return new Response(
+        new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_000_000)) }),
+      );
+    },
+  });
+  const file = write('refusing.yaml', config(`  price_keys: ["${key}"]\n`));
+  const at = (path: string) => update(`http://127.0.0.1:${server.port}/${path}`, file);
+  expect((await at('endless')).remarked).toContain('has more than 5 MB');
+  expect((await at('prices')).remarked).toContain('is no signature of');
+  expect(readFileSync(file, 'utf8')).not.toContain('prices_issued_at');
+});
+
+test('an edit of the configuration in the meantime is kept', async () => {
+  const file = write('raced.yaml', config());
+  const edited = `${config()}brand: other\n`;
+  const args = ['catalog', 'update', write('racing.yaml', prices('2026-11-20', 5)), '--config', file];
+  const { code, remarked } = await runCaptured(
+    args,
+    {},
+    {
+      ask: async () => {
+        writeFileSync(file, edited);
+        return 'y';
+      },
+    },
+  );
+  expect([code, remarked]).toEqual([1, expect.stringContaining('was changed meanwhile')]);
+  expect(readFileSync(file, 'utf8')).toBe(edited);
+});
+
+test('the name that the configuration has for a model is used', async () => {
+  const file = write('alias.yaml', 'catalog: { prices: { gpt-4o-2024-08-06: { input: 1, output: 1 } } }\n');
+  await update(write('aliased.yaml', 'prices: { gpt-4o: { input: 2, output: 8 } }\n'), file);
+  expect(readFileSync(file, 'utf8')).toContain('{ gpt-4o-2024-08-06: { input: 2, output: 8 } }');
+});
+
+test('a confirmation of a row with conditions is a change', async () => {
+  const row = (at: string) => `prices:
+  two: { input: 1, output: 2, conditions: [{ name: big, above_input_tokens: 9, factor: 2, confirmed_at: ${at} }] }
+`;
+  const file = write('confirmed.yaml', config());
+  await update(write('one.yaml', row('2026-01-01')), file);
+  const { changes } = JSON.parse((await update(write('other.yaml', row('2026-02-01')), file)).printed);
+  const change = { model: 'two', row: 'big', field: 'confirmed_at' };
+  expect(changes).toEqual([{ ...change, from: '2026-01-01', to: '2026-02-01' }]);
 });
 
 test('a row with conditions is replaced as a whole', async () => {

@@ -10,6 +10,10 @@ export function isSigned(bytes: Uint8Array, signature: string, keys: readonly st
   if (signed.length !== SIGNATURE_BYTES) return false;
   return keys.some((key) => {
     const der = Buffer.concat([SPKI_PREFIX, Buffer.from(key, 'base64')]);
-    return verify(null, bytes, createPublicKey({ key: der, format: 'der', type: 'spki' }), signed);
+    try {
+      return verify(null, bytes, createPublicKey({ key: der, format: 'der', type: 'spki' }), signed);
+    } catch {
+      return false; // the bytes are no point of the curve
+    }
   });
 }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { sendPlain } from '../../../base/lib/send-plain.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { isSigned } from './price-signature.ts';
 
 const TIMEOUT_MS = 30_000;
-const MOST_BYTES = 10_000_000;
+const MOST_BYTES = 5_000_000;
 
 export type PriceSource = {
   /** A file or an address. */
@@ -25,7 +25,11 @@ export async function readPrices({ place, keys, isUnsigned }: PriceSource): Prom
     );
   const bytes = await read(place);
   if (keys.length > 0) await checkSignature(bytes, place, keys);
-  return new TextDecoder().decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandFailure(`${place} is not UTF-8 text`);
+  }
 }
 
 async function checkSignature(bytes: Uint8Array, place: string, keys: readonly string[]): Promise<void> {
@@ -46,11 +50,28 @@ const read = (place: string): Promise<Uint8Array> => (isUrl(place) ? readUrl(pla
 
 async function readLocal(file: string): Promise<Uint8Array> {
   try {
-    return await readFile(file);
+    await using handle = await open(file);
+    return await bounded(handle.createReadStream({ end: MOST_BYTES }), file);
   } catch (error) {
+    if (error instanceof CommandFailure) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandFailure(code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read`);
   }
+}
+
+/** Reads a stream to its end, unless it is too large. */
+async function bounded(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  place: string,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw new CommandFailure(`${place} has more than ${MOST_BYTES / 1e6} MB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 async function readUrl(url: string): Promise<Uint8Array> {
@@ -63,7 +84,7 @@ async function readUrl(url: string): Promise<Uint8Array> {
     throw new CommandFailure(`${url} cannot be reached`);
   });
   if (!response.ok) throw new CommandFailure(`${url} answered ${response.status}`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes.length > MOST_BYTES) throw new CommandFailure(`${url} has more than 10 MB`);
-  return bytes;
+  return bounded(response.body ?? [], url).catch((error) => {
+    throw error instanceof CommandFailure ? error : new CommandFailure(`${url} broke off`);
+  });
 }

@@ -1,4 +1,4 @@
-import { unlink } from 'node:fs/promises';
+import { realpath, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instantOf } from '../../../base/lib/instant-of.ts';
@@ -27,7 +27,15 @@ import { type AccountUse, accountsUsing } from './accounts-using.ts';
 import { type PriceChange, priceChanges } from './price-changes.ts';
 import { readPrices } from './read-prices.ts';
 
-type Plan = { changes: PriceChange[]; rows: Map<string, PriceRow>; skipped: string[] };
+/** `rows`: the prices to write, by the name that the configuration has for the model. `models`: their ids. */
+type Plan = {
+  changes: PriceChange[];
+  rows: Map<string, PriceRow>;
+  models: Set<string>;
+  skipped: string[];
+  /** The time of issue to write. Undefined: it stays as it is. */
+  issuedAt: string | undefined;
+};
 type Environment = Invocation['terminal']['environment'];
 
 /** Writes the prices of a file or an address to the configuration, as far as they differ. */
@@ -35,21 +43,22 @@ export const updatePrices: Run = async (invocation) => {
   const { environment } = invocation.terminal;
   const file = configFileOf(invocation.text('config'), environment);
   if (file === null) throw new UsageError('--config FILE is missing, and TOLLGATE_CONFIG is not set');
+  const original = await textOf(file);
   const configured = await loadConfig({ file, environment });
   if ('problems' in configured) return report(invocation, configured.problems);
   const given = await takenFrom(invocation, configured.config);
   if ('problems' in given) return report(invocation, given.problems);
   const checked = await checkConfiguration({ file, environment });
   if (!checked.catalog) return report(invocation, checked.problems);
-  const plan = planOf(given.prices, checked.catalog);
+  const plan = planOf(given, { catalog: checked.catalog, config: configured.config });
   const accounts = await usesOf(invocation, plan);
   if (!invocation.flag('json')) show(invocation, plan, accounts);
-  const writes = plan.changes.length > 0 && !invocation.flag('dry-run');
-  if (writes) {
-    await confirm(invocation, `Change the prices of ${plan.rows.size} models in ${file}?`);
-    await write({ file, prices: { rows: plan.rows, issuedAt: given.issued_at }, environment });
-  }
-  await tell(invocation, { file, plan, accounts, writes });
+  const isWanted = !invocation.flag('dry-run');
+  const changes = isWanted && plan.changes.length > 0;
+  const writes = changes || (isWanted && plan.issuedAt !== undefined);
+  if (changes) await confirm(invocation, `Change the prices of ${plan.models.size} models in ${file}?`);
+  if (writes) await write({ file, original, prices: plan, environment });
+  await tell(invocation, { file, plan, accounts, changes, writes });
   return 0;
 };
 
@@ -76,9 +85,14 @@ function report({ terminal }: Invocation, problems: readonly ConfigProblem[]): n
   return 1;
 }
 
+type Current = { catalog: Catalog; config: Config };
+
 /** Compares the prices of the file with those of the catalog. */
-function planOf(prices: Readonly<Record<string, PriceRow>>, catalog: Catalog): Plan {
-  const plan: Plan = { changes: [], rows: new Map(), skipped: [] };
+function planOf({ prices, issued_at }: PriceFile, { catalog, config }: Current): Plan {
+  const plan: Plan = {
+    ...{ changes: [], rows: new Map(), models: new Set(), skipped: [] },
+    issuedAt: issueOf(issued_at, config),
+  };
   const seen = new Map<string, string>();
   for (const [name, row] of Object.entries(prices)) {
     const model = catalog.find(name)?.model;
@@ -90,11 +104,27 @@ function planOf(prices: Readonly<Record<string, PriceRow>>, catalog: Catalog): P
     if (other !== undefined) throw new CommandFailure(`${other} and ${name} are names of one model`);
     seen.set(model.id, name);
     const changes = [...priceChanges(model.id, model.pricing, pricingOf(row)), ...confirmation(model, row)];
-    if (changes.length > 0) plan.rows.set(model.id, row);
+    if (changes.length > 0) {
+      plan.models.add(model.id);
+      plan.rows.set(nameIn(config, { catalog, model }), row);
+    }
     plan.changes.push(...changes);
   }
+  if (plan.changes.length > 0) plan.issuedAt ??= issued_at;
   return plan;
 }
+
+/** While there are keys, the time of each file counts, also if it changes no price. Otherwise an older file could follow. */
+const issueOf = (
+  issuedAt: string | undefined,
+  { catalog: { price_keys: keys, prices_issued_at: last } }: Config,
+): string | undefined => (keys.length > 0 && issuedAt !== (last ?? undefined) ? issuedAt : undefined);
+
+/** `catalog.prices` may name the model by an alias. The last of several names counts. */
+const nameIn = (
+  { catalog: { prices } }: Config,
+  { catalog, model }: { catalog: Catalog; model: Model },
+): string => Object.keys(prices).findLast((name) => catalog.find(name)?.model.id === model.id) ?? model.id;
 
 /** A price that stays as it is can be confirmed. */
 function confirmation({ id, confirmations }: Model, { confirmed_at: to }: PriceRow): PriceChange[] {
@@ -105,8 +135,8 @@ function confirmation({ id, confirmations }: Model, { confirmed_at: to }: PriceR
 }
 
 /** Without a running server, the accounts are not known. */
-const usesOf = (invocation: Invocation, { rows }: Plan): Promise<AccountUse[]> =>
-  rows.size === 0 ? Promise.resolve([]) : accountsUsing(invocation, new Set(rows.keys())).catch(noServer);
+const usesOf = (invocation: Invocation, { models }: Plan): Promise<AccountUse[]> =>
+  models.size === 0 ? Promise.resolve([]) : accountsUsing(invocation, models).catch(noServer);
 
 function noServer(error: unknown): AccountUse[] {
   if (error instanceof CommandFailure) return [];
@@ -143,16 +173,21 @@ function show({ terminal }: Invocation, { changes, skipped }: Plan, accounts: re
   );
 }
 
-type Writing = { file: string; prices: NewPrices; environment: Environment };
-
-/** The new text is checked as a start would read it, before it replaces the old one. */
-async function write({ file, prices, environment }: Writing): Promise<void> {
+async function textOf(file: string): Promise<string> {
   const read = await readTextFile(file);
   if ('reason' in read) throw new CommandFailure(`${file} ${read.reason}`);
-  const text = withPrices(read.text, prices);
+  return read.text;
+}
+
+type Writing = { file: string; original: string; prices: NewPrices; environment: Environment };
+
+/** The new text is checked as a start would read it, before it replaces the text that the changes were computed from. */
+async function write({ file, original, prices, environment }: Writing): Promise<void> {
+  const text = withPrices(original, prices);
   if (text === undefined || !(await hasPrices(text, prices.rows, environment)))
     throw new CommandFailure(`${file} cannot be extended by this command; write catalog.prices yourself`);
-  await replaceFile(file, text);
+  if (!(await replaceFile(await realpath(file), { from: original, to: text })))
+    throw new CommandFailure(`${file} was changed meanwhile; repeat the command`);
 }
 
 async function hasPrices(text: string, rows: NewPrices['rows'], environment: Environment): Promise<boolean> {
@@ -169,17 +204,24 @@ async function hasPrices(text: string, rows: NewPrices['rows'], environment: Env
   }
 }
 
-type Outcome = { file: string; plan: Plan; accounts: readonly AccountUse[]; writes: boolean };
+/** `changes`: prices changed. `writes`: the file changed. */
+type Outcome = {
+  file: string;
+  plan: Plan;
+  accounts: readonly AccountUse[];
+  changes: boolean;
+  writes: boolean;
+};
 
 /** Reloads a running server, and tells what happened. */
 async function tell(
   invocation: Invocation,
-  { file, plan: { changes, skipped }, accounts, writes }: Outcome,
+  { file, plan, accounts, changes, writes }: Outcome,
 ): Promise<void> {
-  const isReloaded = writes && (await reloads(invocation));
-  if (invocation.flag('json'))
-    printJson(invocation, { file, changes, accounts, skipped, written: writes, reloaded: isReloaded });
-  else if (writes)
+  const isReloaded = changes && (await reloads(invocation));
+  const told = { file, changes: plan.changes, accounts, skipped: plan.skipped };
+  if (invocation.flag('json')) printJson(invocation, { ...told, written: writes, reloaded: isReloaded });
+  else if (changes)
     invocation.terminal.print(
       isReloaded
         ? `${file} is changed. The running server has taken the prices over.`
