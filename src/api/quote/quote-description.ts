@@ -24,7 +24,7 @@ export const quoteDescription: RouteDescription = {
     {
       name: 'endpoint',
       description:
-        'The endpoint that the body is for, for example `/v1/messages`. Default: the endpoint is inferred from the fields of the body.',
+        'The endpoint that the body is for, for example `/v1/messages`. Default: the endpoint is inferred from the fields of the body. An endpoint with a form takes its form here too.',
       schema: Type.Enum(Object.values(quotedPaths)),
     },
   ],

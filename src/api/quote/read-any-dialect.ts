@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { FormShape } from '../../base/forms/form-shape.ts';
 import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
@@ -18,7 +19,10 @@ export const quotedPaths = {
   completions: '/v1/completions',
   embeddings: '/v1/embeddings',
   images: '/v1/images/generations',
+  edits: '/v1/images/edits',
   speech: '/v1/audio/speech',
+  transcriptions: '/v1/audio/transcriptions',
+  translations: '/v1/audio/translations',
   rerank: '/v1/rerank',
   moderations: '/v1/moderations',
 } as const;
@@ -26,13 +30,19 @@ export const quotedPaths = {
 /** Members that only the messages dialect has. */
 const MESSAGES_ONLY = ['system', 'stop_sequences', 'thinking', 'top_k', 'mcp_servers', 'container'];
 
+const namedPath = ({ query }: Exchange): string | null => new URLSearchParams(query).get('endpoint');
+
+/** Returns the form that the named endpoint takes. */
+export const formNamed = (exchange: Exchange, spoken: readonly Spoken[]): FormShape | undefined =>
+  spoken.find(({ path }) => path === namedPath(exchange))?.dialect.form;
+
 /** Reads the body of any generating endpoint. `?endpoint=` names the endpoint; otherwise it is inferred from the body. */
 export function readAnyDialect(
   exchange: Exchange,
   body: JsonBody,
   spoken: readonly Spoken[],
 ): ReadBody | Refusal {
-  const named = new URLSearchParams(exchange.query).get('endpoint');
+  const named = namedPath(exchange);
   const paths = named === null ? likelyPaths(exchange, body.value) : [named];
   let first: Refusal | undefined;
   for (const one of paths.flatMap((path) => spoken.filter((other) => other.path === path))) {

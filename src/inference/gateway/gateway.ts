@@ -367,7 +367,14 @@ function answer(order: AnswerOrder, only?: 'same-wire'): Promise<Reply | Refusal
     call.abandoned = (usage) => settleAbandoned(order, usage);
     call.left = () => order.watch.left();
   }
-  return tryTargets(exchange, routing, call);
+  const answering = tryTargets(exchange, routing, call);
+  return request.body.form ? answering.then((answered) => forgetUpload(exchange, answered)) : answering;
+}
+
+/** No other route can be tried once one has answered, so the files are no longer needed. */
+function forgetUpload<T>({ upload }: Exchange, answered: T | Refusal): T | Refusal {
+  if (!(answered instanceof Refusal)) upload?.release();
+  return answered;
 }
 
 /** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */

@@ -27,7 +27,7 @@ const COMMONEST = { vocabulary: 'o200k', textFactor: 1 };
 /** Builds the order that tells a thread everything about the request that it needs to write the answer. */
 export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {
   const { dialect, request, translated, mark } = ordering;
-  const { model, stream, answers, metered } = request;
+  const { model, stream, answers, metered, answerForm } = request;
   const { estimate, nameModel: _, tellId: __, tellUnknown: ___, ...label } = ordering.label;
   const repeats = REPEATING.has(dialect.wire);
   const canonical = translated ? translated.head.request : request.canonical;
@@ -37,7 +37,12 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
     dialect: dialect.upstreamPath,
     from: translated?.from,
     value: repeats ? request.body.value : withoutTurns(request.body.value),
-    request: { model, stream, ...(answers !== undefined && { answers }), ...(metered && { metered }) },
+    request: {
+      ...{ model, stream },
+      ...(answers !== undefined && { answers }),
+      ...(metered && { metered }),
+      ...(answerForm && { answerForm }),
+    },
     canonical: canonical && (repeats ? canonical : silent(canonical)),
     createdAt: translated?.head.createdAt ?? 0,
     label,

@@ -41,11 +41,12 @@ export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage |
   return {
     wire: dialect.wire,
     path: dialect.upstreamPath,
-    body: isText ? made : made.body,
+    body: form ? '' : isText ? made : made.body,
     streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
     isOwnProtocol: true,
     losses: isText ? NOTHING : lossCodesOf(made),
     answerForm,
+    takesWholeAnswers: dialect.takesWholeAnswers,
     ...(answerForm === 'bytes' && {
       bytesReader: (type: string) => dialect.bytesReader!(request, label, type),
     }),

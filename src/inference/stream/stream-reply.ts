@@ -7,12 +7,15 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { AwsEventStream } from '../../translation/protocols/bedrock/aws-event-stream.ts';
+import type { Carriage } from '../../translation/protocols/dialect.ts';
 import { SseSplitter } from '../../translation/protocols/sse-splitter.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { BegunAnswer } from './begun-answer.ts';
 import type { ReaderPace } from './reader-pace.ts';
+import { WholeSplitter } from './whole-splitter.ts';
 import { writeText } from './write-text.ts';
 
 export const streamHeaders = {
@@ -49,7 +52,7 @@ export async function beginStream({
 }: StreamBeginning): Promise<AnswerStream | UpstreamFailure> {
   const stream = new AnswerStream({
     answer,
-    splitter: splitterOf(carriage.wire),
+    splitter: isWhole(carriage, answer) ? new WholeSplitter() : splitterOf(carriage.wire),
     read: carriage.frameReader(),
     closingFrame: carriage.closingFrame,
     trace: trace?.isSampled ? trace : undefined,
@@ -59,6 +62,9 @@ export async function beginStream({
   attempt.firstByte();
   return stream;
 }
+
+const isWhole = ({ takesWholeAnswers }: Carriage, answer: HttpAnswer): boolean =>
+  takesWholeAnswers === true && !(answer.get('content-type') ?? '').includes('text/event-stream');
 
 const splitterOf = (wire: Wire): Splitter =>
   wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();

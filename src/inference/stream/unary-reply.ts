@@ -26,7 +26,7 @@ export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFa
   return {
     status: 200,
     body: isLarge ? sendLarge(made.bytes) : made.text,
-    headers: { 'content-type': (isLarge ? undefined : made.contentType) ?? 'application/json' },
+    headers: { 'content-type': made.contentType ?? 'application/json' },
   };
 }
 

@@ -1,5 +1,6 @@
 import { chatDescription } from '../../api/descriptions/chat-description.ts';
 import { completionsDescription } from '../../api/descriptions/completions-description.ts';
+import { editsDescription } from '../../api/descriptions/edits-description.ts';
 import { embeddingsDescription } from '../../api/descriptions/embeddings-description.ts';
 import { imagesDescription } from '../../api/descriptions/images-description.ts';
 import { messagesDescription } from '../../api/descriptions/messages-description.ts';
@@ -7,6 +8,10 @@ import { moderationsDescription } from '../../api/descriptions/moderations-descr
 import { rerankDescription } from '../../api/descriptions/rerank-description.ts';
 import { responsesDescription } from '../../api/descriptions/responses-description.ts';
 import { speechDescription } from '../../api/descriptions/speech-description.ts';
+import {
+  transcriptionsDescription,
+  translationsDescription,
+} from '../../api/descriptions/transcriptions-description.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { bedrockWire } from '../../translation/protocols/bedrock/bedrock-wire-codec.ts';
@@ -18,6 +23,7 @@ import { completionsWire } from '../../translation/protocols/completions/complet
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import { createEmbeddingsDialect } from '../../translation/protocols/embeddings/embeddings-dialect.ts';
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
+import { createEditsDialect } from '../../translation/protocols/images/edits-dialect.ts';
 import { createImagesDialect } from '../../translation/protocols/images/images-dialect.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
 import { createMessagesWireCodec } from '../../translation/protocols/messages/messages-wire-codec.ts';
@@ -26,6 +32,7 @@ import { createRerankDialect } from '../../translation/protocols/rerank/rerank-d
 import { createResponsesDialect } from '../../translation/protocols/responses/responses-dialect.ts';
 import { responsesWire } from '../../translation/protocols/responses/responses-wire-codec.ts';
 import { createSpeechDialect } from '../../translation/protocols/speech/speech-dialect.ts';
+import { createTranscriptionDialect } from '../../translation/protocols/transcriptions/transcription-dialect.ts';
 
 /** Creates the dialects with their paths. */
 export const createDialects = (): { path: string; dialect: Dialect; describe: RouteDescription }[] => [
@@ -35,6 +42,17 @@ export const createDialects = (): { path: string; dialect: Dialect; describe: Ro
   { path: '/v1/completions', dialect: createCompletionsDialect(), describe: completionsDescription },
   { path: '/v1/embeddings', dialect: createEmbeddingsDialect(), describe: embeddingsDescription },
   { path: '/v1/images/generations', dialect: createImagesDialect(), describe: imagesDescription },
+  { path: '/v1/images/edits', dialect: createEditsDialect(), describe: editsDescription },
+  {
+    path: '/v1/audio/transcriptions',
+    dialect: createTranscriptionDialect('transcriptions'),
+    describe: transcriptionsDescription,
+  },
+  {
+    path: '/v1/audio/translations',
+    dialect: createTranscriptionDialect('translations'),
+    describe: translationsDescription,
+  },
   { path: '/v1/audio/speech', dialect: createSpeechDialect(), describe: speechDescription },
   { path: '/v1/rerank', dialect: createRerankDialect(), describe: rerankDescription },
   { path: '/v1/moderations', dialect: createModerationsDialect(), describe: moderationsDescription },

@@ -82,6 +82,8 @@ export type Carriage = {
   /** The mark for reasoning that the upstream's account encrypted. Set if another account might receive that reasoning. */
   mark?: string;
   frameReader(): FrameReader;
+  /** A whole answer may come in place of a stream. It is then one frame. */
+  takesWholeAnswers?: true | undefined;
   /** What the answer is, if it is not JSON. */
   answerForm?: WholeAnswerForm | undefined;
   /** Set on answers of bytes. */
@@ -137,6 +139,8 @@ export type Dialect = {
    */
   patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer;
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;
+  /** Some models ignore the wish for a stream, and the frame reader takes their whole answers. */
+  takesWholeAnswers?: true;
   /** Set on dialects with answers of bytes. */
   bytesReader?(request: InferenceRequest, label: AnswerLabel, contentType: string): BytesReader;
   /** The frame that the reader gets if the upstream's stream ends without a last frame. */

@@ -17,7 +17,7 @@ export type LargeAnswerOrder = {
   from: Wire | undefined;
   /** The request's body without its turns. */
   value: JsonObject;
-  request: Pick<InferenceRequest, 'model' | 'stream' | 'answers' | 'metered'>;
+  request: Pick<InferenceRequest, 'model' | 'stream' | 'answers' | 'metered' | 'answerForm'>;
   canonical: CanonicalRequest | undefined;
   createdAt: number;
   label: Omit<AnswerLabel, 'estimate' | 'nameModel' | 'tellId' | 'tellUnknown'>;
@@ -32,7 +32,13 @@ export type LargeAnswerOrder = {
 };
 
 /** An answer as the client receives it, in UTF-8. `answer` is absent if it is too long to be stored. */
-export type LargeAnswer = { bytes: Uint8Array<ArrayBuffer>; usage: Usage; answer?: FinishedAnswer };
+export type LargeAnswer = {
+  bytes: Uint8Array<ArrayBuffer>;
+  usage: Usage;
+  answer?: FinishedAnswer;
+  /** The type of an answer that is not JSON. */
+  contentType?: string;
+};
 
 /** A message to the thread. The pieces of an answer come first, and its order comes last. */
 export type LargeAnswerMessage = { piece: Uint8Array } | { order: LargeAnswerOrder };

@@ -16,6 +16,8 @@ export type UpstreamCall = {
   stream: boolean;
   /** The form of a whole answer that is not JSON. */
   answerForm?: WholeAnswerForm | undefined;
+  /** A whole answer may come in place of a stream. */
+  takesWholeAnswers?: true | undefined;
   /** The headers that continue the request's trace. */
   trace?: TraceHeaders | undefined;
   client: AbortSignal;

@@ -88,10 +88,15 @@ const FORM_TYPES: Readonly<Record<WholeAnswerForm, RegExp>> = {
   bytes: /^(audio\/|application\/octet-stream)/i,
 };
 
-const isOfType = ({ stream, answerForm, wire }: UpstreamCall, type: string): boolean =>
-  answerForm === undefined || stream
-    ? type.includes(stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json')
-    : FORM_TYPES[answerForm].test(type);
+/** The types of whole answers in place of streams. */
+const WHOLE_TYPES = /^(application\/json|text\/plain)/i;
+
+const isOfType = ({ stream, answerForm, wire, takesWholeAnswers }: UpstreamCall, type: string): boolean =>
+  stream && takesWholeAnswers && WHOLE_TYPES.test(type)
+    ? true
+    : answerForm === undefined || stream
+      ? type.includes(stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json')
+      : FORM_TYPES[answerForm].test(type);
 
 const isAsExpected = (call: UpstreamCall, answer: HttpAnswer): boolean =>
   answer.status === 200 &&

@@ -207,6 +207,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       streamed: carriage.streamed,
       stream: order.stream,
       answerForm: carriage.answerForm,
+      takesWholeAnswers: carriage.takesWholeAnswers,
       trace: span,
       client: exchange.request.signal,
       reader: order.reader,
