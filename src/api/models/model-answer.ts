@@ -74,7 +74,8 @@ export const rowedPrices = Type.Object(
 
 const usd = (description: string) => Type.Optional(Type.Number({ description }));
 
-const meteredPrices = Type.Object(
+/** The prices of what is billed beside tokens. */
+export const meteredPrices = Type.Object(
   {
     per_image: Type.Optional(
       Type.Array(

@@ -54,7 +54,7 @@ async function nextPiece({ answer, reader, order }: Reading): Promise<Uint8Array
   }
 }
 
-/** Sends the answer while it arrives. Its last piece waits until it is settled. */
+/** Sends the answer while it arrives. Its last byte waits until it is settled. */
 async function sendBytes(first: Uint8Array, reading: Reading, writer: BodyWriter): Promise<void> {
   const { order, answer, attempt, reader } = reading;
   const { exchange, settle, open } = order;
@@ -89,18 +89,18 @@ async function sendBytes(first: Uint8Array, reading: Reading, writer: BodyWriter
 
 type Passed = { last: Uint8Array } | { gone: unknown } | { failure: UpstreamFailure };
 
-/** Sends all pieces but the last. */
+/** Sends everything but the last byte. A player may need all that has arrived, so no more than that is held back. */
 async function passOn(first: Uint8Array, reading: Reading, writer: BodyWriter): Promise<Passed> {
   const { pace, exchange } = reading.order;
-  let held = first;
+  let held = first.subarray(0, 0);
   try {
-    for (;;) {
-      const next = await nextPiece(reading);
-      if (next === undefined) return { last: held };
-      const taken = writer.write(held as BodyPiece);
+    for (let piece: Uint8Array | undefined = first; piece; piece = await nextPiece(reading)) {
+      const ready = held.byteLength === 0 ? piece : Buffer.concat([held, piece]);
+      held = ready.subarray(-1);
+      const taken = ready.byteLength > 1 && writer.write(ready.subarray(0, -1) as BodyPiece);
       if (taken) await pace.until(taken);
-      held = next;
     }
+    return { last: held };
   } catch (error) {
     if (error instanceof ReaderGone || exchange.request.signal.aborted) return { gone: error };
     return { failure: failed(error, reading) };
