@@ -43,6 +43,7 @@ import { streamReply } from '../stream/stream-reply.ts';
 import { unaryReply } from '../stream/unary-reply.ts';
 import { answerComparably } from './answer-comparably.ts';
 import { type Estimating, estimateOf } from './estimate-of.ts';
+import { forgetUpload } from './forget-upload.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
 import { notingCache, scopeIn } from './noting-cache.ts';
 import { type OpenedTab, openTab, type Till } from './open-tab.ts';
@@ -367,14 +368,7 @@ function answer(order: AnswerOrder, only?: 'same-wire'): Promise<Reply | Refusal
     call.abandoned = (usage) => settleAbandoned(order, usage);
     call.left = () => order.watch.left();
   }
-  const answering = tryTargets(exchange, routing, call);
-  return request.body.form ? answering.then((answered) => forgetUpload(exchange, answered)) : answering;
-}
-
-/** No other route can be tried once one has answered, so the files are no longer needed. */
-function forgetUpload<T>({ upload }: Exchange, answered: T | Refusal): T | Refusal {
-  if (!(answered instanceof Refusal)) upload?.release();
-  return answered;
+  return forgetUpload(order, tryTargets(exchange, routing, call));
 }
 
 /** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */
