@@ -10,7 +10,7 @@ import type { FormReader } from '../../edge/uploads/read-form.ts';
 import type { Authenticating } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
-import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
@@ -27,11 +27,8 @@ import { answerSeveral } from '../fan-out/answer-several.ts';
 import type { Conversations, Prepared } from '../responses/conversations.ts';
 import type { KeptRequest } from '../responses/kept-request.ts';
 import { asksToStore, withoutStoring } from '../responses/without-storing.ts';
-import type { Settle } from '../settlement/billable-answer.ts';
 import type { CacheShares } from '../settlement/cache-shares.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
-import { measuringSound } from '../settlement/measuring-sound.ts';
-import type { Tab } from '../settlement/tab.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
 import { bytesReply } from '../stream/bytes-reply.ts';
 import { carriagesOf } from '../stream/carriages.ts';
@@ -45,11 +42,12 @@ import { answerComparably } from './answer-comparably.ts';
 import { type Estimating, estimateOf } from './estimate-of.ts';
 import { forgetUpload } from './forget-upload.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
-import { notingCache, scopeIn } from './noting-cache.ts';
+import { scopeIn } from './noting-cache.ts';
 import { type OpenedTab, openTab, type Till } from './open-tab.ts';
 import type { PreparedRequest, QualifiedRequest, Unattended } from './qualified-request.ts';
 import { qualifyPaid } from './qualify-paid.ts';
 import { qualifyRequest, type RequestForModel } from './qualify-request.ts';
+import { settleOf } from './settle-of.ts';
 
 export type Gateway = Pick<AnswerOrder, 'wires' | 'vendorIds'> & {
   authenticator: Authenticating;
@@ -262,9 +260,7 @@ function answerOrderOf(
     caller: callerOf(principal, permit, unattended),
     trail,
     routing,
-    settle: request.metered
-      ? measuringSound(settleKept(tab, qualified))
-      : notingCache(settleKept(tab, qualified), qualified, gateway.shares),
+    settle: settleOf(tab, qualified, gateway.shares),
     watch: tab,
     open,
     largeAnswers,
@@ -328,24 +324,6 @@ function serve(one: AnswerOrder, qualified: QualifiedRequest, gateway: Gateway):
 export const asItIs = (request: InferenceRequest): PreparedRequest => ({ request, explain: unexplained });
 
 const unexplained = (refusal: Refusal): Refusal => refusal;
-
-const decoder = new TextDecoder();
-
-/** Settles the answer, together with the stored response or the batch's record. */
-const settleKept =
-  (tab: Tab, { trail, permit, prepared: { keep }, unattended }: QualifiedRequest): Settle =>
-  (answered) => {
-    if (unattended) {
-      const { body } = answered;
-      if (body === undefined) return tab.settle(answered);
-      const text = typeof body === 'string' ? body : decoder.decode(body);
-      const job = unattended.finish({ text, isSimulated: isSimulated(permit.entry) });
-      return tab.settle({ ...answered, job });
-    }
-    return tab.settle(
-      keep ? { ...answered, response: answered.answer && keep(answered.answer, trail.model) } : answered,
-    );
-  };
 
 // The answer's id has the random part of the request's id, so it is as hard to guess, and each id leads to the other.
 export const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
