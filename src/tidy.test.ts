@@ -91,6 +91,7 @@ test('no exported type name has two meanings', () => {
 /** Rooms whose files are tested elsewhere, and where. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'api/responses': 'test/inference/stored-responses.test.ts',
+  'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',
   'store/conformance': 'src/store/conformance.test.ts',
 };

@@ -36,7 +36,7 @@ describe('svc.access', () => {
     for (const access of Object.values(await accessFor({})))
       expect(Object.keys(access)).toEqual(['included', 'plan', 'unlocked_by', 'payg']);
     const { body } = await server.call('/v1/models/test-plain');
-    expect(Object.keys(body.svc)).toEqual(['reasoning_efforts', 'access']);
+    expect(Object.keys(body.svc)).toEqual(['reasoning_efforts', 'endpoints', 'access']);
   });
 
   test('has no value for `included` without a key [MOD-18]', async () => {

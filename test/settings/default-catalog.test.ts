@@ -13,6 +13,8 @@ const file: Json = parse(
 );
 const list: Json[] = (await server.call('/v1/models')).body.data;
 const isOpen = ({ id }: Json): boolean => id.startsWith('@svc/');
+/** Models with a context window are billed by tokens alone. */
+const isOfTokens = ({ context_window }: Json): boolean => context_window > 0;
 const includedIn = async (plan: string): Promise<Json[]> => {
   const { key } = await server.createKey(plan);
   const { body } = await server.call('/v1/models', { headers: bearer(key) });
@@ -59,7 +61,9 @@ describe('the default catalog', () => {
   });
 
   test('has plausible figures in every entry', () => {
-    for (const { id, context_window, max_output, pricing_usd_per_mtok: rates, created } of list) {
+    for (const { id, context_window, max_output, pricing_usd_per_mtok: rates, created } of list.filter(
+      isOfTokens,
+    )) {
       expect([id, context_window >= 512, max_output === null || max_output <= context_window]).toEqual([
         id,
         true,
@@ -73,6 +77,26 @@ describe('the default catalog', () => {
       ]);
       expect([id, rates.cached_input === null || rates.cached_input <= rates.input]).toEqual([id, true]);
       expect([id, created > 1_600_000_000 && created < 1_900_000_000]).toEqual([id, true]);
+    }
+  });
+
+  test('has a model for each metered endpoint, with a price beside tokens or of tokens, and none in a plan', () => {
+    const metered = list.filter((entry) => !isOfTokens(entry));
+    expect(new Set(metered.flatMap(({ svc }) => svc.endpoints))).toEqual(
+      new Set([
+        '/v1/images/generations',
+        '/v1/images/edits',
+        '/v1/audio/speech',
+        '/v1/audio/transcriptions',
+        '/v1/audio/translations',
+        '/v1/rerank',
+        '/v1/moderations',
+      ]),
+    );
+    for (const { id, svc, context_window, pricing_usd_per_mtok: rates } of metered) {
+      const isFree = id === 'omni-moderation-latest';
+      expect([id, rates.input + rates.output > 0 || svc.metered_usd !== undefined]).toEqual([id, !isFree]);
+      expect([id, context_window, svc.access.unlocked_by]).toEqual([id, 0, 'payg']);
     }
   });
 

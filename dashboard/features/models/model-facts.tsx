@@ -81,7 +81,7 @@ export function Prices({ of: model }: { of: ModelDetail }) {
         </thead>
         <tbody>
           {dimensions
-            .filter(([name]) => model.kind === 'chat' || name === 'input')
+            .filter(([name]) => model.kind !== 'embedding' || name === 'input')
             .map(([name, label]) => (
               <tr key={name}>
                 <th scope="row">{label}</th>
@@ -91,6 +91,49 @@ export function Prices({ of: model }: { of: ModelDetail }) {
                 )}
               </tr>
             ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type Metered = NonNullable<ModelDetail['metered_usd']>;
+
+const units = [
+  ['per_second', 'Second of sound'],
+  ['per_million_characters', 'Million characters'],
+  ['per_1000_documents', '1,000 documents'],
+  ['per_request', 'Request'],
+] as const satisfies readonly (readonly [keyof Metered, string])[];
+
+const imageName = ({ size, quality }: NonNullable<Metered['per_image']>[number]): string =>
+  ['Image', size, quality].filter((word) => word !== undefined).join(' ');
+
+/** The prices of what is billed beside tokens. */
+export function MeteredPrices({ of: prices }: { of: Metered }) {
+  const rows = [
+    ...(prices.per_image ?? []).map((image) => [imageName(image), image.usd] as const),
+    ...units.flatMap(([name, label]) => (prices[name] === undefined ? [] : [[label, prices[name]] as const])),
+  ];
+  return (
+    <section class="table-scroll" aria-label="Prices beside tokens">
+      <table class="table">
+        <caption class="hidden">Prices in US dollars of what is billed beside tokens</caption>
+        <thead>
+          <tr>
+            <th scope="col">For one</th>
+            <th scope="col" class="number">
+              Price
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([label, usd]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td class="number">{formatPrice(usd)}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </section>

@@ -1,4 +1,4 @@
-import type { ModelList } from '../../../src/api/dashboard/model-schema.ts';
+import type { ModelList, ModelRow } from '../../../src/api/dashboard/model-schema.ts';
 import { queryValue, setQuery } from '../../app/address.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
 import { capabilityLabels } from './model-facts.tsx';
@@ -8,6 +8,16 @@ const any = { value: '', label: 'Any' };
 const withCounts = (facet: ModelList['vendors']) => [
   any,
   ...facet.map(({ value, count }) => ({ value, label: `${value} (${count})` })),
+];
+
+const kinds: readonly { value: ModelRow['kind']; label: string }[] = [
+  { value: 'chat', label: 'Chat' },
+  { value: 'embedding', label: 'Embedding' },
+  { value: 'image', label: 'Images' },
+  { value: 'speech', label: 'Speech' },
+  { value: 'transcription', label: 'Transcription' },
+  { value: 'rerank', label: 'Rerank' },
+  { value: 'moderation', label: 'Moderation' },
 ];
 
 /** The filters of the catalog. The address keeps them. */
@@ -22,11 +32,7 @@ export const ModelFilters = ({ of: list }: { of: ModelList | undefined }) => (
       />
       <ChoiceFilter param="owned_by" label="Vendor" options={withCounts(list?.vendors ?? [])} />
       <ChoiceFilter param="tier" label="Tier" options={withCounts(list?.tiers ?? [])} />
-      <ChoiceFilter
-        param="kind"
-        label="Kind"
-        options={[any, { value: 'chat', label: 'Chat' }, { value: 'embedding', label: 'Embedding' }]}
-      />
+      <ChoiceFilter param="kind" label="Kind" options={[any, ...kinds]} />
       <ChoiceFilter
         param="sort"
         label="Order"

@@ -13,7 +13,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
-import { Access, Capabilities, outputWords, Prices } from './model-facts.tsx';
+import { Access, Capabilities, MeteredPrices, outputWords, Prices } from './model-facts.tsx';
 import { PriceRows } from './price-rows.tsx';
 
 const back = { href: '/models', label: 'Models' };
@@ -57,7 +57,11 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
     <Section title="Properties" isCard>
       <Facts
         facts={[
-          { label: 'Context window', value: `${formatTokens(model.context_window)} tokens` },
+          model.context_window > 0 && {
+            label: 'Context window',
+            value: `${formatTokens(model.context_window)} tokens`,
+          },
+          { label: 'Endpoints', value: model.endpoints.join(', ') },
           model.kind === 'chat' && { label: 'Maximum output', value: outputWords(model) },
           model.output_dimensions !== null && {
             label: 'Dimensions',
@@ -77,6 +81,7 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
       />
     </Section>
     <Section title="Prices" lead={model.simulated ? 'Simulated answers are free.' : undefined}>
+      {model.metered_usd && <MeteredPrices of={model.metered_usd} />}
       <Prices of={model} />
       {model.rowed_prices && <PriceRows of={model.rowed_prices} />}
     </Section>

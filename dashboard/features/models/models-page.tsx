@@ -30,7 +30,7 @@ const columns: readonly Column<ModelRow>[] = [
     key: 'context',
     header: 'Context',
     isNumber: true,
-    cell: ({ context_window }) => formatTokens(context_window),
+    cell: ({ context_window }) => (context_window > 0 ? formatTokens(context_window) : '–'),
   },
   { key: 'input', header: 'Input', isNumber: true, cell: ({ prices }) => formatPrice(prices.input) },
   {

@@ -89,8 +89,13 @@ const dimensions: Readonly<Record<string, string>> = {
   fallback_input: 'Fallback, input',
   fallback_cached_input: 'Fallback, cached input',
   fallback_output: 'Fallback, output',
-  image_input: 'Generated images, input',
+  image_input: 'Images, input',
   image_output: 'Generated images, output',
+  image: 'Images',
+  second: 'Seconds of sound',
+  character: 'Characters',
+  document: 'Documents',
+  request: 'Requests',
 };
 
 const nameOf = ({ kind, model }: Price): string => {
@@ -103,16 +108,18 @@ const columns: readonly Column<Price>[] = [
   {
     key: 'count',
     header: 'Count',
-    cell: ({ tokens, calls }) => formatNumber(calls ?? tokens),
+    cell: ({ tokens, calls, count }) => formatNumber(count ?? calls ?? tokens),
     isNumber: true,
   },
   {
     key: 'price',
     header: 'Price for a million',
-    cell: ({ usd_per_mtok, usd_per_1000_calls }) =>
-      usd_per_1000_calls === undefined
+    cell: ({ usd_per_mtok, usd_per_1000_calls, usd_per_unit }) => {
+      if (usd_per_unit !== undefined) return `${formatPrice(usd_per_unit)} each`;
+      return usd_per_1000_calls === undefined
         ? formatPrice(usd_per_mtok)
-        : `${formatPrice(usd_per_1000_calls)} for 1,000 calls`,
+        : `${formatPrice(usd_per_1000_calls)} for 1,000 calls`;
+    },
     isNumber: true,
   },
   { key: 'cost', header: 'Cost', cell: ({ microcredits }) => usd(microcredits), isNumber: true },

@@ -3,6 +3,7 @@ import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { planFigureSchemas } from '../../settings/config/plan-schema.ts';
 import { planIds } from '../../settings/plans/plan.ts';
+import { modelKinds } from '../../translation/canonical/model-kind.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';
 import { modelFields } from '../models/model-answer.ts';
 import { storedSchema } from '../usage/usage-description.ts';
@@ -216,7 +217,7 @@ const provider = Type.Object(
 const operatorModel = Type.Object(
   {
     ...modelFields,
-    kind: Type.Enum(['chat', 'embedding']),
+    kind: Type.Enum([...modelKinds]),
     plan: Type.Enum(planIds, { description: 'The cheapest plan that includes the model.' }),
     launch: Type.Boolean({ description: 'The Launch plan includes the model.' }),
     confirmed_at: orNull(

@@ -47,6 +47,7 @@ const ANY_MODEL: Omit<Model, 'id'> = {
   outputDimensions: null,
   aliases: [],
   extrasUsd: {},
+  meteredUsd: null,
   allowUnpriced: extras,
   comparable: [],
   routes: [],

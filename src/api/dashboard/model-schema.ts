@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { planIds } from '../../settings/plans/plan.ts';
-import { rowedPrices } from '../models/model-answer.ts';
+import { modelKinds } from '../../translation/canonical/model-kind.ts';
+import { meteredPrices, rowedPrices } from '../models/model-answer.ts';
 
 const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 const text = Type.String();
 const flag = Type.Boolean();
 
-export const modelKinds = ['chat', 'embedding'] as const;
 export const modelCapabilities = ['tools', 'reasoning', 'vision', 'documents'] as const;
 export const modelOrders = ['catalog', 'name', 'newest', 'input', 'output', 'context'] as const;
 
@@ -88,6 +88,9 @@ export const modelDetail = Type.Object({
   ...modelRow,
   /** The rows of the prices. Null: the prices have no conditions. */
   rowed_prices: orNull(rowedPrices),
+  /** The prices of what is billed beside tokens. Null: there are none. */
+  metered_usd: orNull(meteredPrices),
+  endpoints: Type.Array(text),
   description: text,
   aliases: Type.Array(text),
   /** Unix seconds. */

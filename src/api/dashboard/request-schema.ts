@@ -125,6 +125,9 @@ const receipt = Type.Object({
       ...{ kind: text, tokens: count, usd_per_mtok: Type.Number(), microcredits: Type.Number() },
       calls: Type.Optional(count),
       usd_per_1000_calls: Type.Optional(Type.Number()),
+      /** Images, seconds, characters, documents or requests. */
+      count: Type.Optional(count),
+      usd_per_unit: Type.Optional(Type.Number()),
       model: Type.Optional(text),
     }),
   ),

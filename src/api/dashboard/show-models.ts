@@ -1,8 +1,10 @@
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
+import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
 import { planIncludes } from '../../settings/catalog/model-access.ts';
 import type { Plan, PlanId } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import { meteredView } from '../models/metered-view.ts';
 import { modelView, type Viewer } from '../models/model-view.ts';
 import { pricesView } from '../models/price-view.ts';
 import type { ModelDetail, ModelRow } from './model-schema.ts';
@@ -50,6 +52,8 @@ export function modelDetailOf(entry: CatalogEntry, viewer: Viewer): ModelDetail 
   return {
     ...modelRowOf(entry, viewer),
     rowed_prices: rowedPricesOf(entry, viewer),
+    metered_usd: entry.model.meteredUsd && meteredView(entry.model.meteredUsd),
+    endpoints: [...endpointsOf[entry.model.kind]],
     ...{ description: view.description, aliases: [...view.aliases], created: view.created },
     supported_parameters: [...view.supported_parameters],
     native_wires: [...view.native_wires],

@@ -18,18 +18,22 @@ const pathOf = ({ path, method }: Operation): string =>
     : path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
 
 /** The method flag, if curl would choose another method. */
-const flagOf = ({ method, body }: Operation): string =>
-  method === 'GET' || (method === 'POST' && body) ? '' : `-X ${method} `;
+const flagOf = ({ method, body, form }: Operation): string =>
+  method === 'GET' || (method === 'POST' && (body || form)) ? '' : `-X ${method} `;
 
 /** Formats the operation as a curl command. */
 export function curlCommand(operation: Operation): string {
-  const { key, body, bodyExample } = operation;
+  const { key, body, bodyExample, form } = operation;
   const credential = credentials[key];
   const parts = [
     `curl ${flagOf(operation)}{origin}${pathOf(operation)}`,
     ...(credential ? [`-H "${credential}"`] : []),
-    ...(body ? ["-H 'content-type: application/json'"] : []),
-    ...(bodyExample === undefined ? [] : [`-d ${quoted(JSON.stringify(bodyExample))}`]),
+    ...(form
+      ? form.example.map((field) => `-F ${quoted(field)}`)
+      : [
+          ...(body ? ["-H 'content-type: application/json'"] : []),
+          ...(bodyExample === undefined ? [] : [`-d ${quoted(JSON.stringify(bodyExample))}`]),
+        ]),
   ];
   return parts.join(' \\\n  ');
 }

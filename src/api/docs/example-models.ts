@@ -1,7 +1,7 @@
 import { isAvailable } from '../../settings/catalog/catalog.ts';
-import type { ModelKind } from '../../settings/catalog/model.ts';
 import { exampleEntry } from '../../settings/snapshot/example-entry.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 
 /** Returns the id of a model, preferably one that can answer. */
 function exampleModel(snapshot: Snapshot, kind: ModelKind = 'chat'): string {
@@ -20,5 +20,10 @@ export const exampleModels = (snapshot: Snapshot) => ({
   model: exampleModel(snapshot),
   small_model: exampleModel(snapshot),
   embedding_model: exampleModel(snapshot, 'embedding'),
+  image_model: exampleModel(snapshot, 'image'),
+  speech_model: exampleModel(snapshot, 'speech'),
+  transcription_model: exampleModel(snapshot, 'transcription'),
+  rerank_model: exampleModel(snapshot, 'rerank'),
+  moderation_model: exampleModel(snapshot, 'moderation'),
   vision_model: visionModel(snapshot),
 });

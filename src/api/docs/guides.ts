@@ -120,7 +120,7 @@ const tools: Guide = {
 
 const vision: Guide = {
   id: 'guide-vision',
-  title: 'Images',
+  title: 'Images in prompts',
   steps: [
     {
       title: 'Send an image',

@@ -101,7 +101,7 @@ function operationObject(operation: Operation, context: Context) {
     tags: [group],
     security: security[key],
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: requestBody(operation, context) }),
+    ...((operation.body || operation.form) && { requestBody: requestBody(operation, context) }),
     responses: {
       [String(operation.answerStatus ?? 200)]: success(operation, context),
       ...errorResponses(operation, context.names),
@@ -147,13 +147,16 @@ const parameter = ({ name, description, schema }: RouteParameter, place: string,
   schema: schema ? publishSchema(schema, schemas) : { type: 'string' },
 });
 
-const requestBody = ({ body, bodyExample }: Operation, { schemas }: Context) => ({
+const requestBody = ({ body, bodyExample, form }: Operation, { schemas }: Context) => ({
   required: true,
   content: {
-    'application/json': {
-      schema: publishSchema(body!, schemas),
-      ...(bodyExample !== undefined && { example: bodyExample }),
-    },
+    ...(form && { 'multipart/form-data': { schema: publishSchema(form.schema, schemas) } }),
+    ...(body && {
+      'application/json': {
+        schema: publishSchema(body, schemas),
+        ...(bodyExample !== undefined && { example: bodyExample }),
+      },
+    }),
   },
 });
 

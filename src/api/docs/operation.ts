@@ -42,6 +42,8 @@ const errorsOfBody: readonly ErrorCode[] = [
   'body_too_large',
 ];
 
+const errorsOfForm = errorsOfBody.filter((code) => code !== 'invalid_json');
+
 /** A request with an ambiguous host, a failure of the server, and a lack of memory, of the store or of time at a stop. */
 const errorsOfEvery: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'capacity_unavailable'];
 
@@ -52,6 +54,7 @@ export function operationOf({ method, path, describe }: Route): Operation {
     ...errorsOfKey[key],
     ...(key === 'admin' && method !== 'GET' ? errorsOfRole : []),
     ...(told.body ? errorsOfBody : []),
+    ...(told.form ? errorsOfForm : []),
     ...(told.errors ?? []),
     ...errorsOfEvery,
   ];

@@ -72,6 +72,29 @@ export const rowedPrices = Type.Object(
   { description: 'Only of models whose prices have conditions. US dollars per million tokens.' },
 );
 
+const usd = (description: string) => Type.Optional(Type.Number({ description }));
+
+/** The prices of what is billed beside tokens. */
+export const meteredPrices = Type.Object(
+  {
+    per_image: Type.Optional(
+      Type.Array(
+        Type.Object({
+          size: Type.Optional(Type.String()),
+          quality: Type.Optional(Type.String()),
+          usd: Type.Number(),
+        }),
+        { description: 'Prices per image. The first row that matches the size and the quality decides.' },
+      ),
+    ),
+    per_second: usd('USD per second of sound.'),
+    per_million_characters: usd('USD per million characters of the text to speak.'),
+    per_1000_documents: usd('USD per 1,000 documents.'),
+    per_request: usd('USD per request.'),
+  },
+  { description: 'Prices of what is billed beside tokens. Only of models that have such prices.' },
+);
+
 const state = {
   available: Type.Optional(
     Type.Literal(false, { description: 'No provider is set up for the model, so it cannot be called.' }),
@@ -95,7 +118,10 @@ export const modelFields = {
   ),
   aliases: said(texts, 'Other accepted names of the model.'),
   tier: Type.String(),
-  context_window: Type.Integer({ description: 'The maximum of input and output tokens together.' }),
+  context_window: Type.Integer({
+    description:
+      'The maximum of input and output tokens together. Zero for models that neither chat nor embed.',
+  }),
   max_output: orNull(Type.Integer(), 'The maximum of output tokens. Null: no separate limit.'),
   capabilities: Type.Object({ tools: flag, reasoning: flag, vision: flag, documents: flag }),
   pricing_usd_per_mtok: pricing,
@@ -106,7 +132,14 @@ export const modelFields = {
   ),
   ...state,
   '{brand}': Type.Object(
-    { reasoning_efforts: efforts, extras_usd: extras, prices: Type.Optional(rowedPrices), access },
+    {
+      reasoning_efforts: efforts,
+      endpoints: said(texts, 'The endpoints that serve the model.'),
+      metered_usd: Type.Optional(meteredPrices),
+      extras_usd: extras,
+      prices: Type.Optional(rowedPrices),
+      access,
+    },
     { description: "This server's extension." },
   ),
 };

@@ -1,10 +1,12 @@
 import type { Names } from '../../base/lib/names.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
 import { effortsOf } from '../../settings/catalog/efforts-of.ts';
+import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
 import type { Pricing } from '../../settings/catalog/model.ts';
 import { planIncludes, unlockedBy } from '../../settings/catalog/model-access.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
+import { meteredView } from './metered-view.ts';
 import { pricesView } from './price-view.ts';
 
 /** The caller that a model entry is rendered for. Access depends on the caller's plan, rates on the payment mode. */
@@ -55,6 +57,8 @@ export function modelView(entry: CatalogEntry, { plan, payg, names, plans, now }
     ...(model.outputDimensions === null ? {} : { output_dimensions: model.outputDimensions }),
     [names.extension]: {
       reasoning_efforts: effortsOf(entry),
+      endpoints: endpointsOf[model.kind],
+      ...(model.meteredUsd && { metered_usd: meteredView(model.meteredUsd) }),
       ...(Object.keys(model.extrasUsd).length > 0 && { extras_usd: model.extrasUsd }),
       ...(pricing.conditions && { prices: pricesView(pricing, now) }),
       access: {

@@ -17,9 +17,12 @@ import type { InferenceRequest } from '../../translation/protocols/inference-req
 import { quoteCredit } from './quote-credit.ts';
 import { quoteDescription } from './quote-description.ts';
 import { quoteView } from './quote-view.ts';
-import { type ReadBody, readAnyDialect, type Spoken } from './read-any-dialect.ts';
+import { formNamed, type ReadBody, readAnyDialect, type Spoken } from './read-any-dialect.ts';
 
-export type QuoteDesk = Pick<Gateway, 'authenticator' | 'readBody' | 'counter' | 'conversations' | 'till'> & {
+export type QuoteDesk = Pick<
+  Gateway,
+  'authenticator' | 'readBody' | 'readForm' | 'counter' | 'conversations' | 'till'
+> & {
   dialects: readonly Spoken[];
 };
 
@@ -35,7 +38,8 @@ export const quoteRoute = (desk: QuoteDesk): Route => ({
 export async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<Reply | Refusal> {
   const principal = await desk.authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
-  const body = await desk.readBody(exchange);
+  const form = formNamed(exchange, desk.dialects);
+  const body = await (form ? desk.readForm(exchange, form) : desk.readBody(exchange));
   if (body instanceof Refusal) return body;
   noteModel(exchange, body.value.model);
   const asked = readAnyDialect(exchange, body, desk.dialects);

@@ -43,10 +43,10 @@ export async function quoteCredit(
   const isCut = held !== null && typeof afforded === 'number' && afforded < worst.most;
   const outputTokens = isCut ? worst.planFor(afforded).output : worst.output;
   return {
-    lowest: Math.floor(lowestCost(question, { rates, rating })),
+    lowest: question.request.metered ? worst.least : Math.floor(lowestCost(question, { rates, rating })),
     priceRows: worst.priceRows(),
     highest: isCut ? afforded : worst.most,
-    outputTokens: entry.model.kind === 'embedding' ? null : outputTokens,
+    outputTokens: entry.model.kind === 'chat' ? outputTokens : null,
     credits: told(await ledger.afford({ ...order, keyCapMicrocredits: null })),
     keyCap: order.keyCapMicrocredits === null ? undefined : told(await ledger.afford(ofCapAlone(order))),
   };

@@ -24,14 +24,14 @@ export const quoteDescription: RouteDescription = {
     {
       name: 'endpoint',
       description:
-        'The endpoint that the body is for, for example `/v1/messages`. Default: the endpoint is inferred from the fields of the body.',
+        'The endpoint that the body is for, for example `/v1/messages`. Default: the endpoint is inferred from the fields of the body. An endpoint with a form takes its form here too.',
       schema: Type.Enum(Object.values(quotedPaths)),
     },
   ],
   body: Type.Unsafe<object>({
     type: 'object',
     title: 'Quote Request',
-    description: 'A request body of a generating endpoint or of `/v1/embeddings`.',
+    description: 'A JSON request body of an endpoint that a model answers.',
     required: ['model'],
     properties: { model: { type: 'string', minLength: 1 } },
     additionalProperties: true,

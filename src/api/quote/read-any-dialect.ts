@@ -1,6 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import type { FormShape } from '../../base/forms/form-shape.ts';
 import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
+import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 
@@ -15,10 +18,23 @@ export const quotedPaths = {
   responses: '/v1/responses',
   completions: '/v1/completions',
   embeddings: '/v1/embeddings',
+  images: '/v1/images/generations',
+  edits: '/v1/images/edits',
+  speech: '/v1/audio/speech',
+  transcriptions: '/v1/audio/transcriptions',
+  translations: '/v1/audio/translations',
+  rerank: '/v1/rerank',
+  moderations: '/v1/moderations',
 } as const;
 
 /** Members that only the messages dialect has. */
 const MESSAGES_ONLY = ['system', 'stop_sequences', 'thinking', 'top_k', 'mcp_servers', 'container'];
+
+const namedPath = ({ query }: Exchange): string | null => new URLSearchParams(query).get('endpoint');
+
+/** Returns the form that the named endpoint takes. */
+export const formNamed = (exchange: Exchange, spoken: readonly Spoken[]): FormShape | undefined =>
+  spoken.find(({ path }) => path === namedPath(exchange))?.dialect.form;
 
 /** Reads the body of any generating endpoint. `?endpoint=` names the endpoint; otherwise it is inferred from the body. */
 export function readAnyDialect(
@@ -26,7 +42,7 @@ export function readAnyDialect(
   body: JsonBody,
   spoken: readonly Spoken[],
 ): ReadBody | Refusal {
-  const named = new URLSearchParams(exchange.query).get('endpoint');
+  const named = namedPath(exchange);
   const paths = named === null ? likelyPaths(exchange, body.value) : [named];
   let first: Refusal | undefined;
   for (const one of paths.flatMap((path) => spoken.filter((other) => other.path === path))) {
@@ -46,8 +62,10 @@ function likelyPaths(exchange: Exchange, value: JsonObject): string[] {
     return looksLikeMessages(exchange, value)
       ? [quotedPaths.messages, quotedPaths.chat]
       : [quotedPaths.chat, quotedPaths.messages];
-  if ('input' in value)
-    return [isOfVectors(exchange, value) ? quotedPaths.embeddings : quotedPaths.responses];
+  const kind = kindOf(exchange, value);
+  if (kind !== undefined && kind !== 'chat') return [...endpointsOf[kind]];
+  if ('input' in value) return [quotedPaths.responses];
+  if ('documents' in value) return [quotedPaths.rerank];
   return 'prompt' in value ? [quotedPaths.completions] : [];
 }
 
@@ -56,8 +74,8 @@ const looksLikeMessages = ({ request }: Exchange, value: JsonObject): boolean =>
   MESSAGES_ONLY.some((name) => value[name] != null) ||
   (Array.isArray(value.tools) && value.tools.some((tool) => tool != null && 'input_schema' in Object(tool)));
 
-const isOfVectors = ({ snapshot }: Exchange, { model }: JsonObject): boolean =>
-  typeof model === 'string' && snapshot.catalog.find(model)?.model.kind === 'embedding';
+const kindOf = ({ snapshot }: Exchange, { model }: JsonObject): ModelKind | undefined =>
+  typeof model === 'string' ? snapshot.catalog.find(model)?.model.kind : undefined;
 
 const unlike = (): Refusal =>
   new Refusal('invalid_request', {

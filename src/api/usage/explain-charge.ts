@@ -1,4 +1,5 @@
 import type { Outcome, Receipt } from '../../money/ledger/entry.ts';
+import { meteredUnits } from '../../translation/canonical/metered.ts';
 import { shortfallReasons } from './shortfall-reasons.ts';
 
 const outcomes: Record<Outcome, string> = {
@@ -32,6 +33,9 @@ export function explainCharge(receipt: Receipt, shortfallMicrocredits: number): 
   return sentences.filter((sentence) => sentence).join(' ');
 }
 
+/** Dimensions of images beside an answer and of metered images have the same name. The former are tokens. */
+const units: ReadonlySet<string> = new Set(meteredUnits);
+
 const besideWords: Readonly<Record<string, string>> = {
   compaction: 'a compaction of the conversation',
   advisor: 'an advisor model',
@@ -42,8 +46,8 @@ const besideWords: Readonly<Record<string, string>> = {
 
 /** Names the work whose tokens the upstream counts apart from the answer's own. */
 function besideSentence({ detail }: Receipt): string | false {
-  const kinds = new Set(detail?.lines.map(({ dimension }) => besideWords[dimension]));
-  const words = [...kinds].filter((word) => word !== undefined);
+  const kinds = new Set(detail?.lines.map(({ dimension, of }) => of && besideWords[dimension]));
+  const words = [...kinds].filter((word) => word != null);
   return words.length > 0 && `The charge includes the tokens of ${words.join(' and ')}.`;
 }
 
@@ -52,9 +56,18 @@ function factorSentence({ detail }: Receipt): string | false {
   return factors.length > 0 && `The token prices are multiplied by ${factors.join(' and by ')}.`;
 }
 
-function whoCounted({ isEstimated, isImplausible }: Receipt): string {
+const isMetered = ({ detail }: Receipt): boolean =>
+  detail?.lines.some(({ dimension }) => units.has(dimension)) === true;
+
+function whoCounted(receipt: Receipt): string | false {
+  const { isEstimated, isImplausible, tokens } = receipt;
   if (isImplausible)
     return 'The upstream reported more tokens than this request can use. The charge is for the most that it can use.';
+  if (isMetered(receipt)) {
+    if (isEstimated)
+      return 'The charge is for what the request asked for, since its answer was not read to the end.';
+    if (tokens.input + tokens.output === 0) return false;
+  }
   return isEstimated
     ? 'The tokens are an estimate, because the upstream reported no usable count.'
     : 'The tokens are those that the upstream counted.';

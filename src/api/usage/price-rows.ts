@@ -1,6 +1,8 @@
 import type { ChargeLine } from '../../money/ledger/charge-detail.ts';
 import type { Receipt } from '../../money/ledger/entry.ts';
+import { usdOfUnitRate } from '../../money/ledger/metered-rates.ts';
 import { priceOfRate } from '../../money/ledger/rates.ts';
+import { meteredUnits } from '../../translation/canonical/metered.ts';
 
 export type ReceiptRow = {
   kind: string;
@@ -9,10 +11,12 @@ export type ReceiptRow = {
   microcredits: number;
   calls?: number;
   usd_per_1000_calls?: number;
+  count?: number;
+  usd_per_unit?: number;
   model?: string;
 };
 
-/** Returns one row for each kind of token or call. Input that is written to a cache is charged like other input. */
+/** Returns one row for each kind of token, call or metered quantity. Input that is written to a cache is charged like other input. */
 export function priceRows(receipt: Receipt): ReceiptRow[] {
   const { rates, detail } = receipt;
   const own = ownTokens(receipt);
@@ -59,6 +63,7 @@ function ownTokens({ tokens, detail }: Receipt) {
 const places = { input: 'input', cachedInput: 'cached_input', output: 'output' } as const;
 const kindsBeside = new Set(['compaction', 'advisor', 'fallback', 'image', 'other']);
 const CALLS_PER_PRICE = 1_000;
+const units: ReadonlySet<string> = new Set(meteredUnits);
 
 function lineRow({ dimension, model, count, rate, of }: ChargeLine): ReceiptRow {
   const named = model === null ? {} : { model };
@@ -68,7 +73,9 @@ function lineRow({ dimension, model, count, rate, of }: ChargeLine): ReceiptRow 
   }
   return {
     ...tokenRow(dimension, 0, 0),
-    ...{ calls: count, usd_per_1000_calls: priceOfRate(rate) / CALLS_PER_PRICE },
+    ...(units.has(dimension)
+      ? { count, usd_per_unit: usdOfUnitRate(rate) }
+      : { calls: count, usd_per_1000_calls: priceOfRate(rate) / CALLS_PER_PRICE }),
     microcredits: (count * rate) / 1_000_000,
     ...named,
   };

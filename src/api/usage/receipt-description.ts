@@ -30,6 +30,13 @@ export const priceRowSchema = Type.Object({
   }),
   calls: Type.Optional(Type.Integer({ description: 'The number of calls of a hosted tool.' })),
   usd_per_1000_calls: Type.Optional(Type.Number({ description: 'USD per 1,000 calls, as applied.' })),
+  count: Type.Optional(
+    Type.Number({
+      description:
+        'The number of images, seconds, characters, documents or requests. The kinds are `image`, `second`, `character`, `document` and `request`.',
+    }),
+  ),
+  usd_per_unit: Type.Optional(Type.Number({ description: 'USD per unit of the count, as applied.' })),
   model: Type.Optional(
     Type.String({ description: 'The model whose tokens they are, if it did not answer.' }),
   ),

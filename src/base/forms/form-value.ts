@@ -5,6 +5,7 @@ import type { FormShape } from './form-shape.ts';
 export type FieldValues = Record<string, unknown>;
 
 const READ: Readonly<Record<FormShape['fields'][string], (text: string) => unknown>> = {
+  text: (text) => text,
   integer: (text) => (/^[+-]?\d{1,15}$/.test(text) ? Number(text) : text),
   number: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text),
   boolean: (text) => BOOLEANS.get(text.toLowerCase()) ?? text,
@@ -48,6 +49,9 @@ function describeFile({ name, filename, type, byteLength }: FormFile, shape: For
 function readText({ name, text }: FormText, shape: FormShape): unknown {
   const { fields } = shape;
   if (mostOf(name, shape) > 0) throw new FormFault(`The field ${name} must be a file with a name.`, name);
+  const root = name.slice(0, name.indexOf('['));
+  if (root !== '' && name.includes('[') && (Object.hasOwn(fields, root) || mostOf(root, shape) > 0))
+    throw new FormFault(`The field ${root} is not a list.`, name);
   const kind = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return kind === undefined ? text : READ[kind](text);
 }

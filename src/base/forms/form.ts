@@ -44,3 +44,9 @@ export async function* bytesOf(
     yield piece;
   }
 }
+
+/** Returns the form without the parts of these names. */
+export const withoutParts = (form: Form, names: ReadonlySet<unknown>): Form => ({
+  ...form,
+  parts: form.parts.filter(({ name }) => !names.has(name)),
+});

@@ -5,7 +5,7 @@ import { outgoingForm } from './outgoing-form.ts';
 const bytes = Buffer.from('0123456789');
 const form: Form = {
   parts: [
-    { name: 'image[]', filename: 'a "b".png', type: 'image/png', at: 2, byteLength: 5 },
+    { name: 'image[]', filename: 'C:\\dir\\a "b".png\\', type: 'image/png', at: 2, byteLength: 5 },
     { name: 'model', text: 'public/name', type: undefined },
     { name: 'prompt', text: 'ä', type: 'text/plain; charset=utf-8' },
   ],

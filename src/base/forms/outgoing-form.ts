@@ -43,12 +43,16 @@ export function outgoingForm(
 const LINE_END = Buffer.from('\r\n');
 
 function headOf(part: FormPart, boundary: string): Buffer {
-  const file = isFile(part) ? `; filename="${escaped(part.filename)}"` : '';
+  const file = isFile(part) ? `; filename="${escaped(lastOfPath(part.filename))}"` : '';
   const type = part.type === undefined ? '' : `content-type: ${part.type}\r\n`;
   return Buffer.from(
     `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(part.name)}"${file}\r\n${type}\r\n`,
   );
 }
+
+/** Parsers differ in how they read a backslash. RFC 7578 4.2 asks receivers to ignore folders. */
+const lastOfPath = (filename: string): string =>
+  filename.split(/[\\/]/).findLast((name) => name !== '') ?? '';
 
 /** As browsers do it. Names have no line breaks. */
 const escaped = (text: string): string => text.replaceAll('"', '%22');

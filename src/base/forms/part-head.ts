@@ -10,11 +10,17 @@ export type FormPartHead = {
 };
 
 const FIELD_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const MOST_NAME_LENGTH = 256;
+/** Names that all parsers of forms read in the same way. */
+const PART_NAME = /^[\w.:[\]-]{1,256}$/;
+/** A first part of this name would change how some parsers decode the others. */
+const CHARSET_FIELD = '_charset_';
 const MOST_FILENAME_LENGTH = 1_024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that no value may have
 const CONTROLS = /[\0-\x08\x0a-\x1f\x7f]/;
 const TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t -~]*$/;
+/** Some parsers would read such a part as several parts. */
+const NESTED_TYPE = /^(multipart|message)\//i;
+const PLAIN_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 const PLAIN_ENCODINGS: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary']);
 
 /** Reads the header lines of one part. Lines other than the part's description and its type are ignored. */
@@ -25,8 +31,7 @@ export function readPartHead(bytes: Uint8Array): FormPartHead {
     throw new FormFault('A part of the form has a content-transfer-encoding other than binary.');
   const described = dispositionOf(fields.get('content-disposition'));
   const type = fields.get('content-type');
-  if (type !== undefined && !isType(type))
-    throw new FormFault('The content type of the part is not valid.', described.name);
+  if (type !== undefined) checkType(type, described);
   return { ...described, type };
 }
 
@@ -57,7 +62,7 @@ function dispositionOf(value: string | undefined): Omit<FormPartHead, 'type'> {
   const match = value === undefined ? null : /^form-data[ \t]*(;.*)$/is.exec(value);
   const parameters = match && readParameters(match[1]!);
   const name = parameters?.get('name');
-  if (!parameters || name === undefined || name === '' || name.length > MOST_NAME_LENGTH)
+  if (!parameters || name === undefined || name === CHARSET_FIELD || !PART_NAME.test(name))
     throw new FormFault('A part of the form has no valid name in its content-disposition.');
   const filename = extendedName(parameters.get('filename*'), name) ?? parameters.get('filename');
   if (filename !== undefined && filename.length > MOST_FILENAME_LENGTH)
@@ -78,5 +83,14 @@ function extendedName(value: string | undefined, field: string): string | undefi
   throw new FormFault('The file name is not valid.', field);
 }
 
-const isType = (type: string): boolean =>
-  TYPE.test(type) && (!type.includes(';') || readParameters(type.slice(type.indexOf(';'))) !== undefined);
+function checkType(type: string, { name, filename }: Omit<FormPartHead, 'type'>): void {
+  const semicolon = type.indexOf(';');
+  const parameters = semicolon < 0 ? NONE : readParameters(type.slice(semicolon));
+  if (!TYPE.test(type) || !parameters || NESTED_TYPE.test(type))
+    throw new FormFault('The content type of the part is not valid.', name);
+  const charset = parameters.get('charset')?.toLowerCase() ?? 'utf-8';
+  if (filename === undefined && !PLAIN_CHARSETS.has(charset))
+    throw new FormFault(`The field ${name} must be UTF-8.`, name);
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();

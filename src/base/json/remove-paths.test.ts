@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Path } from '../schema/format-path.ts';
-import { type JsonBody, knownBody } from './json-body.ts';
+import { formBody, type JsonBody, knownBody } from './json-body.ts';
 import { removePaths } from './remove-paths.ts';
 
 function bodyOf(text: string): JsonBody {
@@ -24,6 +24,20 @@ test('keeps every other byte as it was sent', () => {
 test('removes all duplicates of a member below the top level', () => {
   const text = '{"a":[{"ttl":"5m","ttl":"1h","b":1}]}';
   expect(cut(text, ['a', 0, 'ttl'])).toBe('{"a":[{"b":1}]}');
+});
+
+test('removes whole parts of a form, and keeps it a form', () => {
+  const text = (name: string) => ({ name, text: 'x', type: undefined });
+  const file = { name: 'file', filename: 'a', type: undefined, at: 0, byteLength: 1 };
+  const form = {
+    parts: [text('a'), file, text('b[]'), text('b[]'), text('c')],
+    kept: { byteLength: 1, read: () => new Uint8Array(1) },
+  };
+  const value = { a: 'x', file: { filename: 'a' }, 'b[]': ['x', 'x'], c: 'x' };
+  const left = removePaths(formBody(value, form), [['a'], ['b[]', 1]]);
+  expect(left.form!.parts).toEqual([file, text('c')]);
+  expect(JSON.parse(left.text)).toEqual({ file: { filename: 'a' }, c: 'x' });
+  expect(left.value).toEqual(JSON.parse(left.text));
 });
 
 /** Lists every path in a value. */

@@ -1,5 +1,6 @@
+import { withoutParts } from '../forms/form.ts';
 import type { Path } from '../schema/format-path.ts';
-import { type JsonBody, knownBody } from './json-body.ts';
+import { formBody, type JsonBody, knownBody } from './json-body.ts';
 import { patchJson } from './patch-json.ts';
 import { scanJson } from './scan-json.ts';
 import { elementPlaces } from './slice-json.ts';
@@ -7,8 +8,13 @@ import { elementPlaces } from './slice-json.ts';
 /** What to remove at each step. Undefined removes the value itself. */
 type Cut = Map<string | number, Cut | undefined>;
 
-/** Returns the body without the values at `paths`. All other bytes stay as they were sent. */
+/** Returns the body without the values at `paths`. All other bytes stay as they were sent. A form loses whole parts. */
 export function removePaths(body: JsonBody, paths: readonly Path[]): JsonBody {
+  if (body.form) {
+    const names = new Set(paths.map(([name]) => name));
+    const left = Object.entries(body.value).filter(([name]) => !names.has(name));
+    return formBody(Object.fromEntries(left), withoutParts(body.form, names));
+  }
   const cut: Cut = new Map();
   for (const path of paths) addPath(cut, path);
   return knownBody(cutText(body.text, body.value, cut), cutValue(body.value, cut) as JsonBody['value']);

@@ -50,6 +50,20 @@ test('allows a body to pause for less than that', () => {
 
 test('does not call a watch that has ended', () => {
   const clock = new ArrivalClock(60_000);
-  clock.watch({ received: 0 }, () => expect.unreachable())();
+  clock.watch({ received: 0 }, () => expect.unreachable()).end();
   clock.sweep(performance.now() + 61_000);
+});
+
+test('time in which the gateway takes nothing of a body does not count', () => {
+  const clock = new ArrivalClock(60_000);
+  let isLate = false;
+  const watch = clock.watch({ received: 0 }, () => {
+    isLate = true;
+  });
+  watch.pause();
+  clock.sweep(performance.now() + 600_000);
+  expect(isLate).toBe(false);
+  watch.resume();
+  clock.sweep(performance.now() + 11_000);
+  expect(isLate).toBe(true);
 });

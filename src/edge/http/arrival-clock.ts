@@ -7,8 +7,13 @@ type Watched = {
   seen: number;
   seenAt: number;
   timeoutMs: number;
+  /** Since when the gateway itself takes no more of the body. */
+  pausedAt: number | undefined;
   expire: () => void;
 };
+
+/** A watch over a body. The time between `pause` and `resume` does not count. */
+export type ArrivalWatch = { end(): void; pause(): void; resume(): void };
 
 /** A body that is arriving. Its reader updates the count. */
 export type Arrival = { received: number };
@@ -28,20 +33,28 @@ export class ArrivalClock {
 
   /**
    * Watches a counted body. `expire` is called once if the body is late or has stopped. `times` multiplies the time limit of a body that may
-   * be larger than others. Returns a function that ends the watch.
+   * be larger than others.
    */
-  watch(arrival: Arrival, expire: () => void, times = 1): () => void {
+  watch(arrival: Arrival, expire: () => void, times = 1): ArrivalWatch {
     const timeoutMs = this.#timeoutMs * times;
     const since = performance.now();
-    const place = this.#watched.add({
-      arrival,
-      since,
-      seen: arrival.received,
-      seenAt: since,
-      timeoutMs,
-      expire,
-    });
-    return () => this.#watched.leave(place);
+    const watched: Watched = {
+      ...{ arrival, since, seen: arrival.received, seenAt: since },
+      ...{ timeoutMs, pausedAt: undefined, expire },
+    };
+    const place = this.#watched.add(watched);
+    return {
+      end: () => this.#watched.leave(place),
+      pause() {
+        watched.pausedAt = performance.now();
+      },
+      resume() {
+        const pausedMs = performance.now() - (watched.pausedAt ?? performance.now());
+        watched.pausedAt = undefined;
+        watched.since += pausedMs;
+        watched.seenAt += pausedMs;
+      },
+    };
   }
 
   sweep(now = performance.now()): void {
@@ -54,6 +67,7 @@ export class ArrivalClock {
   }
 
   #isOver(watched: Watched, now: number): boolean {
+    if (watched.pausedAt !== undefined) return false;
     const { received } = watched.arrival;
     if (received - watched.seen >= LEAST_PROGRESS_BYTES) {
       watched.seen = received;

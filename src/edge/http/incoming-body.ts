@@ -1,5 +1,5 @@
 import { after, type MaybeLater } from '../../base/lib/after.ts';
-import type { ArrivalClock } from './arrival-clock.ts';
+import type { ArrivalClock, ArrivalWatch } from './arrival-clock.ts';
 import { discard } from './discard.ts';
 
 /** A stream's reader, as both the runtime's types and the platform's types declare it. */
@@ -83,7 +83,7 @@ export class IncomingBody {
       isLate = true;
       void this.cancel(); // ends the pending read
     };
-    const unwatch = this.#clock.watch(arrival, expire, this.#times);
+    const watch = this.#clock.watch(arrival, expire, this.#times);
     try {
       for (;;) {
         const chunk = this.#rest ?? (await this.#reader.read()).value;
@@ -92,12 +92,22 @@ export class IncomingBody {
         if (chunk === undefined) return 'ended';
         arrival.received += chunk.byteLength;
         const taking = take(chunk);
-        this.#rest = taking instanceof Promise ? await taking : taking;
+        this.#rest = taking instanceof Promise ? await unhurried(taking, watch) : taking;
         if (this.#rest) return 'full';
         discard(chunk);
       }
     } finally {
-      unwatch();
+      watch.end();
     }
+  }
+}
+
+/** Waits for memory or for the disk, which is no delay of the client's. */
+async function unhurried<T>(taking: Promise<T>, watch: ArrivalWatch): Promise<T> {
+  watch.pause();
+  try {
+    return await taking;
+  } finally {
+    watch.resume();
   }
 }

@@ -29,6 +29,8 @@ export type RouteDescription = {
   headers?: readonly RouteParameter[];
   body?: TSchema;
   bodyExample?: unknown;
+  /** A form with files, instead of the body or beside it. */
+  form?: FormDescription;
   /** The description of the answer. */
   answer?: string;
   /** The default is 200. */
@@ -43,6 +45,9 @@ export type RouteDescription = {
   /** Answers with other statuses, or error answers without the usual envelope. A body is JSON, and has a schema and an example. */
   otherAnswers?: Readonly<Record<number, OtherAnswer>>;
 };
+
+/** The example lists fields as curl takes them: `file=@speech.mp3`. */
+export type FormDescription = { schema: TSchema; example: readonly string[] };
 
 export type OtherAnswer = { description: string; body?: { schema: TSchema; example: unknown } };
 

@@ -16,7 +16,7 @@ import { UploadSpace } from './upload-space.ts';
 
 const MEGABYTE = 1024 * 1024;
 const shape: FormShape = {
-  fields: { n: 'integer', stream: 'boolean', temperature: 'number' },
+  fields: { model: 'text', n: 'integer', stream: 'boolean', temperature: 'number' },
   files: { image: 4, 'image[]': 4, mask: 1 },
   required: 'image',
 };
@@ -172,6 +172,17 @@ const refused: [string, FormData, string][] = [
     'a long text',
     formOf(['prompt', 'x'.repeat(1_100_000)]),
     'prompt: The texts of the form are longer than 1 MB.',
+  ],
+  ['a list for one value', formOf(['image', file('x')], ['n[]', '10']), 'n[]: The field n is not a list.'],
+  [
+    'a member of one value',
+    formOf(['image', file('x')], ['model[0]', 'm']),
+    'model[0]: The field model is not a list.',
+  ],
+  [
+    'a text among files',
+    formOf(['image', file('x')], ['image[1]', 'm']),
+    'image[1]: The field image is not a list.',
   ],
   [
     'a name of an object',

@@ -3,7 +3,9 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { type PaymentMode, paymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import type { Model, ModelKind } from '../../settings/catalog/model.ts';
+import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
+import type { Model } from '../../settings/catalog/model.ts';
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import { type ModelQuestion, refusePlan, refuseUnlisted, suggestModels } from './model-admission.ts';
 import { openSubstitutes } from './open-substitutes.ts';
 
@@ -53,17 +55,21 @@ export function judge(exchange: Exchange, principal: Principal, asked: AskedMode
     permit: { entry, mode: question.mode, isPreview: via === 'preview', substitutes },
     closed: isUnusable ? mode : refusePlan(question),
     unlisted: refuseUnlisted(question),
-    wrongKind: entry.model.kind === asked.kind ? undefined : wrongKind(entry.model),
+    wrongKind: entry.model.kind === asked.kind ? undefined : wrongKind(entry.model, asked.kind),
   };
 }
 
-const SERVED_ON: Record<ModelKind, string> = {
-  chat: 'is a chat model; /v1/embeddings accepts embedding models only.',
-  embedding: 'is an embedding model; use it on /v1/embeddings.',
-};
+const wrongKind = ({ id, kind }: Model, asked: ModelKind): Refusal =>
+  new Refusal('route_not_qualified', {
+    param: 'model',
+    message:
+      kind === 'chat'
+        ? `${id} is a chat model; ${endpointsOf.chat[0]} serves it, and this endpoint takes ${plural(asked)} only.`
+        : `${id} is ${withArticle(kind)} model; use it on ${endpointsOf[kind].join(' or ')}.`,
+  });
 
-const wrongKind = ({ id, kind }: Model): Refusal =>
-  new Refusal('route_not_qualified', { param: 'model', message: `${id} ${SERVED_ON[kind]}` });
+const plural = (kind: ModelKind): string => `${kind} models`;
+const withArticle = (kind: ModelKind): string => (/^[aei]/.test(kind) ? `an ${kind}` : `a ${kind}`);
 
 const MAX_SHOWN = 80;
 

@@ -50,7 +50,8 @@ const inputPrices = (
 ): readonly TokenPrice[] => [
   ...(['cache_write_5m', 'cache_write_30m'] as const),
   ...(['cache_write_1h', 'cache_write_12h'] as const).filter((name) => priced.includes(name)),
-  ...(heard && mayHoldAudio(heard) ? (['audio_input'] as const) : []),
+  ...(['image_input'] as const).filter((name) => priced.includes(name)),
+  ...((heard && mayHoldAudio(heard)) || priced.includes('audio_input') ? (['audio_input'] as const) : []),
 ];
 
 const mayHoldAudio = ({ text, value }: RatesQuestion['body']): boolean =>

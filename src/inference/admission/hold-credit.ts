@@ -4,10 +4,12 @@ import type { PaymentMode } from '../../money/auth/payment-mode.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
 import type { Hold, HoldOrder } from '../../money/ledger/hold.ts';
+import { meteredRatesOf } from '../../money/ledger/metered-rates.ts';
 import { capOfUsd } from '../../money/ledger/microcredits.ts';
 import { BASE_ROW, type RatesInRows, rateRowsOf } from '../../money/ledger/rate-row.ts';
 import type { Rates } from '../../money/ledger/rates.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
+import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import type { Permit } from './admit.ts';
@@ -16,6 +18,7 @@ import { compactionsOf, fallbackModels } from './consulted-models.ts';
 import { extrasAt, fallbackFactors } from './extras-at.ts';
 import { type HostedGroup, hostedGroups } from './hosted-groups.ts';
 import { leastOutputOf } from './least-output.ts';
+import { meteredWorst, mostMeteredTokens } from './metered-cost.ts';
 import { type RateChoices, rateChoices } from './rate-choices.ts';
 import { askedRegion, pricingFor, type RateQuestion } from './rate-question.ts';
 import { type AnswerPlan, type WorstCost, worstCost } from './worst-cost.ts';
@@ -113,6 +116,7 @@ export function worstOf(question: CreditQuestion, rated: Rated): MaybeLater<Wors
   const { permit, dialect, request, prompt } = question;
   const { entry, substitutes } = permit;
   const { ceilings = [], unaskedOutput } = dialect;
+  if (request.metered) return worstMetered(question, request.metered, rated);
   const servers = entry.targets.length > 0 ? [entry] : substitutes();
   return after(prompt.bound(servers), (input) =>
     worstCost({
@@ -123,6 +127,20 @@ export function worstOf(question: CreditQuestion, rated: Rated): MaybeLater<Wors
       ...(isSimulated(entry) ? { rates: FREE_CHOICES } : besideTokens(question, servers, rated)),
     }),
   );
+}
+
+function worstMetered(
+  { exchange, permit: { entry }, request }: CreditQuestion,
+  asked: MeteredAsk,
+  rated: Rated,
+): WorstCost {
+  const tokens = mostMeteredTokens(asked, exchange.snapshot.config.limits.image_tokens);
+  const { meteredUsd } = entry.model;
+  if (isSimulated(entry)) return meteredWorst({ asked, tokens, rates: FREE_CHOICES, metered: undefined });
+  return meteredWorst({
+    ...{ asked, tokens, rates: choicesOf(request, rated, extrasAt(entry.model, rated.rating)) },
+    metered: meteredUsd ? meteredRatesOf(meteredUsd) : undefined,
+  });
 }
 
 const NO_EXTRAS: ExtraRates = { units: {}, factors: {} };

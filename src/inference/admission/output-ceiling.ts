@@ -7,7 +7,7 @@ export function outputCeilingOf(
   { request, dialect }: Pick<CreditQuestion, 'request' | 'dialect'>,
   { kind, maxOutput, contextWindow }: Model,
 ): number | null {
-  if (kind === 'embedding') return null;
+  if (kind !== 'chat') return null;
   const { ceilings = [], unaskedOutput } = dialect;
   const bound = request.outputRoom ?? maxOutput ?? contextWindow;
   return Math.min(askedOutput(request.body.value, ceilings) ?? unaskedOutput ?? bound, bound);

@@ -44,7 +44,10 @@ export function believeUsage({ exchange, trail, dialect, request, entry, tell }:
     const { model, provider } = trail;
     if (known?.model === model && known.provider === provider) return known;
     const served = model === entry.model.id ? entry : (snapshot.catalog.find(model) ?? entry);
-    const question = { dialect, request, entry, served, provider: snapshot.providers.get(provider) };
+    const { image_tokens: imageTokens } = snapshot.config.limits;
+    const question = {
+      ...{ dialect, request, entry, served, imageTokens, provider: snapshot.providers.get(provider) },
+    };
     const { value } = request.body;
     const usual = usageBounds(question);
     known = {

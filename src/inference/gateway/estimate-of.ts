@@ -44,6 +44,7 @@ export function estimateOf(estimating: Estimating): UsageEstimate {
     mostText: ceiling * (request.answers ?? 1),
     belief,
     family,
+    ...(request.metered && { metered: request.metered }),
   };
   const ofPart = (part: CanonicalRequest): EstimateParts => ({
     ...parts,

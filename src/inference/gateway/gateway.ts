@@ -10,7 +10,7 @@ import type { FormReader } from '../../edge/uploads/read-form.ts';
 import type { Authenticating } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
-import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
+import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { Said } from '../../translation/canonical/said.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
@@ -27,11 +27,10 @@ import { answerSeveral } from '../fan-out/answer-several.ts';
 import type { Conversations, Prepared } from '../responses/conversations.ts';
 import type { KeptRequest } from '../responses/kept-request.ts';
 import { asksToStore, withoutStoring } from '../responses/without-storing.ts';
-import type { Settle } from '../settlement/billable-answer.ts';
 import type { CacheShares } from '../settlement/cache-shares.ts';
 import { closeTabAfter } from '../settlement/close-tab.ts';
-import type { Tab } from '../settlement/tab.ts';
 import type { UsageEstimate } from '../settlement/usage-estimate.ts';
+import { bytesReply } from '../stream/bytes-reply.ts';
 import { carriagesOf } from '../stream/carriages.ts';
 import { commitInTime } from '../stream/commit-in-time.ts';
 import type { LargeAnswers } from '../stream/large-answers.ts';
@@ -42,12 +41,14 @@ import { unaryReply } from '../stream/unary-reply.ts';
 import { answerComparably } from './answer-comparably.ts';
 import { callerOf } from './caller-of.ts';
 import { type Estimating, estimateOf } from './estimate-of.ts';
+import { forgetUpload } from './forget-upload.ts';
 import { MeasuredPrompt } from './measure-prompt.ts';
-import { notingCache, scopeIn } from './noting-cache.ts';
+import { scopeIn } from './noting-cache.ts';
 import { type OpenedTab, openTab, type Till } from './open-tab.ts';
 import type { PreparedRequest, QualifiedRequest, Unattended } from './qualified-request.ts';
 import { qualifyPaid } from './qualify-paid.ts';
 import { qualifyRequest, type RequestForModel } from './qualify-request.ts';
+import { settleOf } from './settle-of.ts';
 
 export type Gateway = Pick<AnswerOrder, 'wires' | 'vendorIds'> & {
   authenticator: Authenticating;
@@ -273,7 +274,7 @@ function answerOrderOf(
     caller: callerOf(principal, permit, unattended),
     trail,
     routing,
-    settle: notingCache(settleKept(tab, qualified), qualified, gateway.shares),
+    settle: settleOf(tab, qualified, gateway.shares),
     watch: tab,
     open,
     largeAnswers,
@@ -328,31 +329,13 @@ export const asItIs = (request: InferenceRequest): PreparedRequest => ({ request
 
 const unexplained = (refusal: Refusal): Refusal => refusal;
 
-const decoder = new TextDecoder();
-
-/** Settles the answer, together with the stored response or the batch's record. */
-const settleKept =
-  (tab: Tab, { trail, permit, prepared: { keep }, unattended }: QualifiedRequest): Settle =>
-  (answered) => {
-    if (unattended) {
-      const { body } = answered;
-      if (body === undefined) return tab.settle(answered);
-      const text = typeof body === 'string' ? body : decoder.decode(body);
-      const job = unattended.finish({ text, isSimulated: isSimulated(permit.entry) });
-      return tab.settle({ ...answered, job });
-    }
-    return tab.settle(
-      keep ? { ...answered, response: answered.answer && keep(answered.answer, trail.model) } : answered,
-    );
-  };
-
 // The answer's id has the random part of the request's id, so it is as hard to guess, and each id leads to the other.
 export const answerId = ({ requestId }: Exchange, { idPrefix }: Dialect): string =>
   idPrefix + requestId.slice(requestId.indexOf('_') + 1);
 
 function answer(order: AnswerOrder, only?: 'same-wire'): Promise<Reply | Refusal> {
   const { exchange, request, entry, caller, trail, routing } = order;
-  const receive = request.stream ? streamReply : unaryReply;
+  const receive = request.stream ? streamReply : request.answerForm === 'bytes' ? bytesReply : unaryReply;
   const call: CallOrder<Reply> = {
     entry,
     caller,
@@ -367,7 +350,7 @@ function answer(order: AnswerOrder, only?: 'same-wire'): Promise<Reply | Refusal
     call.abandoned = (usage) => settleAbandoned(order, usage);
     call.left = () => order.watch.left();
   }
-  return tryTargets(exchange, routing, call);
+  return forgetUpload(order, tryTargets(exchange, routing, call));
 }
 
 /** Settles a request whose upstream has read the prompt, but whose answer came after the client left. */

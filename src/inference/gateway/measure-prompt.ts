@@ -3,6 +3,7 @@ import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { PromptBound, type PromptReader } from '../../translation/tokens/bound-prompt.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
+import { estimateText } from '../../translation/tokens/estimate-text.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { tokenFamily } from '../../translation/tokens/token-family.ts';
 
@@ -23,12 +24,21 @@ export class MeasuredPrompt {
 
   /** Estimates the prompt's tokens. The estimate is at most the bound, once the bound is known. */
   estimate(): number {
-    this.#likely ??= estimateBody(this.#request.body, this.#entry.family).likely;
+    this.#likely ??= this.#estimated();
     return this.#most === undefined ? this.#likely : Math.min(this.#likely, this.#most);
+  }
+
+  #estimated(): number {
+    const { body, metered } = this.#request;
+    const { family } = this.#entry;
+    return metered
+      ? Math.ceil(estimateText(metered.text, family.vocabulary) * family.textFactor)
+      : estimateBody(body, family).likely;
   }
 
   /** Returns the most tokens that the prompt can have, whichever of these models serves it. */
   bound(servers: readonly CatalogEntry[]): MaybeLater<number> {
+    if (this.#request.metered) return this.#request.metered.most.input;
     return after(this.#largest(servers, { at: 0, least: 0 }), (most) => {
       this.#most = most;
       return most;

@@ -128,7 +128,7 @@ function openAdmitted(
     rates,
     model: entry.model.id,
     estimateInput,
-    outputCeiling: allowance?.output ?? outputCeilingOf(qualified, entry.model),
+    outputCeiling: (request.metered ? null : allowance?.output) ?? outputCeilingOf(qualified, entry.model),
     clock,
     believed: belief.settled,
     isSimulated: isSimulated(entry),

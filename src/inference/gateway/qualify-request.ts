@@ -7,6 +7,7 @@ import { type Fitting, fitRequest, type OutputRoom } from '../admission/fit-requ
 import { exceedsPlan, exceedsPlanRefusal } from '../admission/plan-prompt-limit.ts';
 import { promptTooLong } from '../admission/prompt-too-long.ts';
 import { unmetNeed } from '../admission/unmet-need.ts';
+import { MeasuredPrompt } from './measure-prompt.ts';
 import { type Screening, screenRequest } from './screen-request.ts';
 
 /** A request, and the model that is to serve it. */
@@ -31,11 +32,17 @@ export function qualifyRequest(given: RequestForModel): MaybeLater<Qualified> {
   const screened = request === given.request ? given : { ...given, request };
   const limit = plan.maxPromptTokens;
   if (limit === null) return fit(screened);
+  if (request.metered)
+    return exceedsMetered(screened, limit) ? exceedsPlanRefusal(plan.displayName, limit) : request;
   const exceeds = exceedsPlan({ entry, body: request.body, count: counting(screened), limit });
   return after<boolean, Qualified>(exceeds, (isTooLong) =>
     isTooLong ? exceedsPlanRefusal(plan.displayName, limit) : fit(screened),
   );
 }
+
+/** The body of a metered request can hold images, which are not read as text. */
+const exceedsMetered = ({ request, entry, counter }: RequestForModel, limit: number): boolean =>
+  new MeasuredPrompt(request, { entry, counter }).estimate() > limit;
 
 /**
  * Counts the prompt exactly, in the counter's own thread. A request that is not exactly one conversation is counted as its texts and

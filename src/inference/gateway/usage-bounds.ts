@@ -1,19 +1,26 @@
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 import type { UsageBounds } from '../../translation/canonical/bound-usage.ts';
+import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { LEAST_OUTPUT } from '../../translation/protocols/responses/least-output.ts';
 import { answerBounds } from '../admission/answer-bounds.ts';
 import { askedOutput } from '../admission/asked-output.ts';
+import { mostMeteredTokens } from '../admission/metered-cost.ts';
 import { mostUsage } from '../admission/most-usage.ts';
 
 export type Served = {
   dialect: Pick<Dialect, 'wire' | 'ceilings' | 'unaskedOutput'>;
-  request: Pick<InferenceRequest, 'body' | 'prompts' | 'answers' | 'written' | 'texts' | 'outputRoom'>;
+  request: Pick<
+    InferenceRequest,
+    'body' | 'prompts' | 'answers' | 'written' | 'texts' | 'outputRoom' | 'metered'
+  >;
   /** The requested model, and the model that answered. */
   entry: CatalogEntry;
   served: CatalogEntry;
+  /** The most tokens of one image. */
+  imageTokens: number;
   /** The provider that answered. Undefined if it is no longer known. */
   provider: Provider | undefined;
 };
@@ -36,6 +43,7 @@ export function usageBounds(
 ): UsageBounds {
   const { request, served, provider } = parts;
   const { model } = served;
+  if (request.metered) return meteredBounds(request.metered, parts.imageTokens);
   const answers = request.written ?? request.answers ?? request.prompts ?? request.texts ?? 1;
   const bounds = answerBounds(served, [provider]);
   const { window, own } = bounds;
@@ -50,6 +58,11 @@ export function usageBounds(
     together: model.maxOutput === null ? input : undefined,
     beside: Math.max(own, ...consulted.map(({ model: other }) => other.maxOutput ?? other.contextWindow)),
   };
+}
+
+function meteredBounds(metered: MeteredAsk, imageTokens: number): UsageBounds {
+  const { input, output } = mostMeteredTokens(metered, imageTokens);
+  return { input, output, visible: output };
 }
 
 /** Returns the output ceiling that was sent to the upstream, or the model's own bound if none was sent. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { ExtraRates } from '../../money/ledger/extra-rates.ts';
+import { type MeteredRates, meteredRatesOf } from '../../money/ledger/metered-rates.ts';
 import type { RatesInRows } from '../../money/ledger/rate-row.ts';
 import type { AdmittedPrices, UsagePrices } from '../../money/ledger/usage-prices.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
@@ -26,6 +27,8 @@ export type DetailPrices = Pick<UsagePrices, 'asked' | 'certain'> & {
   /** The request asked for something that an upstream may not report. */
   isAsked: boolean;
   extrasOf(servedModel: string): ExtraRates;
+  /** The prices of a metered endpoint. */
+  meteredOf(servedModel: string): MeteredRates | undefined;
   /** Returns what a later settlement of the request needs. */
   admitted(model: string): Omit<AdmittedPrices, 'rows'>;
   otherModel(upstreamModel: string, servedModel: string): ReturnType<UsagePrices['otherModel']>;
@@ -42,8 +45,12 @@ export function detailPrices({ exchange, entry, trail, request, ...fixed }: Pric
     const { model } = exchange.snapshot.catalog.find(servedModel) ?? entry;
     return extrasAt({ ...model, extrasUsd: { ...entry.model.extrasUsd, ...model.extrasUsd } }, rating);
   };
+  const meteredOf = (servedModel: string): MeteredRates | undefined => {
+    const prices = exchange.snapshot.catalog.find(servedModel)?.model.meteredUsd ?? entry.model.meteredUsd;
+    return prices ? meteredRatesOf(prices) : undefined;
+  };
   return {
-    ...{ asked: told.asked, certain: told.certain, isAsked: told.asked.length > 0, extrasOf },
+    ...{ asked: told.asked, certain: told.certain, isAsked: told.asked.length > 0, extrasOf, meteredOf },
     admitted: (model) => ({ asked: told.asked, certain: told.certain, extras: extrasOf(model) }),
     otherModel(upstreamModel, servedModel) {
       const { catalog } = exchange.snapshot;
@@ -61,10 +68,10 @@ export function detailPrices({ exchange, entry, trail, request, ...fixed }: Pric
 
 /** Returns the prices of a usage at the rates of one model. */
 export const pricesAt = (
-  { asked, certain, extrasOf, otherModel }: DetailPrices,
+  { asked, certain, extrasOf, meteredOf, otherModel }: DetailPrices,
   model: string,
   rates: RatesInRows,
 ): UsagePrices => ({
-  ...{ rates, asked, certain, extras: extrasOf(model) },
+  ...{ rates, asked, certain, extras: extrasOf(model), metered: meteredOf(model) },
   otherModel: (upstreamModel) => otherModel(upstreamModel, model),
 });

@@ -1,6 +1,7 @@
 import type { BillingBounds } from '../../translation/canonical/bound-usage.ts';
 import { estimateUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
+import type { MeteredAsk } from '../../translation/canonical/metered.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { Said } from '../../translation/canonical/said.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
@@ -35,6 +36,8 @@ export type EstimateParts = {
   belief?: Pick<Estimator, 'billed' | 'bounds'> | undefined;
   /** The token family that `text` uses. */
   family: NonNullable<Estimator['family']>;
+  /** What a request to a metered endpoint asks for. Its tokens are not estimated. */
+  metered?: MeteredAsk | undefined;
   /** Returns the same for one of several parts that the request was split into. */
   ofPart?(part: CanonicalRequest): EstimateParts;
 };
@@ -47,6 +50,12 @@ const withSearches = (usage: Usage, { searches }: Said): Usage =>
   searches === 0
     ? usage
     : { ...usage, detail: laterDetail(usage.detail, { counts: { web_search: searches } }) };
+
+/** The upstream has the whole request, so a client that leaves owes what it asked for. */
+const askedUsage = ({ counts, image, likely = counts }: MeteredAsk): Usage => ({
+  ...{ input: { uncached: 0 }, output: { visible: 0 }, isEstimated: true },
+  detail: { metered: { counts: likely, image } },
+});
 
 /** Estimates the usage that an upstream does not report. Answers that never ended are counted as exactly as possible. */
 export class UsageEstimate implements Estimator {
@@ -79,6 +88,11 @@ export class UsageEstimate implements Estimator {
     return this.#parts.belief?.bounds?.();
   }
 
+  /** Metered answers have no usage before their end. */
+  get isMetered(): boolean {
+    return this.#parts.metered !== undefined;
+  }
+
   get family(): EstimateParts['family'] {
     return this.#parts.family;
   }
@@ -86,6 +100,8 @@ export class UsageEstimate implements Estimator {
   /** Returns the usage so far, without waiting for a count. */
   soFar(produced: Produced): Usage {
     const { reported, said, isWhole } = produced;
+    const { metered } = this.#parts;
+    if (metered) return reported ?? askedUsage(metered);
     const usage = estimateUsage({ reported, said, isWhole, estimate: this });
     if (isWhole) return usage;
     return withSearches(usage.isEstimated ? this.#completed(usage.output, produced) : usage, said);
@@ -94,7 +110,7 @@ export class UsageEstimate implements Estimator {
   /** Returns the usage of an answer that no client waits for. Tokens that the upstream did not report are counted. */
   async counted(produced: Produced): Promise<Usage> {
     const soFar = this.soFar(produced);
-    if (!soFar.isEstimated) return soFar;
+    if (!soFar.isEstimated || this.isMetered) return soFar;
     const { told, said, isWhole } = produced;
     const toldOutput = told ? outputTotal(told) : 0;
     const [input, text] = await Promise.all([

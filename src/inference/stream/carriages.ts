@@ -6,6 +6,7 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { thinksByBudget } from '../../settings/catalog/efforts-of.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
+import type { MeteredPrices } from '../../settings/catalog/metered-prices.ts';
 import type { Model } from '../../settings/catalog/model.ts';
 import { acceptsField } from '../../settings/hosts/accepts-field.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
@@ -190,7 +191,11 @@ const labelOf = ({ id, request, entry: { model }, estimate }: CarriageParts): An
   estimate,
   model: request.model,
   vectorWidth: model.outputDimensions ?? undefined,
+  ...(model.meteredUsd && { metersSound: isBilledBySecond(model.meteredUsd) }),
 });
+
+const isBilledBySecond = ({ perSecond, perMillionCharacters }: MeteredPrices): boolean =>
+  perSecond !== null && perMillionCharacters === null;
 
 const encodeTarget = (
   { entry, request: { outputRoom } }: CarriageParts,

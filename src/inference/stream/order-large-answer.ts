@@ -27,17 +27,22 @@ const COMMONEST = { vocabulary: 'o200k', textFactor: 1 };
 /** Builds the order that tells a thread everything about the request that it needs to write the answer. */
 export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {
   const { dialect, request, translated, mark } = ordering;
-  const { model, stream, answers } = request;
+  const { model, stream, answers, metered, answerForm } = request;
   const { estimate, nameModel: _, tellId: __, tellUnknown: ___, ...label } = ordering.label;
   const repeats = REPEATING.has(dialect.wire);
   const canonical = translated ? translated.head.request : request.canonical;
   const { mostText, family: { vocabulary, textFactor } = COMMONEST } = estimate;
   const bounds = estimate.bounds?.();
   return {
-    dialect: dialect.wire,
+    dialect: dialect.upstreamPath,
     from: translated?.from,
     value: repeats ? request.body.value : withoutTurns(request.body.value),
-    request: { model, stream, ...(answers !== undefined && { answers }) },
+    request: {
+      ...{ model, stream },
+      ...(answers !== undefined && { answers }),
+      ...(metered && { metered }),
+      ...(answerForm && { answerForm }),
+    },
     canonical: canonical && (repeats ? canonical : silent(canonical)),
     createdAt: translated?.head.createdAt ?? 0,
     label,

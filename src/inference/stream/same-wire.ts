@@ -32,16 +32,24 @@ export function sameWire(parts: SameWireParts, target: EncodeTarget): Carriage |
   const { dialect, request, label } = parts;
   const made = dialect.patchRequest(request, target.upstreamModel, target);
   if (made instanceof Refusal) return made;
-  const { form } = request.body;
+  const {
+    answerForm,
+    body: { form },
+  } = request;
   const isText = typeof made === 'string';
   let reader: FrameReader | undefined;
   return {
     wire: dialect.wire,
     path: dialect.upstreamPath,
-    body: isText ? made : made.body,
+    body: form ? '' : isText ? made : made.body,
     streamed: form && outgoingForm(form, { model: target.upstreamModel }, newBoundary()),
     isOwnProtocol: true,
     losses: isText ? NOTHING : lossCodesOf(made),
+    answerForm,
+    takesWholeAnswers: dialect.takesWholeAnswers,
+    ...(answerForm === 'bytes' && {
+      bytesReader: (type: string) => dialect.bytesReader!(request, label, type),
+    }),
     readAnswer: (text) => dialect.patchAnswer(text, label, request),
     closingFrame: dialect.closingFrame,
     frameReader() {

@@ -7,13 +7,16 @@ import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { AwsEventStream } from '../../translation/protocols/bedrock/aws-event-stream.ts';
+import type { Carriage } from '../../translation/protocols/dialect.ts';
 import { SseSplitter } from '../../translation/protocols/sse-splitter.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
+import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { BillableAnswer } from '../settlement/billable-answer.ts';
 import { AnswerStream, type Splitter } from './answer-stream.ts';
 import type { BegunAnswer } from './begun-answer.ts';
 import type { ReaderPace } from './reader-pace.ts';
 import { lateLossLine } from './report-losses.ts';
+import { WholeSplitter } from './whole-splitter.ts';
 import { writeText } from './write-text.ts';
 
 export const streamHeaders = {
@@ -50,7 +53,7 @@ export async function beginStream({
 }: StreamBeginning): Promise<AnswerStream | UpstreamFailure> {
   const stream = new AnswerStream({
     answer,
-    splitter: splitterOf(carriage.wire),
+    splitter: isWhole(carriage, answer) ? new WholeSplitter() : splitterOf(carriage.wire),
     read: carriage.frameReader(),
     closingFrame: carriage.closingFrame,
     trace: trace?.isSampled ? trace : undefined,
@@ -60,6 +63,9 @@ export async function beginStream({
   attempt.firstByte();
   return stream;
 }
+
+const isWhole = ({ takesWholeAnswers }: Carriage, answer: HttpAnswer): boolean =>
+  takesWholeAnswers === true && !(answer.get('content-type') ?? '').includes('text/event-stream');
 
 const splitterOf = (wire: Wire): Splitter =>
   wire === 'bedrock-converse' ? new AwsEventStream() : new SseSplitter();
@@ -74,7 +80,7 @@ async function sendStream(
   const { signal } = exchange.request;
   const settleAs = async (outcome: BillableAnswer['outcome']) =>
     settle({ exchange, usage: await estimate.counted(stream.produced), answer: stream.answer, outcome });
-  watch.watch(() => estimate.soFar(stream.produced));
+  if (!estimate.isMetered) watch.watch(() => estimate.soFar(stream.produced));
   let isInterrupted = false;
   const leave = open.add(() => {
     isInterrupted = true;
@@ -94,8 +100,8 @@ async function sendStream(
       const failure = isInterrupted ? stream.failure : attempt.failed(stream.failure);
       attempt.end(isInterrupted ? 'canceled' : failure.outcome);
       const refusal = isInterrupted ? stopping() : failure.refusal;
-      // A stream that fails because of the upstream or a shutdown costs nothing.
-      if (isOwnError(refusal)) await whySettlingFails(settleAs('failed'), exchange);
+      // A stream that fails because of the upstream or a shutdown costs nothing, and neither does a metered one.
+      if (isOwnError(refusal) && !estimate.isMetered) await whySettlingFails(settleAs('failed'), exchange);
       noteRefusal(exchange.notes, refusal);
       const closing = watch.close();
       if (closing) await closing;

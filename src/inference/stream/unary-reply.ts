@@ -26,7 +26,7 @@ export async function unaryReply(begun: BegunAnswer): Promise<Reply | UpstreamFa
   return {
     status: 200,
     body: isLarge ? sendLarge(made.bytes) : made.text,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': made.contentType ?? 'application/json' },
   };
 }
 
@@ -64,7 +64,7 @@ function makeAnswer(
   { carriage, attempt, order }: AnswerTaking,
 ): WholeAnswer | UpstreamFailure {
   if (typeof text !== 'string') return text;
-  if (isTooDeep(text)) return broken('the answer is nested too deep');
+  if (carriage.answerForm === undefined && isTooDeep(text)) return broken('the answer is nested too deep');
   try {
     const made = carriage.readAnswer(text);
     const { trace } = order.exchange;

@@ -153,7 +153,7 @@ test('a tier that the account did not ask for is not dearer for the work of anot
       },
       {
         ...{ rates, asked, certain: {}, extras: extraRatesOf({ flex: 0.5 }) },
-        otherModel: () => ({ id: 'big', rates: dear }),
+        otherModel: () => ({ id: 'big', rates: dear, extras: { factors: {} } }),
       },
     ).costMicrocredits / USD;
   expect(costOf([])).toBeCloseTo((10 * 0.5 + 100 * 10 + 10 * 40) / 1e6, 12);

@@ -3,6 +3,7 @@ import { MOST_TOKENS, type Usage } from '../../translation/canonical/usage.ts';
 import type { TokensBeside } from '../../translation/canonical/usage-detail.ts';
 import { type ChargeDetail, type ChargeLine, costOfCharge } from './charge-detail.ts';
 import { type CountedTokens, chargedCount, chargedTokens } from './cost-of-usage.ts';
+import { meteredLines } from './metered-rates.ts';
 import type { Rates } from './rates.ts';
 import { type RateInRow, rateIn, type ServedWay, servedWays, waysOfOther } from './served-way.ts';
 import type { OtherPrices, UsagePrices } from './usage-prices.ts';
@@ -24,6 +25,7 @@ const parts: readonly (readonly [name: TokenPrice, of: 'input' | 'output', isWri
   ['cache_write_1h', 'input', true],
   ['cache_write_30m', 'input', true],
   ['cache_write_12h', 'input', true],
+  ['image_input', 'input', false],
   ['audio_input', 'input', false],
   ['audio_output', 'output', false],
 ];
@@ -43,6 +45,8 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
   }
   addParts(usage, { lines, own, row, prices, unpriced });
   addCalls(usage, { lines, prices, unpriced });
+  if (usage.detail?.metered)
+    for (const line of meteredLines(usage.detail.metered, prices.metered)) lines.add(line);
   const detail = lines.all.length + factors.length > 0 ? { lines: lines.all, factors } : undefined;
   return {
     ...{ tokens, rates, detail, unpriced: [...unpriced], priceRow: row.name },
@@ -137,6 +141,8 @@ class Lines {
 }
 
 const DEFAULT_LIFETIME = 'cache_write_5m';
+/** Most models have one price for all input. */
+const PLAIN_INPUT = 'image_input';
 
 type Adding = { lines: Lines; prices: UsagePrices; unpriced: Set<string> };
 
@@ -152,7 +158,7 @@ function addParts(
     if (isWrite) writes -= count;
     const price = prices.extras.units[name];
     // The receipt has a row for cache writes of the default lifetime.
-    if (price === undefined && name === DEFAULT_LIFETIME) continue;
+    if (price === undefined && (name === DEFAULT_LIFETIME || name === PLAIN_INPUT)) continue;
     if (price === undefined && !isWrite) unpriced.add(name);
     const rate = Math.round(
       price === undefined ? row.unmultiplied[of] * row.by : Math.round(price * row.factor) * row.by,

@@ -1,10 +1,13 @@
 import type { CallPrice, PriceName } from '../../translation/canonical/price-name.ts';
 import type { ExtraRates } from './extra-rates.ts';
+import type { MeteredRates } from './metered-rates.ts';
 import type { RatesInRows } from './rate-row.ts';
 
 export type UsagePrices = {
   rates: RatesInRows;
   extras: ExtraRates;
+  /** The prices of a metered endpoint. */
+  metered?: MeteredRates | undefined;
   /** The prices that the request asked for. A dearer way to be served is charged only to a request that asked for it. */
   asked: readonly PriceName[];
   /** Calls that the request makes without fail, for upstreams that do not count them. */

@@ -1,8 +1,17 @@
 import { chatDescription } from '../../api/descriptions/chat-description.ts';
 import { completionsDescription } from '../../api/descriptions/completions-description.ts';
+import { editsDescription } from '../../api/descriptions/edits-description.ts';
 import { embeddingsDescription } from '../../api/descriptions/embeddings-description.ts';
+import { imagesDescription } from '../../api/descriptions/images-description.ts';
 import { messagesDescription } from '../../api/descriptions/messages-description.ts';
+import { moderationsDescription } from '../../api/descriptions/moderations-description.ts';
+import { rerankDescription } from '../../api/descriptions/rerank-description.ts';
 import { responsesDescription } from '../../api/descriptions/responses-description.ts';
+import { speechDescription } from '../../api/descriptions/speech-description.ts';
+import {
+  transcriptionsDescription,
+  translationsDescription,
+} from '../../api/descriptions/transcriptions-description.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { bedrockWire } from '../../translation/protocols/bedrock/bedrock-wire-codec.ts';
@@ -14,10 +23,16 @@ import { completionsWire } from '../../translation/protocols/completions/complet
 import type { Dialect } from '../../translation/protocols/dialect.ts';
 import { createEmbeddingsDialect } from '../../translation/protocols/embeddings/embeddings-dialect.ts';
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
+import { createEditsDialect } from '../../translation/protocols/images/edits-dialect.ts';
+import { createImagesDialect } from '../../translation/protocols/images/images-dialect.ts';
 import { createMessagesDialect } from '../../translation/protocols/messages/messages-dialect.ts';
 import { createMessagesWireCodec } from '../../translation/protocols/messages/messages-wire-codec.ts';
+import { createModerationsDialect } from '../../translation/protocols/moderations/moderations-dialect.ts';
+import { createRerankDialect } from '../../translation/protocols/rerank/rerank-dialect.ts';
 import { createResponsesDialect } from '../../translation/protocols/responses/responses-dialect.ts';
 import { responsesWire } from '../../translation/protocols/responses/responses-wire-codec.ts';
+import { createSpeechDialect } from '../../translation/protocols/speech/speech-dialect.ts';
+import { createTranscriptionDialect } from '../../translation/protocols/transcriptions/transcription-dialect.ts';
 
 /** Creates the dialects with their paths. */
 export const createDialects = (): { path: string; dialect: Dialect; describe: RouteDescription }[] => [
@@ -26,6 +41,21 @@ export const createDialects = (): { path: string; dialect: Dialect; describe: Ro
   { path: '/v1/responses', dialect: createResponsesDialect(), describe: responsesDescription },
   { path: '/v1/completions', dialect: createCompletionsDialect(), describe: completionsDescription },
   { path: '/v1/embeddings', dialect: createEmbeddingsDialect(), describe: embeddingsDescription },
+  { path: '/v1/images/generations', dialect: createImagesDialect(), describe: imagesDescription },
+  { path: '/v1/images/edits', dialect: createEditsDialect(), describe: editsDescription },
+  {
+    path: '/v1/audio/transcriptions',
+    dialect: createTranscriptionDialect('transcriptions'),
+    describe: transcriptionsDescription,
+  },
+  {
+    path: '/v1/audio/translations',
+    dialect: createTranscriptionDialect('translations'),
+    describe: translationsDescription,
+  },
+  { path: '/v1/audio/speech', dialect: createSpeechDialect(), describe: speechDescription },
+  { path: '/v1/rerank', dialect: createRerankDialect(), describe: rerankDescription },
+  { path: '/v1/moderations', dialect: createModerationsDialect(), describe: moderationsDescription },
 ];
 
 /** Creates the wires. */

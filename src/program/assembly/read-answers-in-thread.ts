@@ -32,7 +32,7 @@ try {
   // The thread works without it.
 }
 
-const dialects = new Map(createDialects().map(({ dialect }) => [dialect.wire, dialect]));
+const dialects = new Map(createDialects().map(({ dialect }) => [dialect.upstreamPath, dialect]));
 const wires = createWires();
 const encoder = new TextEncoder();
 const pieces: Uint8Array[] = [];
@@ -75,11 +75,19 @@ function takeText(): string {
 function replyTo(order: LargeAnswerOrder): LargeAnswerReply {
   try {
     const text = takeText();
-    if (isTooDeep(text)) return { kind: 'broken', message: 'an answer that is nested too deep' };
+    if (order.request.answerForm === undefined && isTooDeep(text))
+      return { kind: 'broken', message: 'an answer that is nested too deep' };
     const made = readAnswer(order.mark === undefined ? text : markReasoning(text, order.mark), order);
-    const { answer, usage } = made;
+    const { answer, usage, contentType } = made;
     const isKept = answer && Buffer.byteLength(answer.envelope) <= MAX_ENVELOPE_BYTES;
-    return { kind: 'made', made: { bytes: encoder.encode(made.text), usage, ...(isKept && { answer }) } };
+    return {
+      kind: 'made',
+      made: {
+        ...{ bytes: encoder.encode(made.text), usage },
+        ...(isKept && { answer }),
+        ...(contentType && { contentType }),
+      },
+    };
   } catch (error) {
     if (!(error instanceof RefusedAnswer)) return { kind: 'broken', message: String(error) };
     const { code, details } = error.refusal;

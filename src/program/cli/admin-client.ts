@@ -82,6 +82,9 @@ async function reach(address: string, request: PlainRequest): Promise<Response> 
 
 async function readJson(response: Response, address: string): Promise<AdminAnswer> {
   try {
+    // A model that speaks answers with sound.
+    if (response.headers.get('content-type')?.startsWith('audio/'))
+      return void (await response.arrayBuffer());
     return await response.json();
   } catch {
     throw new CommandFailure(

@@ -1,4 +1,5 @@
 import { planIds } from '../../settings/plans/plan.ts';
+import { modelKinds } from '../../translation/canonical/model-kind.ts';
 import { planClasses } from '../../upstream/capacity/plan-class.ts';
 import { clientOptions } from './admin-client.ts';
 import type { Command } from './command.ts';
@@ -23,7 +24,7 @@ export const serverCommands: readonly Command[] = [
       kind: {
         kind: 'text',
         placeholder: 'KIND',
-        choices: ['chat', 'embedding'],
+        choices: modelKinds,
         summary: 'Lists only models of this kind',
       },
       ...listOptions,

@@ -60,17 +60,29 @@ async function withOwnKey<T>(invocation: Invocation, account: string, work: (key
   }
 }
 
-const requestOf = (id: string, kind: string) =>
-  kind === 'embedding'
-    ? { path: '/v1/embeddings', body: { model: id, input: 'ping' } }
-    : {
-        path: '/v1/chat/completions',
-        body: {
-          model: id,
-          messages: [{ role: 'user', content: 'Reply with the word OK.' }],
-          max_completion_tokens: OUTPUT_TOKENS,
-        },
-      };
+/** A small request for each kind of model. Others get a conversation. */
+const requests: Readonly<Record<string, { path: string; fields: object }>> = {
+  embedding: { path: '/v1/embeddings', fields: { input: 'ping' } },
+  image: { path: '/v1/images/generations', fields: { prompt: 'A dot' } },
+  speech: { path: '/v1/audio/speech', fields: { input: 'OK', voice: 'alloy' } },
+  rerank: { path: '/v1/rerank', fields: { query: 'ping', documents: ['pong'] } },
+  moderation: { path: '/v1/moderations', fields: { input: 'ping' } },
+};
+
+function requestOf(id: string, kind: string) {
+  const small = requests[kind];
+  if (small) return { path: small.path, body: { model: id, ...small.fields } };
+  if (kind === 'transcription')
+    throw new CommandFailure(`${id} transcribes files; send one to /v1/audio/transcriptions`);
+  return {
+    path: '/v1/chat/completions',
+    body: {
+      model: id,
+      messages: [{ role: 'user', content: 'Reply with the word OK.' }],
+      max_completion_tokens: OUTPUT_TOKENS,
+    },
+  };
+}
 
 async function send(invocation: Invocation, { id, kind, key }: { id: string; kind: string; key: string }) {
   const { path, body } = requestOf(id, kind);

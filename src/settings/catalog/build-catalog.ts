@@ -50,11 +50,13 @@ type Placed = {
   report: (field: (string | number)[], message: string) => void;
 };
 
-/** The wires that serve a model of each kind natively. */
-const nativeByKind: Record<Model['kind'], ReadonlySet<Wire>> = {
-  chat: new Set<Wire>(['anthropic-messages', 'openai-chat', 'openai-responses', 'openai-completions']),
-  embedding: new Set<Wire>(['openai-embeddings']),
-};
+/** The wires that serve a chat model natively. Models of other kinds have one wire. */
+const nativeChatWires: ReadonlySet<Wire> = new Set<Wire>([
+  'anthropic-messages',
+  'openai-chat',
+  'openai-responses',
+  'openai-completions',
+]);
 
 /**
  * Merges the sources row by row. If two models have the same id, the later source wins. Undefined: a problem was reported.
@@ -134,7 +136,7 @@ function buildEntry(
         `must share a wire with provider '${provider.id}' that serves ${model.kind} models`,
       );
     }
-    for (const wire of wires) if (nativeByKind[model.kind].has(wire)) native.add(wire);
+    for (const wire of wires) if (model.kind !== 'chat' || nativeChatWires.has(wire)) native.add(wire);
     const usable = wires.filter((wire) => spoken.has(wire));
     if (provider.mode !== 'not-set-up' && usable.length > 0) {
       const refuses = joinRefused([model.refuses, provider.refuses, route.refuses]);

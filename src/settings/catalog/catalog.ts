@@ -1,7 +1,8 @@
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { Need } from '../../translation/canonical/need.ts';
 import type { CountedModel, TokenFamily } from '../../translation/tokens/token-family.ts';
 import type { Target } from '../hosts/target.ts';
-import type { Model, ModelKind } from './model.ts';
+import type { Model } from './model.ts';
 
 /** A model with the properties that the rest of the configuration determines. */
 export type CatalogEntry = {

@@ -1,5 +1,6 @@
 import type { CatalogModelRow } from '../config/catalog-schema.ts';
 import type { PriceConditionRow, PriceRow } from '../config/price-schema.ts';
+import { meteredPricesOf } from './metered-prices.ts';
 import type { Capability, Model, Pricing } from './model.ts';
 import { conditionOf } from './price-condition.ts';
 import { confirmationsOf } from './price-confirmations.ts';
@@ -30,7 +31,7 @@ export function pricingOf({
 
 function supportedParameters(row: CatalogModelRow): readonly string[] {
   if (row.supported_parameters.length > 0) return row.supported_parameters;
-  if (row.kind === 'embedding') return [];
+  if (row.kind !== 'chat') return [];
   const able = (Object.keys(byCapability) as Capability[]).filter(
     (capability) => row.capabilities[capability],
   );
@@ -42,6 +43,9 @@ const conditionsOf = (row: CatalogModelRow): readonly PriceConditionRow[] =>
   [row.pricing_usd_per_mtok, row.payg_pricing_usd_per_mtok, row.native_batch_pricing_usd_per_mtok].flatMap(
     (prices) => prices?.conditions ?? [],
   );
+
+/** The prices of a model that is billed by other quantities alone. */
+const NO_TOKENS: PricingRow = { input: 0, output: 0, cached_input: null };
 
 /** Converts a row of a catalog file to a model. */
 export const modelOfRow = (row: CatalogModelRow, isDefault: boolean): Model => ({
@@ -57,20 +61,21 @@ export const modelOfRow = (row: CatalogModelRow, isDefault: boolean): Model => (
   launch: row.launch,
   tier: row.tier,
   delivery: row.delivery,
-  contextWindow: row.context_window,
+  contextWindow: row.context_window ?? 0,
   maxOutput: row.max_output,
   capabilities: row.capabilities,
   reasoningEfforts: row.reasoning_efforts,
   refuses: row.refuses,
   systemAs: row.system_as,
   supportedParameters: supportedParameters(row),
-  pricing: pricingOf(row.pricing_usd_per_mtok),
+  pricing: pricingOf(row.pricing_usd_per_mtok ?? NO_TOKENS),
   confirmations: confirmationsOf({ ...row, conditions: conditionsOf(row) }, isDefault),
   paygPricing: row.payg_pricing_usd_per_mtok && pricingOf(row.payg_pricing_usd_per_mtok),
   nativeBatchPricing:
     row.native_batch_pricing_usd_per_mtok && pricingOf(row.native_batch_pricing_usd_per_mtok),
   outputDimensions: row.output_dimensions ?? null,
   extrasUsd: row.extras_usd,
+  meteredUsd: row.metered_usd && meteredPricesOf(row.metered_usd),
   allowUnpriced: row.allow_unpriced,
   aliases: row.aliases,
   comparable: row.comparable,

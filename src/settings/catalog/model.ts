@@ -1,11 +1,12 @@
 import type { Extra } from '../../translation/canonical/extra.ts';
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { PriceName } from '../../translation/canonical/price-name.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { PlanId } from '../plans/plan.ts';
+import type { MeteredPrices } from './metered-prices.ts';
 import type { PriceCondition, Prices } from './price-condition.ts';
 import type { PriceConfirmation } from './price-confirmations.ts';
 
-export type ModelKind = 'chat' | 'embedding';
 export type Capability = 'tools' | 'reasoning' | 'vision' | 'documents';
 export type DeliveryMode = 'exact' | 'optimized';
 
@@ -40,6 +41,7 @@ export type Model = {
   launch: boolean;
   tier: string;
   delivery: DeliveryMode;
+  /** Zero for models of metered endpoints. */
   contextWindow: number;
   maxOutput: number | null;
   capabilities: Readonly<Record<Capability, boolean>>;
@@ -59,6 +61,8 @@ export type Model = {
   outputDimensions: number | null;
   /** Prices of usage beyond the token prices: USD per 1,000 calls or per million tokens, and factors. */
   extrasUsd: Readonly<Partial<Record<PriceName, number>>>;
+  /** Prices of what is billed beside tokens. Null: there are none. */
+  meteredUsd: MeteredPrices | null;
   /** Members and hosted tools that reach providers although they cost more than tokens. */
   allowUnpriced: readonly Extra[];
   /** Names in addition to the derived ones. */

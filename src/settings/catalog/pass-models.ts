@@ -1,3 +1,4 @@
+import { isMetered, type ModelKind } from '../../translation/canonical/model-kind.ts';
 import { joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import { type CountedModel, tokenFamily } from '../../translation/tokens/token-family.ts';
@@ -6,7 +7,7 @@ import type { Target } from '../hosts/target.ts';
 import type { CatalogEntry, PassModel } from './catalog.ts';
 import { undated } from './find-upstream-model.ts';
 import { lackedNeeds } from './lacked-needs.ts';
-import type { Model, ModelKind, Pricing } from './model.ts';
+import type { Model, Pricing } from './model.ts';
 import { usableWires } from './usable-wires.ts';
 
 export type PassingParts = {
@@ -60,6 +61,8 @@ function entryOf(name: string, kind: ModelKind, { providers, spoken, pricing }: 
   // A step upwards would reach other addresses of a provider that has the name in the path.
   if (!provider || provider.mode === 'not-set-up' || upstreamModel.split('/').includes('..'))
     return undefined;
+  // The prices of unknown models are those of tokens.
+  if (isMetered(kind)) return undefined;
   const wires = usableWires(provider.wires, kind).filter((wire) => spoken.has(wire));
   if (wires.length === 0) return undefined;
   const counted = { upstreamModel, isSimulated: provider.mode === 'simulated' };
@@ -107,6 +110,7 @@ const ANY_MODEL: Omit<Model, 'id' | 'displayName' | 'kind' | 'pricing'> = {
   paygPricing: null,
   nativeBatchPricing: null,
   extrasUsd: {},
+  meteredUsd: null,
   outputDimensions: null,
   allowUnpriced: [],
   aliases: [],

@@ -25,7 +25,7 @@ export function substitutesFor(question: SubstituteQuestion): CatalogEntry[] {
 function candidatesOf({ entry, entries, find }: SubstituteQuestion): CatalogEntry[] {
   const { model, targets } = entry;
   if (model.comparable.length > 0) return model.comparable.flatMap((id) => find(id) ?? []);
-  if (model.kind === 'embedding') return []; // vectors of different models are not comparable
+  if (model.kind !== 'chat') return []; // only chat models have classes that are comparable
   if (targets.length === 0) return []; // a model without providers is refused, unless the operator names a substitute
   const alike = entries.filter(({ model: other }) => other.tier === model.tier);
   return alike.sort((one, other) => distance(model, one.model) - distance(model, other.model));

@@ -1,11 +1,20 @@
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { ModelKind } from './model.ts';
 
-/** The wires that can call a model of each kind. */
-const usableByKind: Record<ModelKind, (wire: Wire) => boolean> = {
-  chat: (wire) => wire !== 'openai-embeddings',
-  embedding: (wire) => wire === 'openai-embeddings',
+/** The wires of models that do not chat. */
+const wireOf: Record<Exclude<ModelKind, 'chat'>, Wire> = {
+  embedding: 'openai-embeddings',
+  image: 'openai-images',
+  speech: 'openai-audio',
+  transcription: 'openai-audio',
+  rerank: 'cohere-rerank',
+  moderation: 'openai-moderations',
 };
+const otherWires: ReadonlySet<Wire> = new Set(Object.values(wireOf));
+
+/** Reports whether a wire can call a model of the kind. */
+export const isUsable = (wire: Wire, kind: ModelKind): boolean =>
+  kind === 'chat' ? !otherWires.has(wire) : wire === wireOf[kind];
 
 /** Sorts the completions wire last, since a conversation uses it only if there is no other wire. */
 const byRichness = (one: Wire, other: Wire): number =>
@@ -13,4 +22,4 @@ const byRichness = (one: Wire, other: Wire): number =>
 
 /** Returns those of the wires that can call a model of the kind, best first. */
 export const usableWires = (wires: readonly Wire[], kind: ModelKind): readonly Wire[] =>
-  wires.filter(usableByKind[kind]).sort(byRichness);
+  wires.filter((wire) => isUsable(wire, kind)).sort(byRichness);

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { extras } from '../../translation/canonical/extra.ts';
+import { modelKinds } from '../../translation/canonical/model-kind.ts';
 import type { PriceName } from '../../translation/canonical/price-name.ts';
 import { MOST_USD_PER_MTOK } from '../plans/amounts.ts';
 import { planIds } from '../plans/plan.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
+import { MeteredSchema } from './metered-schema.ts';
 import { namePatterns } from './name-patterns.ts';
 import {
   confirmedAt,
@@ -44,6 +46,7 @@ const ExtrasSchema = section(
     cache_write_1h: usd('USD per million input tokens that are cached for 1 hour.'),
     cache_write_30m: usd('USD per million input tokens that are cached for 30 minutes.'),
     cache_write_12h: usd('USD per million input tokens that are cached for 12 hours.'),
+    image_input: usd('USD per million tokens of images, in requests to image models.'),
     audio_input: usd('USD per million tokens of audio input.'),
     audio_output: usd('USD per million tokens of audio output.'),
     fast: factor('Factor of the token prices for answers in fast mode.'),
@@ -92,7 +95,7 @@ const ModelSchema = row(
       default: 1_700_000_000,
       description: 'Release date in Unix seconds.',
     }),
-    kind: choice(['chat', 'embedding'], { default: 'chat', description: 'Kind of model.' }),
+    kind: choice(modelKinds, { default: 'chat', description: 'Kind of model, which decides its endpoints.' }),
     output_dimensions: nullable(Type.Integer({ minimum: 1 }), {
       description: 'Length of the vectors. Required for embedding models.',
     }),
@@ -110,7 +113,9 @@ const ModelSchema = row(
       default: 'optimized',
       description: 'exact: the gateway never substitutes a comparable model.',
     }),
-    context_window: tokens('Maximum tokens of prompt and answer together.'),
+    context_window: nullable(tokens(''), {
+      description: 'Maximum tokens of prompt and answer together. Required for chat and embedding models.',
+    }),
     max_output: nullable(tokens(''), {
       description: 'Maximum tokens of one answer. Null: limited by the context window only.',
     }),
@@ -125,7 +130,10 @@ const ModelSchema = row(
     supported_parameters: words(
       'Request parameters that are shown to clients. Empty: derived from capabilities and wires. An embedding model lists `dimensions` if it supports shorter vectors.',
     ),
-    pricing_usd_per_mtok: PricingSchema,
+    pricing_usd_per_mtok: nullable(PricingSchema, {
+      description:
+        'Prices in USD per million tokens. Required for chat and embedding models. Null: tokens cost nothing.',
+    }),
     payg_pricing_usd_per_mtok: nullable(PricingSchema, {
       description: 'Prices in pay-as-you-go mode. Null: the same as `pricing_usd_per_mtok`.',
     }),
@@ -134,6 +142,9 @@ const ModelSchema = row(
         "Prices of batch items that run through a provider's own batch API. Null: the usual prices.",
     }),
     extras_usd: ExtrasSchema,
+    metered_usd: nullable(MeteredSchema, {
+      description: 'Prices of images, sound, text and documents. Only for models that do not chat or embed.',
+    }),
     allow_unpriced: Type.Array(choice(extras), {
       default: [],
       maxItems: extras.length,

@@ -8,6 +8,7 @@ import { connectionParameters } from './connection-parameters.ts';
 import type { SignInProviderRow } from './dashboard-schema.ts';
 import { isNetwork } from './is-network.ts';
 import { isReachableAddress } from './is-reachable-address.ts';
+import { kindProblems } from './kind-problems.ts';
 import { listenAddressOf } from './listen-address.ts';
 import type { ProviderRow } from './provider-schema.ts';
 import type { CrossCheck } from './read-document.ts';
@@ -112,16 +113,8 @@ function addressProblems(address: string | null, path: Path): SchemaProblem[] {
   return [{ path, message: 'must have a valid host and, if it has a port, one from 1 to 65535' }];
 }
 
-function modelProblems(models: readonly CatalogModelRow[], path: Path): SchemaProblem[] {
-  return models.flatMap(({ kind, output_dimensions: dimensions }, index): SchemaProblem[] => {
-    const place = [...path, index, 'output_dimensions'];
-    if (kind === 'embedding' && dimensions === null) {
-      return [{ path: place, message: 'is required for an embedding model' }];
-    }
-    if (kind === 'embedding' || dimensions === null) return [];
-    return [{ path: place, message: 'is only for embedding models; this model is of kind chat' }];
-  });
-}
+const modelProblems = (models: readonly CatalogModelRow[], path: Path): SchemaProblem[] =>
+  models.flatMap((model, index) => kindProblems(model, [...path, index]));
 
 const passingProblems = ({ catalog }: Config): SchemaProblem[] =>
   catalog.unknown_models === 'pass' && catalog.default_pricing_usd_per_mtok === null

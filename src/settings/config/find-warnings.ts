@@ -62,7 +62,7 @@ function ofModel(row: CatalogModelRow): Found[] {
     ...(routes.length === 0
       ? [{ path: ['routes'], message: 'is empty, so requests for the model are refused; add a route' }]
       : []),
-    ...(max_output !== null && max_output > context_window
+    ...(max_output !== null && context_window !== null && max_output > context_window
       ? [
           {
             path: ['max_output'],

@@ -53,7 +53,8 @@ const wrong: [name: string, text: string, expected: string[]][] = [
     provider('wire: openai'),
     [
       'tollgate.yaml:4:5 providers[0].wire: must be openai-chat, openai-responses, openai-completions, ' +
-        "openai-embeddings, anthropic-messages, google-generate, bedrock-converse or null, not 'openai'",
+        'openai-embeddings, openai-images, openai-audio, openai-moderations, cohere-rerank, ' +
+        "anthropic-messages, google-generate, bedrock-converse or null, not 'openai'",
     ],
   ],
   [

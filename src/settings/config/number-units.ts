@@ -38,6 +38,11 @@ const byName: Readonly<Record<string, string>> = {
   ...Object.fromEntries(callPrices.map((name) => [name, 'the unit is USD per 1,000 calls'])),
   ...Object.fromEntries(tokenPrices.map((name) => [name, 'the unit is USD per million tokens'])),
   ...Object.fromEntries(factorPrices.map((name) => [name, 'the number is a factor of the token prices'])),
+  usd: 'the unit is USD per image',
+  per_second: 'the unit is USD per second',
+  per_million_characters: 'the unit is USD per million characters',
+  per_1000_documents: 'the unit is USD per 1,000 documents',
+  per_request: 'the unit is USD per request',
   requests_per_5min: 'the unit is requests per 5 minutes',
 };
 

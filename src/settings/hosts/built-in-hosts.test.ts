@@ -46,11 +46,15 @@ const table: [id: string, environment: Record<string, string>, baseUrl: string][
   ['llama.cpp', { LLAMA_CPP_BASE_URL: 'http://[::1]:8081' }, 'http://[::1]:8081/v1'],
 ];
 
+/** The same host, whose other API has another address. */
+const sameKey: Record<string, string[]> = { cohere: ['cohere-rerank'] };
+
 for (const [id, environment, baseUrl] of table) {
   test(`${Object.keys(environment).join(' and ')} activate only ${id}, at ${baseUrl}`, () => {
     const providers = [...buildProviders(config, { environment, simulator }).values()];
     const live = providers.filter(({ mode }) => mode === 'live');
-    expect(live).toMatchObject([{ id, baseUrl, source: 'built-in' }]);
+    expect(live[0]).toMatchObject({ id, baseUrl, source: 'built-in' });
+    expect(live.map((provider) => provider.id)).toEqual([id, ...(sameKey[id] ?? [])]);
     const isLocal = /^(ollama|vllm|llama\.cpp)$/.test(id);
     expect(live[0]!.apiKey).toBe(isLocal ? null : key);
     expect(live[0]!.missingVariables).toEqual([]);

@@ -27,7 +27,14 @@ const chatAndEmbeddings: readonly Wire[] = ['openai-chat', 'openai-embeddings'];
 export const hosts: readonly Host[] = [
   {
     id: 'openai',
-    wires: ['openai-chat', 'openai-responses', 'openai-embeddings'],
+    wires: [
+      'openai-chat',
+      'openai-responses',
+      'openai-embeddings',
+      'openai-images',
+      'openai-audio',
+      'openai-moderations',
+    ],
     baseUrl: 'https://api.openai.com/v1',
     keyVariables: ['OPENAI_API_KEY'],
     quirks: ['max-completion-tokens-only'], // reasoning models refuse the old name, and all models accept the new one
@@ -79,7 +86,7 @@ export const hosts: readonly Host[] = [
   },
   {
     id: 'groq',
-    wires: chat,
+    wires: ['openai-chat', 'openai-audio'],
     baseUrl: 'https://api.groq.com/openai/v1',
     keyVariables: ['GROQ_API_KEY'],
     quirks: ['no-developer-role'],
@@ -87,7 +94,7 @@ export const hosts: readonly Host[] = [
   },
   {
     id: 'together',
-    wires: chatAndEmbeddings,
+    wires: [...chatAndEmbeddings, 'openai-images', 'openai-audio', 'cohere-rerank'],
     baseUrl: 'https://api.together.xyz/v1',
     keyVariables: ['TOGETHER_API_KEY'],
     quirks: ['max-tokens-only', 'no-developer-role'],
@@ -128,7 +135,12 @@ export const hosts: readonly Host[] = [
       'thinking-in-content',
     ],
   },
-  { id: 'xai', wires: chat, baseUrl: 'https://api.x.ai/v1', keyVariables: ['XAI_API_KEY'] },
+  {
+    id: 'xai',
+    wires: ['openai-chat', 'openai-images'],
+    baseUrl: 'https://api.x.ai/v1',
+    keyVariables: ['XAI_API_KEY'],
+  },
   {
     id: 'openrouter',
     wires: chat,
@@ -176,6 +188,13 @@ export const hosts: readonly Host[] = [
     quirks: ['max-tokens-only', 'no-parallel-tool-calls'],
   },
   {
+    // The same host, whose own API has another address.
+    id: 'cohere-rerank',
+    wires: ['cohere-rerank'],
+    baseUrl: 'https://api.cohere.com/v2',
+    keyVariables: ['COHERE_API_KEY'],
+  },
+  {
     id: 'perplexity',
     wires: chat,
     baseUrl: 'https://api.perplexity.ai',
@@ -191,7 +210,7 @@ export const hosts: readonly Host[] = [
   },
   {
     id: 'deepinfra',
-    wires: chatAndEmbeddings,
+    wires: [...chatAndEmbeddings, 'openai-images', 'openai-audio'],
     baseUrl: 'https://api.deepinfra.com/v1/openai',
     keyVariables: ['DEEPINFRA_API_KEY'],
     quirks: ['max-tokens-only'],

@@ -69,6 +69,7 @@ function rowOf(model: LocalModel, { id, provider, aliases }: Place): CatalogMode
     ...{ plan: 'enterprise', launch: false, tier: 'local', delivery: 'exact', comparable: [] },
     pricing_usd_per_mtok: { input: 0, output: 0, cached_input: null },
     payg_pricing_usd_per_mtok: null,
+    metered_usd: null,
     native_batch_pricing_usd_per_mtok: null,
     routes: [{ provider, model: name, weight: 1, wires: null, refuses: [] }],
   };

@@ -6,3 +6,6 @@ export const MOST_USD = 2_000_000;
 
 /** The highest price per million tokens. The largest counted request costs at most `MOST_CREDITS` at this price. */
 export const MOST_USD_PER_MTOK = 10_000;
+
+/** The highest price of one image, one second or one request. A price of one unit stays exact. */
+export const MOST_USD_PER_UNIT = 10;

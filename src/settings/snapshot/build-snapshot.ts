@@ -72,7 +72,7 @@ function lostConditions(
   catalog: Catalog,
 ): SchemaProblem[] {
   const rowed = new Map(
-    defaultCatalog?.models.map((row) => [row.id.split('/').at(-1), row.pricing_usd_per_mtok.conditions]),
+    defaultCatalog?.models.map((row) => [row.id.split('/').at(-1), row.pricing_usd_per_mtok?.conditions]),
   );
   return Object.entries(config.catalog.prices).flatMap(([name, { conditions }]) => {
     const lost = rowed.get(catalog.find(name)?.model.id.split('/').at(-1)) ?? [];

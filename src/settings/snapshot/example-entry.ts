@@ -1,5 +1,5 @@
+import type { ModelKind } from '../../translation/canonical/model-kind.ts';
 import type { CatalogEntry } from '../catalog/catalog.ts';
-import type { ModelKind } from '../catalog/model.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Chooses the model for examples. It prefers models that real providers serve, then models of the Free plan. */

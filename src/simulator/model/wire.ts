@@ -13,6 +13,8 @@ export type WireId =
   | 'openai-embeddings'
   | 'openai-audio'
   | 'openai-images'
+  | 'openai-moderations'
+  | 'cohere-rerank'
   | 'anthropic-messages'
   | 'google-generate'
   | 'bedrock-converse';
@@ -41,8 +43,8 @@ export type SimulatorExchange = {
 export type SimulatorAnswer = {
   streamed: boolean;
   body(): unknown;
-  /** The whole answer, if it is text and not JSON. */
-  plain?(): string;
+  /** The whole answer, if it is not JSON. A list is sent with its length. */
+  raw?(): { contentType: string; pieces: Iterable<Uint8Array> };
   events(): Iterable<SimulatorEvent>;
 };
 
@@ -52,6 +54,8 @@ export type SimulatorWire = {
   id: WireId;
   /** Matches the path without its version prefix. It can have the groups `model` and `action`. */
   path: RegExp;
+  /** The model of a request that names none. Without it such a request is refused. */
+  defaultModel?: string;
   /** The form that the wire takes. Without it the wire takes JSON. */
   form?: FormShape;
   framing: Framing;

@@ -74,9 +74,10 @@ const askedFailure = (status: number): Failure => ({
   message: `The simulator was told to answer with status ${status}.`,
 });
 
-function modelName({ groups }: Routed, body: Field): string {
+function modelName({ groups, wire }: Routed, body: Field): string {
   if (groups.model !== undefined) return decode(groups.model);
   const named = body.at('model');
+  if (!named.present) return wire.defaultModel ?? '';
   return named.isText() ? named.text() : '';
 }
 

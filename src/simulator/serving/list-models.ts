@@ -1,5 +1,8 @@
 /** The listed models, for clients that list models first. The simulator serves any model name. */
-const NAMES = ['simulated-small', 'simulated-large', 'simulated-embedding'];
+const NAMES = [
+  ...['simulated-small', 'simulated-large', 'simulated-embedding', 'simulated-image', 'simulated-speech'],
+  ...['simulated-transcription', 'simulated-moderation', 'simulated-rerank'],
+];
 const CREATED_SECONDS = 1_750_000_000;
 
 export const listModels = () => ({

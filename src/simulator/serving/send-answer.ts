@@ -1,7 +1,9 @@
 import type { Failure, SimulatorAnswer, SimulatorWire } from '../model/wire.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import { splitFrames } from './split-frames.ts';
-import { inStreamFailure, type Stage, stageBody, stageEvents } from './stage-frames.ts';
+import { inStreamFailure, type Stage, stageBody, stageEvents, stagePieces } from './stage-frames.ts';
+
+type RawAnswer = ReturnType<NonNullable<SimulatorAnswer['raw']>>;
 
 const HTML = '<!doctype html><html><body><h1>Simulated gateway page</h1></body></html>';
 
@@ -31,13 +33,23 @@ function sendStream(answer: SimulatorAnswer, stage: Stage): Response {
 function sendBody(answer: SimulatorAnswer, stage: Stage): Response {
   const { wire, misbehaviour } = stage;
   const failed = misbehaviour.errorAfter !== undefined;
-  if (answer.plain && !failed && !isStaged(misbehaviour)) return new Response(answer.plain());
+  const raw = failed ? undefined : answer.raw?.();
+  if (raw) return sendRaw(raw, stage);
   const body = failed ? wire.failureBody(inStreamFailure(misbehaviour)) : answer.body();
   if (!isStaged(misbehaviour)) return Response.json(body);
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   return new Response(split(stageBody(bytes, stage), stage), {
     headers: { 'content-type': 'application/json' },
   });
+}
+
+function sendRaw({ contentType, pieces }: RawAnswer, stage: Stage): Response {
+  const headers = { 'content-type': contentType };
+  if (!Array.isArray(pieces)) return new Response(split(stagePieces(pieces, stage), stage), { headers });
+  const bytes = Buffer.concat(pieces);
+  return isStaged(stage.misbehaviour)
+    ? new Response(split(stageBody(bytes, stage), stage), { headers })
+    : new Response(bytes, { headers });
 }
 
 const isStaged = ({

@@ -31,6 +31,50 @@ test('transcribes in each format with the official client, and reports seconds o
   expect(vtt).toStartWith('WEBVTT\n\n00:00:00.000 --> 00:00:03.000\n');
 });
 
+test('adds words, log probabilities, languages and speakers if they are asked for', async () => {
+  const { transcriptions } = client.audio;
+  const prompt = 'say: Hello there. Who is it?';
+  const ask = { file: speech(4), prompt };
+  const words = await transcriptions.create({
+    ...{ ...ask, model: 'whisper-1', response_format: 'verbose_json' as const },
+    timestamp_granularities: ['word', 'segment'],
+  });
+  expect(words.words).toEqual([
+    { word: 'Hello', start: 0, end: 1.05 },
+    { word: 'there.', start: 1.05, end: 2.32 },
+    { word: 'Who', start: 2.32, end: 2.95 },
+    { word: 'is', start: 2.95, end: 3.37 },
+    { word: 'it?', start: 3.37, end: 4 },
+  ]);
+  expect(words.segments!.map(({ text, end }) => [text, end])).toEqual([
+    [' Hello there.', 2.18],
+    [' Who is it?', 4],
+  ]);
+  const only = await transcriptions.create({
+    ...{ ...ask, model: 'whisper-1', response_format: 'verbose_json' as const },
+    timestamp_granularities: ['word'],
+  });
+  expect(only).not.toHaveProperty('segments');
+  const sure = await transcriptions.create({ ...ask, model: 'gpt-4o-transcribe', include: ['logprobs'] });
+  expect(sure.logprobs!.map(({ token }) => token).join('')).toBe('Hello there. Who is it?');
+  const { languages } = await transcriptions.create({ ...ask, model: 'gpt-transcribe' });
+  expect(languages).toEqual([{ code: 'en' }]);
+  const stream = await transcriptions.create({
+    ...{ ...ask, model: 'gpt-4o-transcribe-diarize', response_format: 'diarized_json' },
+    ...{ stream: true as const, known_speaker_names: ['Ada', 'Bob'] },
+  });
+  const events = await Array.fromAsync(stream);
+  expect(events).toMatchObject([
+    { type: 'transcript.text.segment', id: 'seg_0', text: 'Hello there.', speaker: 'Ada', start: 0 },
+    { type: 'transcript.text.segment', id: 'seg_1', text: 'Who is it?', speaker: 'Bob', end: 4 },
+    { type: 'transcript.text.done', usage: { type: 'tokens' } },
+  ]);
+  const srt: unknown = await transcriptions.create({ ...ask, model: 'whisper-1', response_format: 'srt' });
+  expect(srt).toBe(
+    '1\n00:00:00,000 --> 00:00:02,180\nHello there.\n\n2\n00:00:02,180 --> 00:00:04,000\nWho is it?\n\n',
+  );
+});
+
 test('streams a transcript, except from Whisper', async () => {
   const stream = await client.audio.transcriptions.create({
     ...{ file: speech(1), model: 'gpt-4o-mini-transcribe', prompt: 'say: one two', stream: true as const },
@@ -51,7 +95,7 @@ test('edits images of forms and of JSON, whole and as a stream', async () => {
   });
   expect(edited).toMatchObject({
     ...{ size: '1024x1024', quality: 'high' },
-    usage: { output_tokens: 544, input_tokens_details: { image_tokens: 544 } },
+    usage: { output_tokens: 8_320, input_tokens_details: { image_tokens: 544 } },
   });
   expect(edited.data).toHaveLength(2);
   const stream = await client.images.edit({
@@ -70,7 +114,7 @@ test('edits images of forms and of JSON, whole and as a stream', async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'm', prompt: 'p', images: [{ image_url: 'data:,' }] }),
   });
-  expect(await json.json()).toMatchObject({ data: [{}], usage: { output_tokens: 272 } });
+  expect(await json.json()).toMatchObject({ data: [{}], usage: { output_tokens: 1_056 } });
 });
 
 test('refuses malformed forms and wrong keys as the vendor does', async () => {
@@ -87,9 +131,20 @@ test('refuses malformed forms and wrong keys as the vendor does', async () => {
     400,
     'response_format',
   ]);
-  expect(
-    await send(simulator.url, { file: speech(1), model: 'm', temperature: 'hot', stream: 'yes' }),
-  ).toEqual([400, 'stream']);
+  for (const [name, value] of [
+    ['temperature', 'hot'],
+    ['stream', 'yes'],
+  ] as const)
+    expect(await send(simulator.url, { file: speech(1), model: 'm', [name]: value })).toEqual([400, name]);
+  for (const [model, response_format] of [
+    ['gpt-4o-transcribe', 'verbose_json'],
+    ['gpt-4o-transcribe-diarize', 'srt'],
+    ['whisper-1', 'diarized_json'],
+  ] as const)
+    expect(await send(simulator.url, { file: speech(1), model, response_format })).toEqual([
+      400,
+      'response_format',
+    ]);
   expect(await send(silent.url, { file: speech(1), model: 'm' })).toEqual([401, null]);
   expect(await send(simulator.url, { file: speech(1), model: 'm!status=503' })).toEqual([503, null]);
 });

@@ -15,7 +15,7 @@ export type Simulator = {
   requests(): ReceivedRequest[];
 };
 const DEFAULT_LOG_SIZE = 100;
-const VERSION_PREFIX = /^\/v1(?:beta)?(?=\/)/;
+const VERSION_PREFIX = /^\/v(?:1(?:beta)?|2)(?=\/)/;
 
 /** A simulated upstream that serves all wires without a model. */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {

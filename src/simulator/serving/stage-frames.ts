@@ -44,6 +44,22 @@ export async function* stageEvents(
   }
 }
 
+/** Yields the pieces of a file, with the requested faults at their places. A file that is malformed ends early. */
+export async function* stagePieces(pieces: Iterable<Uint8Array>, stage: Stage): AsyncGenerator<Uint8Array> {
+  const { misbehaviour, signal } = stage;
+  const pace = startPace(stage);
+  let sent = 0;
+  for (const piece of pieces) {
+    if (isFaulty(sent, misbehaviour)) await stage.beforeFault?.();
+    if (sent === misbehaviour.malformedAfter) return;
+    await interrupt(sent, stage);
+    await pace(0);
+    if (signal.aborted) return;
+    yield piece;
+    sent += 1;
+  }
+}
+
 const isFaulty = (sent: number, { errorAfter, malformedAfter, stallAfter, cutAfter }: Misbehaviour) =>
   [errorAfter, malformedAfter, stallAfter, cutAfter].includes(sent);
 

@@ -1,56 +1,104 @@
 import type { FormShape } from '../../base/forms/form-shape.ts';
 import { bearerOf } from '../model/credential.ts';
+import type { Field } from '../model/field.ts';
 import { SSE_FRAMING } from '../model/sse-framing.ts';
-import { type SimulatorEvent, streamEvent } from '../model/stream-event.ts';
+import { streamEvent } from '../model/stream-event.ts';
 import type { SimulatorAnswer, SimulatorExchange, SimulatorWire } from '../model/wire.ts';
 import { openaiErrorBody } from './openai-errors.ts';
+import { logprobsOf, type Transcript } from './transcript.ts';
+import {
+  JSON_FORMS,
+  TEXT_FORMS,
+  TRANSCRIPT_FORMATS,
+  type TranscriptFormat,
+  transcriptEvents,
+} from './write-transcript.ts';
 
 const FORM: FormShape = {
   fields: { stream: 'boolean', temperature: 'number' },
   files: { file: 1 },
   required: 'file',
 };
-const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const;
 /** A second of speech in 16 bits at 16 kHz. The simulator does not decode a file. */
 const BYTES_PER_SECOND = 32_000;
 const TOKENS_PER_SECOND = 10;
+const MOST_SPEAKERS = 4;
 
-type Transcript = { text: string; seconds: number; usage: object | undefined; isTranslation: boolean };
+/** What a family of models takes. The first row that matches decides. */
+type Family = { models: RegExp; formats: readonly TranscriptFormat[]; streams: boolean; bySeconds: boolean };
+const FAMILIES: readonly Family[] = [
+  {
+    models: /^whisper/,
+    formats: ['json', 'text', 'srt', 'verbose_json', 'vtt'],
+    streams: false, // the member is ignored
+    bySeconds: true,
+  },
+  { models: /^gpt-.*-diarize/, formats: ['json', 'text', 'diarized_json'], streams: true, bySeconds: false },
+  { models: /^gpt-/, formats: ['json', 'text'], streams: true, bySeconds: false },
+  { models: /^/, formats: TRANSCRIPT_FORMATS, streams: true, bySeconds: false },
+];
 
 function answer(exchange: SimulatorExchange): SimulatorAnswer {
   const { body, action, model } = exchange;
-  const format = body.at('response_format').present ? body.at('response_format').oneOf(FORMATS) : 'json';
+  const family = FAMILIES.find(({ models }) => models.test(model))!;
   const isTranslation = action === 'translations';
-  if (isTranslation && format === 'diarized_json') body.at('response_format').fail('is not for translations');
-  const transcript = transcribe(exchange, isTranslation);
-  // Whisper ignores the member.
-  const streamed = body.at('stream').flag() && !isTranslation && !model.startsWith('whisper');
-  const plain = PLAIN[format];
+  const format = readFormat(body.at('response_format'), family, isTranslation);
+  const transcript = transcribe(exchange, family);
+  const plain = TEXT_FORMS[format];
   return {
-    streamed,
-    body: () => WHOLE[format]?.(transcript) ?? { text: transcript.text, ...withUsage(transcript) },
-    events: () => eventsOf(transcript),
-    ...(plain && { plain: () => plain(transcript) }),
+    streamed: body.at('stream').flag() && !isTranslation && family.streams,
+    body: () => (JSON_FORMS[format] ?? JSON_FORMS.json!)(transcript),
+    events: () => transcriptEvents(transcript, format),
+    ...(plain && {
+      raw: () => ({
+        contentType: 'text/plain; charset=utf-8',
+        pieces: [Buffer.from(plain(transcript))],
+      }),
+    }),
   };
 }
 
-function transcribe(
-  { body, model, tokenizer, reportsUsage }: SimulatorExchange,
-  isTranslation: boolean,
-): Transcript {
+function readFormat(field: Field, { formats }: Family, isTranslation: boolean): TranscriptFormat {
+  const format = field.present ? field.oneOf(TRANSCRIPT_FORMATS) : 'json';
+  if (!formats.includes(format))
+    field.fail(`'${format}' is not compatible with this model. Use one of ${formats.join(', ')}`);
+  return isTranslation && format === 'diarized_json' ? field.fail('is not for translations') : format;
+}
+
+function transcribe(exchange: SimulatorExchange, { bySeconds }: Family): Transcript {
+  const { body, action, model, tokenizer, reportsUsage } = exchange;
   const file = body.at('file');
   const seconds = Math.ceil((file.at('bytes').number() ?? 0) / BYTES_PER_SECOND);
   const prompt = body.at('prompt').optionalText() ?? '';
+  body.at('temperature').number({ min: 0, max: 1, whole: false });
   const ordered = /^say: (.*)$/s.exec(prompt)?.[1];
   const text = ordered ?? `[simulated] ${seconds} seconds of speech from ${file.at('filename').text()}.`;
-  const spent = model.startsWith('whisper')
+  const spent = bySeconds
     ? { type: 'duration', seconds }
     : tokenUsage({
         audio: seconds * TOKENS_PER_SECOND,
         text: tokenizer.count(prompt),
         output: tokenizer.count(text),
       });
-  return { text, seconds, isTranslation, usage: reportsUsage ? spent : undefined };
+  const included = wordsIn(body.at('include[]'), ['logprobs']);
+  const times = wordsIn(body.at('timestamp_granularities[]'), ['segment', 'word']);
+  return {
+    ...{ text, seconds, usage: reportsUsage ? spent : undefined },
+    task: action === 'translations' ? 'translate' : 'transcribe',
+    logprobs: included.has('logprobs') ? logprobsOf(text, tokenizer) : undefined,
+    languages: /^gpt-transcribe/.test(model) ? [{ code: 'en' }] : undefined,
+    times: times.size > 0 ? times : new Set(['segment']),
+    speakers: speakersIn(body.at('known_speaker_names[]')),
+  };
+}
+
+const wordsIn = (field: Field, words: readonly string[]): ReadonlySet<string> =>
+  new Set(field.items().map((item) => item.oneOf(words)));
+
+function speakersIn(field: Field): string[] {
+  const names = field.items().map((item) => item.text());
+  if (names.length > MOST_SPEAKERS) field.fail(`at most ${MOST_SPEAKERS} speakers are supported`);
+  return names.length > 0 ? names : ['A', 'B'];
 }
 
 const tokenUsage = ({ audio, text, output }: { audio: number; text: number; output: number }) => ({
@@ -60,52 +108,6 @@ const tokenUsage = ({ audio, text, output }: { audio: number; text: number; outp
   output_tokens: output,
   total_tokens: audio + text + output,
 });
-
-const withUsage = ({ usage }: Transcript) => usage && { usage };
-
-const WHOLE: Partial<Record<(typeof FORMATS)[number], (transcript: Transcript) => object>> = {
-  verbose_json: (transcript) => ({
-    task: transcript.isTranslation ? 'translate' : 'transcribe',
-    language: 'english',
-    duration: transcript.seconds,
-    text: transcript.text,
-    segments: [
-      {
-        ...{ id: 0, seek: 0, start: 0, end: transcript.seconds, text: transcript.text, tokens: [] },
-        ...{ temperature: 0, avg_logprob: -0.1, compression_ratio: 1, no_speech_prob: 0 },
-      },
-    ],
-    ...withUsage(transcript),
-  }),
-  diarized_json: (transcript) => ({
-    task: 'transcribe',
-    duration: transcript.seconds,
-    text: transcript.text,
-    segments: [
-      {
-        ...{ type: 'transcript.text.segment', id: 'seg_0', start: 0, end: transcript.seconds },
-        ...{ text: transcript.text, speaker: 'A' },
-      },
-    ],
-    ...withUsage(transcript),
-  }),
-};
-
-const timeOf = (seconds: number, point: string): string =>
-  `${new Date(seconds * 1_000).toISOString().slice(11, 19)}${point}000`;
-
-const PLAIN: Partial<Record<(typeof FORMATS)[number], (transcript: Transcript) => string>> = {
-  text: ({ text }) => `${text}\n`,
-  srt: ({ text, seconds }) => `1\n${timeOf(0, ',')} --> ${timeOf(seconds, ',')}\n${text}\n\n`,
-  vtt: ({ text, seconds }) => `WEBVTT\n\n${timeOf(0, '.')} --> ${timeOf(seconds, '.')}\n${text}\n\n`,
-};
-
-function* eventsOf(transcript: Transcript): Iterable<SimulatorEvent> {
-  for (const delta of transcript.text.match(/\s*\S+/g) ?? [])
-    yield streamEvent({ type: 'transcript.text.delta', delta }, 1);
-  const done = { type: 'transcript.text.done', text: transcript.text, ...withUsage(transcript) };
-  yield streamEvent(done);
-}
 
 export const OPENAI_TRANSCRIPTIONS: SimulatorWire = {
   id: 'openai-audio',

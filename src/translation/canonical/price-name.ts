@@ -7,6 +7,7 @@ export const tokenPrices = [
   'cache_write_1h',
   'cache_write_30m',
   'cache_write_12h',
+  'image_input',
   'audio_input',
   'audio_output',
 ] as const;

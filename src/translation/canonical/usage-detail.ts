@@ -1,3 +1,4 @@
+import type { MeteredUsage } from './metered.ts';
 import type { CallPrice, FactorPrice, TokenPrice } from './price-name.ts';
 
 /** Tokens that the upstream reports apart from the answer's own: a compaction, the work of another model, or images of a tool. */
@@ -24,18 +25,29 @@ export type UsageDetail = {
   beside?: readonly TokensBeside[] | undefined;
   /** The names of paid usage that no price can name. */
   others?: readonly string[] | undefined;
+  /** What a metered endpoint bills. */
+  metered?: MeteredUsage | undefined;
 };
 
-type Parts = { counts: DetailCounts } & Required<Pick<UsageDetail, 'factors' | 'beside' | 'others'>>;
+type Parts = { counts: DetailCounts } & Required<
+  Pick<UsageDetail, 'factors' | 'beside' | 'others' | 'metered'>
+>;
 
 /** Returns a detail without its empty parts, or undefined if all parts are empty. */
-export function detailOf({ counts, factors, beside, others }: Partial<Parts>): UsageDetail | undefined {
+export function detailOf({
+  counts,
+  factors,
+  beside,
+  others,
+  metered,
+}: Partial<Parts>): UsageDetail | undefined {
   const known = counts && Object.entries(counts).filter(([, count]) => count !== undefined && count > 0);
   const detail: UsageDetail = {
     ...(known && known.length > 0 && { counts: Object.fromEntries(known) as DetailCounts }),
     ...(factors && factors.length > 0 && { factors }),
     ...(beside && beside.length > 0 && { beside }),
     ...(others && others.length > 0 && { others }),
+    ...(metered && { metered }),
   };
   for (const _ in detail) return detail;
   return undefined;
@@ -68,5 +80,7 @@ function join(one: UsageDetail, other: UsageDetail, { count, beside }: Joining):
     counts[name] = count(counts[name] ?? 0, told);
   const all = <T>(a: readonly T[] = [], b: readonly T[] = []): T[] => [...new Set([...a, ...b])];
   const factors = all(one.factors, other.factors);
-  return detailOf({ counts, factors, beside: beside ?? [], others: all(one.others, other.others) }) ?? {};
+  const others = all(one.others, other.others);
+  const metered = other.metered ?? one.metered;
+  return detailOf({ counts, factors, beside: beside ?? [], others, metered }) ?? {};
 }

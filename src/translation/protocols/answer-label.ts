@@ -9,6 +9,8 @@ export type AnswerLabel = {
   nameModel?: ((upstreamModel: string) => string | undefined) | undefined;
   /** The vector width that the model's catalog entry states. */
   vectorWidth?: number | undefined;
+  /** The model is billed by the seconds of sound that it makes. */
+  metersSound?: boolean | undefined;
   /** Receives the upstream's own id of the answer. Set if a later request may refer to it. */
   tellId?: ((id: string) => void) | undefined;
   /** Receives the types in the answer that no vendor's client knows. They pass as they are. */

@@ -3,13 +3,14 @@ import type { FormShape } from '../../base/forms/form-shape.ts';
 import type { StreamedBody } from '../../base/forms/outgoing-form.ts';
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { LossCode } from '../canonical/loss.ts';
+import type { ModelKind } from '../canonical/model-kind.ts';
 import type { NeedFinders } from '../canonical/need.ts';
 import type { Said } from '../canonical/said.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Wire } from '../canonical/wire.ts';
 import type { AnswerLabel } from './answer-label.ts';
 import type { DialectCodec, EncodedRequest, EncodeTarget, FinishedAnswer, Frame } from './codec.ts';
-import type { HeaderEdits, InferenceRequest } from './inference-request.ts';
+import type { HeaderEdits, InferenceRequest, WholeAnswerForm } from './inference-request.ts';
 import type { KeyHeaderChoice } from './key-header.ts';
 import type { LargeAnswerOrder } from './large-answer.ts';
 import type { InspectBody } from './members/inspect-body.ts';
@@ -45,7 +46,19 @@ export type FrameReader = {
   fail?: (refusal: Refusal) => string;
 };
 
-export type WholeAnswer = { text: string; usage: Usage; answer?: FinishedAnswer };
+/** `contentType`: the type of an answer that is not JSON. */
+export type WholeAnswer = { text: string; usage: Usage; answer?: FinishedAnswer; contentType?: string };
+
+/** Follows the bytes of an answer that is neither text nor JSON. They pass through as they are. */
+export type BytesReader = {
+  take(piece: Uint8Array): void;
+  /** The bytes so far. */
+  readonly byteLength: number;
+  /** Returns what the answer is billed for. */
+  usage(): Usage;
+  /** True if the bytes are kept until their length in seconds is known. */
+  readonly keeps: boolean;
+};
 
 /** The way one request goes to one target, and its answer comes back. */
 export type Carriage = {
@@ -71,6 +84,12 @@ export type Carriage = {
   /** The mark for reasoning that the upstream's account encrypted. Set if another account might receive that reasoning. */
   mark?: string;
   frameReader(): FrameReader;
+  /** A whole answer may come in place of a stream. It is then one frame. */
+  takesWholeAnswers?: true | undefined;
+  /** What the answer is, if it is not JSON. */
+  answerForm?: WholeAnswerForm | undefined;
+  /** Set on answers of bytes. */
+  bytesReader?(contentType: string): BytesReader;
   /** The frame that the reader gets if the upstream's stream ends without a last frame. */
   closingFrame?: Frame | undefined;
   /** Returns the text that ends a stream which failed after it began. */
@@ -82,7 +101,7 @@ export type Dialect = {
   /** The codec for targets on other wires. Without it the dialect has no targets on other wires. */
   codec?: DialectCodec;
   /** The kind of model that the dialect serves. Default: chat. */
-  modelKind?: 'chat' | 'embedding';
+  modelKind?: ModelKind;
   /** The wire that takes this dialect unchanged. */
   wire: Wire;
   /** The fields and files of the form that the dialect takes. Without it the dialect takes JSON. */
@@ -122,6 +141,10 @@ export type Dialect = {
    */
   patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer;
   frameReader(request: InferenceRequest, label: AnswerLabel): FrameReader;
+  /** Some models ignore the wish for a stream, and the frame reader takes their whole answers. */
+  takesWholeAnswers?: true;
+  /** Set on dialects with answers of bytes. */
+  bytesReader?(request: InferenceRequest, label: AnswerLabel, contentType: string): BytesReader;
   /** The frame that the reader gets if the upstream's stream ends without a last frame. */
   closingFrame?: Frame;
 };

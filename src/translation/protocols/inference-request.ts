@@ -1,13 +1,21 @@
 import type { JsonBody } from '../../base/json/json-body.ts';
 import type { LossCode } from '../canonical/loss.ts';
+import type { MeteredAsk } from '../canonical/metered.ts';
 import type { CallPrice, PriceName } from '../canonical/price-name.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Reserved } from './members/judge-findings.ts';
+/** A whole answer that is not JSON: text in a format of its own, or bytes that are sent on while they arrive. */
+export type WholeAnswerForm = 'text' | 'bytes';
+
 /** The facts that the gateway needs about a request, whichever dialect it uses. */
 export type InferenceRequest = {
   body: JsonBody;
   model: string;
   stream: boolean;
+  /** The form of a whole answer that is not JSON. */
+  answerForm?: WholeAnswerForm;
+  /** What the request asks for at a metered endpoint. */
+  metered?: MeteredAsk;
   /** The number of independent prompts. Default: 1. */
   prompts?: number;
   /** The number of answers to all prompts together. Default: 1. */

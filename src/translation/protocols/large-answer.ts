@@ -11,13 +11,13 @@ import type { InferenceRequest } from './inference-request.ts';
 
 /** The data that a thread needs to turn an upstream's answer into the client's. Plain data, without the prompt. */
 export type LargeAnswerOrder = {
-  /** The wire of the client's own dialect. It identifies the dialect. */
-  dialect: Wire;
+  /** The upstream path of the client's own dialect. It identifies the dialect. */
+  dialect: string;
   /** The wire that the answer is translated from. Undefined if the upstream speaks the client's own protocol. */
   from: Wire | undefined;
   /** The request's body without its turns. */
   value: JsonObject;
-  request: Pick<InferenceRequest, 'model' | 'stream' | 'answers'>;
+  request: Pick<InferenceRequest, 'model' | 'stream' | 'answers' | 'metered' | 'answerForm'>;
   canonical: CanonicalRequest | undefined;
   createdAt: number;
   label: Omit<AnswerLabel, 'estimate' | 'nameModel' | 'tellId' | 'tellUnknown'>;
@@ -32,7 +32,13 @@ export type LargeAnswerOrder = {
 };
 
 /** An answer as the client receives it, in UTF-8. `answer` is absent if it is too long to be stored. */
-export type LargeAnswer = { bytes: Uint8Array<ArrayBuffer>; usage: Usage; answer?: FinishedAnswer };
+export type LargeAnswer = {
+  bytes: Uint8Array<ArrayBuffer>;
+  usage: Usage;
+  answer?: FinishedAnswer;
+  /** The type of an answer that is not JSON. */
+  contentType?: string;
+};
 
 /** A message to the thread. The pieces of an answer come first, and its order comes last. */
 export type LargeAnswerMessage = { piece: Uint8Array } | { order: LargeAnswerOrder };

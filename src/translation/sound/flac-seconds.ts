@@ -14,8 +14,9 @@ export async function flacSeconds(reader: SoundReader): Promise<number | undefin
     const bytes = await reader.rest(at, MOST_HEADER_BYTES);
     const isLast = bytes.length >= reader.size - at;
     const end = isLast ? bytes.length : bytes.length - MOST_HEADER_BYTES;
-    for (let found = bytes.indexOf(0xff); found >= 0 && found < end; found = bytes.indexOf(0xff, found + 1))
-      seconds += frameSeconds(bytes, found, rate);
+    for (let from = 0; from < end; from++)
+      if (bytes[from] === 0xff && (bytes[from + 1]! & 0xfe) === 0xf8)
+        seconds += frameSeconds(bytes, from, rate);
     at += Math.max(end, 1);
   }
   return seconds > 0 ? seconds : undefined;
@@ -30,9 +31,9 @@ async function endOfMetadata(reader: SoundReader): Promise<number> {
   }
 }
 
-/** Returns the length of the frame whose header begins here, or 0 if there is none. */
+/** Returns the length of the frame whose header begins here with the bits of synchronization, or 0 if there is none. */
 function frameSeconds(bytes: Buffer, at: number, fileRate: number): number {
-  if ((bytes[at + 1]! & 0xfe) !== 0xf8 || at + 6 > bytes.length) return 0;
+  if (at + 6 > bytes.length) return 0;
   const sizeCode = bytes[at + 2]! >> 4;
   const rateCode = bytes[at + 2]! & 15;
   const numberBytes = Math.max(1, Math.clz32(~(bytes[at + 4]! << 24)));
@@ -60,11 +61,15 @@ function declaredRate(code: number, bytes: Buffer, at: number): number {
   return bytes.readUInt16BE(at) * (code === 14 ? 10 : 1);
 }
 
+/** The checksum of each byte. A file can hold a header at every other byte. */
+const CRC8 = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ ((crc & 0x80) === 0 ? 0 : 0x07)) & 0xff;
+  return crc;
+});
+
 function crc8(bytes: Buffer, from: number, end: number): number {
   let crc = 0;
-  for (let at = from; at < end; at++) {
-    crc ^= bytes[at]!;
-    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ ((crc & 0x80) === 0 ? 0 : 0x07)) & 0xff;
-  }
+  for (let at = from; at < end; at++) crc = CRC8[crc ^ bytes[at]!]!;
   return crc;
 }

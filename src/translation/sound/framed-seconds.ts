@@ -28,10 +28,10 @@ export async function framedSeconds(reader: SoundReader, frameAt: FrameHeader): 
         frames++;
         read += frame.byteLength;
       } else {
-        const next = bytes.indexOf(0xff, read + 1);
-        const to = next < 0 ? end : next;
-        strayBytes += Math.min(to, end) - read;
-        read = to;
+        const from = read;
+        do read++;
+        while (read < end && bytes[read] !== 0xff);
+        strayBytes += read - from;
       }
     }
     at += Math.max(read, 1);

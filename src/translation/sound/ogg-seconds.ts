@@ -2,6 +2,8 @@ import { opusPacketSeconds } from './opus-packet.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
 const HEAD_BYTES = 27;
+/** The longest table of sizes with the longest content. */
+const MOST_PAGE_BYTES = HEAD_BYTES + 255 + 255 * 255;
 const MOST_PACKETS = 4_000_000;
 /** A file that claims less than this share of what its packets can hold is taken at the packets. */
 const LEAST_SHARE = 0.5;
@@ -22,14 +24,12 @@ export async function oggSeconds(reader: SoundReader): Promise<number | undefine
   let at = 0;
   let isFirst = true;
   while (at < reader.size) {
-    const page = await reader.bytes(at, HEAD_BYTES + 255);
+    const page = await reader.bytes(at, MOST_PAGE_BYTES);
     if (page.length < HEAD_BYTES || page.toString('latin1', 0, 4) !== 'OggS') break;
-    const segments = page.subarray(HEAD_BYTES, HEAD_BYTES + page[26]!);
-    const data = at + HEAD_BYTES + segments.length;
-    if (isFirst) identify(await reader.bytes(data, 30), totals);
+    const data = Math.min(page.length, HEAD_BYTES + page[26]!);
+    if (isFirst) identify(page.subarray(data, data + 30), totals);
     isFirst = false;
-    await addPage(reader, { page, segments, data }, totals);
-    at = data + segments.reduce((sum, size) => sum + size, 0);
+    at += addPage(reader, page, totals);
   }
   return secondsOf(totals);
 }
@@ -42,28 +42,38 @@ function identify(start: Buffer, totals: Totals): void {
   totals.block = 2 ** (start[28]! >> 4);
 }
 
-type Page = { page: Buffer; segments: Buffer; data: number };
-
-async function addPage(reader: SoundReader, { page, segments, data }: Page, totals: Totals): Promise<void> {
+/** Adds the packets that begin on a page, and returns the length of the page. */
+function addPage(reader: SoundReader, page: Buffer, totals: Totals): number {
   const granule = Number(page.readBigInt64LE(6));
   if (granule > totals.granule) totals.granule = granule;
   let starts = (page[5]! & 1) === 0; // otherwise the page continues a packet
+  const data = Math.min(page.length, HEAD_BYTES + page[26]!);
   let at = data;
-  for (const size of Uint8Array.from(segments)) {
+  for (let segment = HEAD_BYTES; segment < data; segment++) {
+    const size = page[segment]!;
     if (starts) {
       if (++reader.steps > MOST_PACKETS) throw new TooManySteps();
       totals.packets++;
-      if (totals.kind === 'opus' && size > 0) addPacket(await reader.bytes(at, 8), totals);
+      if (totals.kind === 'opus' && size > 0) addPacket(page, at, totals);
     }
     starts = size < 255;
     at += size;
   }
+  return at;
 }
 
-function addPacket(start: Buffer, totals: Totals): void {
-  const text = start.toString('latin1');
-  if (text === 'OpusHead' || text === 'OpusTags') return;
-  totals.opusSeconds += opusPacketSeconds(start[0]!, start[1] ?? 0);
+const OPUS = Buffer.from('Opus');
+const LETTER_O = 0x4f;
+
+/** The head and the tags of the stream are packets too. */
+function addPacket(page: Buffer, at: number, totals: Totals): void {
+  const first = page[at];
+  if (first === undefined) return; // the file is cut off
+  if (first === LETTER_O && page.subarray(at, at + 4).equals(OPUS)) {
+    const name = page.toString('latin1', at + 4, at + 8);
+    if (name === 'Head' || name === 'Tags') return;
+  }
+  totals.opusSeconds += opusPacketSeconds(first, page[at + 1] ?? 0);
 }
 
 function secondsOf({ kind, packets, opusSeconds, block, rate, granule }: Totals): number | undefined {

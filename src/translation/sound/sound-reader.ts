@@ -1,12 +1,16 @@
 import type { FormFile, KeptBytes } from '../../base/forms/form.ts';
+import { Turns, WorkSlice } from '../../base/lib/turns.ts';
 
-const WINDOW_BYTES = 256 * 1024;
+/** The work on one window does not give way. */
+const WINDOW_BYTES = 64 * 1024;
+/** Reads between two looks at the clock. */
+const READS_AT_ONCE = 64;
 const NOTHING = Buffer.alloc(0);
 
 /** The file has more elements than any sound. */
 export class TooManySteps extends Error {}
 
-/** Reads a sound file at any place, through a window that moves over it. */
+/** Reads a sound file at any place, through a window that moves over it. Long reading gives way to other requests. */
 export class SoundReader {
   readonly size: number;
   /** Counts the elements of a file, which are bounded. */
@@ -15,6 +19,8 @@ export class SoundReader {
   readonly #at: number;
   #window: Buffer = NOTHING;
   #start = 0;
+  #reads = 0;
+  readonly #slice = new WorkSlice(new Turns());
 
   constructor({ at, byteLength }: Pick<FormFile, 'at' | 'byteLength'>, kept: KeptBytes) {
     this.#kept = kept;
@@ -26,6 +32,7 @@ export class SoundReader {
   async bytes(at: number, length: number): Promise<Buffer> {
     const end = Math.min(this.size, at + length);
     if (at >= end || at < 0) return NOTHING;
+    if (++this.#reads % READS_AT_ONCE === 0 && this.#slice.isOver) await this.#slice.giveWay();
     if (at < this.#start || end > this.#start + this.#window.length) await this.#move(at, end - at);
     return this.#window.subarray(at - this.#start, end - this.#start);
   }
@@ -37,6 +44,7 @@ export class SoundReader {
   }
 
   async #move(at: number, length: number): Promise<void> {
+    if (this.#slice.isOver) await this.#slice.giveWay();
     const wanted = Math.min(Math.max(length, WINDOW_BYTES), this.size - at);
     const read = await this.#kept.read(this.#at + at, wanted);
     if (read.byteLength < wanted) throw new Error('the kept file is shorter than what arrived');

@@ -224,3 +224,13 @@ test('reads every beginning of each kind of file, and any change of a byte, with
     }
   }
 });
+
+test('gives way to other requests while it measures a file of tiny elements', async () => {
+  const tiny = Buffer.alloc(1024 * 1024, Buffer.from([0xe7, 0x80]));
+  tiny.set([0x1a, 0x45, 0xdf, 0xa3, 0x80, 0xe7, 0x81, 0x00]);
+  let turns = 0;
+  const other = setInterval(() => turns++, 0);
+  await lengthOf(tiny);
+  clearInterval(other);
+  expect(turns).toBeGreaterThan(0);
+});

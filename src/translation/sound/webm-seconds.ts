@@ -16,6 +16,12 @@ const CONTAINERS: ReadonlySet<number> = new Set([
   ID.group,
   ID.info,
 ]);
+const READ_IDS: ReadonlySet<number> = new Set([
+  ...[ID.scale, ID.time, ID.number, ID.type, ID.codec, ID.simpleBlock, ID.block],
+]);
+const MOST_CONTENT = 64;
+/** The id and the size of an element, and what is read of its content. */
+const LONGEST_READ = 12 + MOST_CONTENT;
 const SOUND = 2;
 const MOST_ELEMENTS = 2_000_000;
 /** The sound in a block of a codec other than Opus, at least. */
@@ -40,21 +46,36 @@ export async function webmSeconds(reader: SoundReader): Promise<number | undefin
     ...{ number: 0, type: 0, codec: '', sounds: new Map(), scale: 1_000_000 },
     ...{ time: 0, last: 0, opus: 0, blocks: 0 },
   };
-  let at = 0;
-  while (at < reader.size) {
-    if (++reader.steps > MOST_ELEMENTS) throw new TooManySteps();
-    const head = await reader.bytes(at, 12);
-    const id = vint(head, 0, false);
-    const size = id && vint(head, id.length, true);
-    if (!id || !size) break;
-    const from = at + id.length + size.length;
-    if (id.value === ID.track) Object.assign(state, { number: 0, type: 0, codec: '' });
-    if (CONTAINERS.has(id.value)) at = from;
-    else {
-      readElement(state, id.value, await reader.bytes(from, Math.min(size.value, 64)));
-      at = from + size.value;
+  for (let at = 0; at < reader.size; ) {
+    const window = await reader.rest(at, LONGEST_READ);
+    // An element near the end of a window is read again with the next one.
+    const end = window.length >= reader.size - at ? window.length : window.length - LONGEST_READ + 1;
+    let next = 0;
+    while (next < end) {
+      if (++reader.steps > MOST_ELEMENTS) throw new TooManySteps();
+      const length = readNext(state, window, next);
+      if (length === undefined) return secondsOf(state);
+      next += length;
     }
+    at += next;
   }
+  return secondsOf(state);
+}
+
+/** Reads the element that begins here, and returns how far the next one is. Undefined: there is none. */
+function readNext(state: State, window: Buffer, at: number): number | undefined {
+  const id = vint(window, at, false);
+  const size = id && vint(window, at + id.length, true);
+  if (!id || !size) return undefined;
+  const head = id.length + size.length;
+  if (id.value === ID.track) Object.assign(state, { number: 0, type: 0, codec: '' });
+  if (CONTAINERS.has(id.value)) return head;
+  if (READ_IDS.has(id.value))
+    readElement(state, id.value, window.subarray(at + head, at + head + Math.min(size.value, MOST_CONTENT)));
+  return head + size.value;
+}
+
+function secondsOf(state: State): number | undefined {
   if (state.sounds.size === 0) return undefined;
   const timed = (state.last * state.scale) / 1e9;
   return Math.max(timed, state.opus, state.opus > 0 ? 0 : state.blocks * LEAST_BLOCK_SECONDS);

@@ -3,6 +3,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { TraceHeaders } from '../../base/tracing/attempt-span.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import type { WholeAnswerForm } from '../../translation/protocols/inference-request.ts';
 import type { ReaderWaits } from '../http-client/http-answer.ts';
 
 export type UpstreamCall = {
@@ -13,6 +14,10 @@ export type UpstreamCall = {
   /** The form that is sent instead of `body`. */
   streamed?: StreamedBody | undefined;
   stream: boolean;
+  /** The form of a whole answer that is not JSON. */
+  answerForm?: WholeAnswerForm | undefined;
+  /** A whole answer may come in place of a stream. */
+  takesWholeAnswers?: true | undefined;
   /** The headers that continue the request's trace. */
   trace?: TraceHeaders | undefined;
   client: AbortSignal;

@@ -1,6 +1,7 @@
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import type { WholeAnswerForm } from '../../translation/protocols/inference-request.ts';
 import { decodedAnswer } from '../http-client/decoded-answer.ts';
 import { CallForsaken, CallTimedOut, type HttpAnswer, NoRoomForAnswer } from '../http-client/http-answer.ts';
 import type { HttpClient } from '../http-client/http-client.ts';
@@ -81,12 +82,26 @@ const STREAM_TYPES: Partial<Record<Wire, string>> = {
   'bedrock-converse': 'application/vnd.amazon.eventstream',
 };
 
-const isAsExpected = ({ stream, wire, mostBytes }: UpstreamCall, answer: HttpAnswer): boolean =>
+/** Whether a content type can be that of a whole answer that is not JSON. Some hosts answer in JSON to a request for text. */
+const FORM_TYPES: Readonly<Record<WholeAnswerForm, RegExp>> = {
+  text: /^(text\/(?!html|event-stream)|application\/(json|x-subrip|octet-stream))/i,
+  bytes: /^(audio\/|application\/octet-stream)/i,
+};
+
+/** The types of whole answers in place of streams. */
+const WHOLE_TYPES = /^(application\/json|text\/plain)/i;
+
+const isOfType = ({ stream, answerForm, wire, takesWholeAnswers }: UpstreamCall, type: string): boolean =>
+  stream && takesWholeAnswers && WHOLE_TYPES.test(type)
+    ? true
+    : answerForm === undefined || stream
+      ? type.includes(stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json')
+      : FORM_TYPES[answerForm].test(type);
+
+const isAsExpected = (call: UpstreamCall, answer: HttpAnswer): boolean =>
   answer.status === 200 &&
-  (answer.get('content-type') ?? '').includes(
-    stream ? (STREAM_TYPES[wire] ?? 'text/event-stream') : 'json',
-  ) &&
-  Number(answer.get('content-length')) <= mostBytes &&
+  isOfType(call, answer.get('content-type') ?? '') &&
+  Number(answer.get('content-length')) <= call.mostBytes &&
   // A known coding is decoded, although the gateway asks for none.
   (answer.get('content-encoding') ?? 'identity') === 'identity';
 

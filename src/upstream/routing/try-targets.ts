@@ -211,6 +211,8 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       body: carriage.body,
       streamed: carriage.streamed,
       stream: order.stream,
+      answerForm: carriage.answerForm,
+      takesWholeAnswers: carriage.takesWholeAnswers,
       trace: span,
       client: exchange.request.signal,
       reader: order.reader,

@@ -3,6 +3,7 @@ import type { Prices } from '../../../src/settings/catalog/price-condition.ts';
 import { readDefaultCatalog } from '../../../src/settings/catalog/read-default-catalog.ts';
 import type { CatalogModelRow } from '../../../src/settings/config/catalog-schema.ts';
 import type { PriceConditionRow } from '../../../src/settings/config/price-schema.ts';
+import { isMetered } from '../../../src/translation/canonical/model-kind.ts';
 
 const code = (text: string): string => `\`${text}\``;
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -39,9 +40,12 @@ const cells = ({ input, cachedInput, output }: Prices): string[] => [
 
 const sourceCell = (source: string | null | undefined): string => (source ? `[source](${source})` : '–');
 
+const tokenPrices = ({ pricing_usd_per_mtok: prices }: CatalogModelRow) =>
+  prices ?? { input: 0, output: 0, cached_input: null };
+
 function rowsOf(model: CatalogModelRow): string[][] {
-  const pricing = pricingOf(model.pricing_usd_per_mtok);
-  const conditions = model.pricing_usd_per_mtok.conditions ?? [];
+  const pricing = pricingOf(tokenPrices(model));
+  const conditions = tokenPrices(model).conditions ?? [];
   return [
     [
       code(model.id),
@@ -62,18 +66,61 @@ function rowsOf(model: CatalogModelRow): string[][] {
   ];
 }
 
+const perUnit = {
+  per_second: 'per second',
+  per_million_characters: 'per million characters',
+  per_1000_documents: 'per 1,000 documents',
+  per_request: 'per request',
+} as const;
+
+/** The prices of a metered model, in words. */
+function meteredWords({
+  pricing_usd_per_mtok: tokens,
+  metered_usd: prices,
+  extras_usd: extras,
+}: CatalogModelRow): string {
+  const images = prices?.per_image ?? [];
+  const units = (Object.keys(perUnit) as (keyof typeof perUnit)[]).filter(
+    (name) => prices?.[name] !== undefined,
+  );
+  const words = [
+    ...images.map(({ size, quality, usd }) =>
+      `${usd} per image ${[size, quality].filter((word) => word).join(' ')}`.trim(),
+    ),
+    ...units.map((name) => `${prices![name]} ${perUnit[name]}`),
+    ...(tokens
+      ? [
+          `${tokens.input} per million input tokens`,
+          ...(tokens.cached_input === null ? [] : [`${tokens.cached_input} cached`]),
+          ...(extras.image_input === undefined ? [] : [`${extras.image_input} of images`]),
+          `${tokens.output} per million output tokens`,
+        ]
+      : []),
+  ];
+  return words.join(', ') || 'free';
+}
+
+const meteredRow = (model: CatalogModelRow): string[] => [
+  code(model.id),
+  model.kind,
+  meteredWords(model),
+  model.confirmed_at ?? 'not confirmed',
+  sourceCell(model.source),
+];
+
 const heads = ['model', 'row', 'condition', 'input', 'cached input', 'output', 'confirmed', 'source'];
 
 /** Formats `docs/prices.md`. */
 export function priceReference(): string {
   const { models } = readDefaultCatalog();
-  const rowed = models.filter((model) => model.pricing_usd_per_mtok.conditions);
-  const others = models.filter((model) => !model.pricing_usd_per_mtok.conditions);
+  const rowed = models.filter((model) => model.pricing_usd_per_mtok?.conditions);
+  const others = models.filter((model) => !model.pricing_usd_per_mtok?.conditions && !isMetered(model.kind));
+  const metered = models.filter(({ kind }) => isMetered(kind));
   return `# Prices
 
 <!-- UPDATE=1 npm test -- test/program/references.test.ts rewrites this page. -->
 
-This page lists the prices of the default catalog, in US dollars per million tokens. \`/v1/models\` and the page of each model in the
+This page lists the prices of the default catalog, in US dollars per million tokens where nothing else is said. \`/v1/models\` and the page of each model in the
 dashboard show the prices of a running server: the current row, the next change and all conditions.
 
 ## Rows and conditions
@@ -166,5 +213,9 @@ ${table(heads, rowed.flatMap(rowsOf))}
 ${table(
   heads.filter((_, index) => index !== 1 && index !== 2),
   others.flatMap(rowsOf).map((row) => row.filter((_, index) => index !== 1 && index !== 2)),
-)}`;
+)}
+## Models of metered endpoints
+[Metered endpoints](metered-endpoints.md) describes these prices.
+
+${table(['model', 'kind', 'prices in US dollars', 'confirmed', 'source'], metered.map(meteredRow))}`;
 }

@@ -207,6 +207,10 @@ A wire is the protocol that the gateway speaks to a provider. Requests in the sa
 | \`openai-responses\` | OpenAI responses |
 | \`openai-completions\` | OpenAI legacy completions |
 | \`openai-embeddings\` | OpenAI embeddings |
+| \`openai-images\` | OpenAI images |
+| \`openai-audio\` | OpenAI audio |
+| \`openai-moderations\` | OpenAI moderations |
+| \`cohere-rerank\` | Cohere rerank, at \`{base_url}/rerank\` |
 | \`anthropic-messages\` | Anthropic messages |
 | \`google-generate\` | Google \`generateContent\` |
 | \`bedrock-converse\` | Amazon Bedrock Converse |

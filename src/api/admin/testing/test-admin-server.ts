@@ -82,6 +82,7 @@ const model: Model = {
   paygPricing: null,
   nativeBatchPricing: null,
   extrasUsd: {},
+  meteredUsd: null,
   allowUnpriced: [],
   outputDimensions: null,
   aliases: [],

@@ -67,7 +67,7 @@ const errors = ({ errors: codes }: Operation): Html =>
 const isPublic = ({ path }: Operation): boolean => path.startsWith('/v1/');
 
 function endpoint(operation: Operation): Html {
-  const { method, path, summary, pathParameters, query, headers, body } = operation;
+  const { method, path, summary, pathParameters, query, headers, body, form } = operation;
   const id = anchorOf(operation);
   return html`<article id="${id}" class="endpoint" data-search aria-labelledby="${id}-title">
 <details${isPublic(operation) && html` open`}>
@@ -79,8 +79,9 @@ ${block(curlCommand(operation))}
 ${parameters('Path', pathParameters, true)}
 ${parameters('Query', query)}
 ${parameters('Headers', headers)}
+${form && part('Form', fieldList(fieldRows(form.schema)))}
 ${body && part('Body', fieldList(fieldRows(body)))}
-${isPublic(operation) && tryIt(operation)}
+${isPublic(operation) && (body || !form) && tryIt(operation)}
 ${answer(operation)}
 ${errors(operation)}
 </div>

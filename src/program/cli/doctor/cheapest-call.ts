@@ -9,6 +9,9 @@ export const listPaths: Partial<Record<Wire, string>> = {
   'openai-responses': '/models',
   'openai-completions': '/models',
   'openai-embeddings': '/models',
+  'openai-images': '/models',
+  'openai-audio': '/models',
+  'openai-moderations': '/models',
   'anthropic-messages': '/models?limit=1000',
   'google-generate': '/models?pageSize=1000',
 };
@@ -20,13 +23,17 @@ export function cheapestCall(provider: Provider, catalog: readonly CatalogEntry[
   const routed = catalog.flatMap(({ model, targets }) =>
     targets
       .filter((target) => target.provider.id === provider.id)
-      .map(({ upstreamModel, wires }) => ({ upstreamModel, wires, price: priceOf(model.pricing) })),
+      .map(({ upstreamModel, wires }) => ({
+        ...{ upstreamModel, price: priceOf(model.pricing) },
+        wire: wires[0] ?? provider.wires[0]!,
+      })),
   );
-  const [cheapest] = routed.sort((one, other) => one.price - other.price);
+  const [cheapest] = routed
+    .filter(({ wire }) => smallRequests[wire])
+    .sort((one, other) => one.price - other.price);
   if (cheapest === undefined) return undefined;
-  const { upstreamModel: model } = cheapest;
-  const wire = cheapest.wires[0] ?? provider.wires[0]!;
-  const { path, body } = smallRequests[wire](model, provider.quirks);
+  const { upstreamModel: model, wire } = cheapest;
+  const { path, body } = smallRequests[wire]!(model, provider.quirks);
   return { wire, model, path, body: JSON.stringify(body) };
 }
 
@@ -36,8 +43,8 @@ type SmallRequest = (model: string, quirks: readonly Quirk[]) => { path: string;
 
 const messages = [{ role: 'user', content: 'Hi' }];
 
-/** One token in, one token out, as far as the vendors allow it. */
-const smallRequests: Readonly<Record<Wire, SmallRequest>> = {
+/** One token in, one token out, as far as the vendors allow it. An image or a sound is too much for a check. */
+const smallRequests: Readonly<Partial<Record<Wire, SmallRequest>>> = {
   'openai-chat': (model, quirks) => ({
     path: '/chat/completions',
     body: {
@@ -52,6 +59,8 @@ const smallRequests: Readonly<Record<Wire, SmallRequest>> = {
   }),
   'openai-completions': (model) => ({ path: '/completions', body: { model, prompt: 'Hi', max_tokens: 1 } }),
   'openai-embeddings': (model) => ({ path: '/embeddings', body: { model, input: 'Hi' } }),
+  'openai-moderations': (model) => ({ path: '/moderations', body: { model, input: 'Hi' } }),
+  'cohere-rerank': (model) => ({ path: '/rerank', body: { model, query: 'Hi', documents: ['Hi'] } }),
   'anthropic-messages': (model) => ({ path: '/messages', body: { model, messages, max_tokens: 1 } }),
   'google-generate': (model) => ({
     path: `/models/${encodeURIComponent(model.replace(/^models\//, ''))}:generateContent`,

@@ -148,6 +148,8 @@ const places = {
   messages: inspectPart,
   system: inspectPart,
   input: inspectPart,
+  images: inspectPart,
+  mask: inspectPart,
   tools: inspectTools,
 } satisfies Record<string, MemberRule>;
 
@@ -187,6 +189,10 @@ export type InspectBody = (
 
 const NOTHING = { findings: [], tools: 0, unknown: undefined, vendorRun: undefined };
 
+/** Some readers of forms take a name in brackets for a member of the name before them. */
+const rootOf = (folded: string): string =>
+  folded.includes('[') ? folded.replace(/(?<=.)\[.*$/s, '') : folded;
+
 type Schema = { properties: Readonly<Record<string, unknown>> };
 
 /**
@@ -206,7 +212,7 @@ export function createInspection(
   );
   const folded = new Set([...Object.keys(rules), ...elsewhere, ...ceilings].map(foldName));
   const passing = new Set([...elsewhere].filter((name) => !ceilings.includes(name)));
-  const isForeign = (name: string) => folded.has(foldName(name)) && !passing.has(name);
+  const isForeign = (name: string) => folded.has(rootOf(foldName(name))) && !passing.has(name);
   return (body) => {
     let inspection: Inspection | undefined;
     for (const name of Object.keys(body)) {

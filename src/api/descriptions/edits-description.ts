@@ -1,0 +1,69 @@
+import { Type } from '../../base/schema/type.ts';
+import type { RouteDescription } from '../../edge/http/route.ts';
+import { MOST_IMAGES } from '../../translation/protocols/images/edits-form.ts';
+import { editsSchema } from '../../translation/protocols/images/edits-schema.ts';
+import { describeFields } from './describe-fields.ts';
+import { fileField, fileList } from './file-fields.ts';
+import { imagesAnswer } from './images-description.ts';
+import { inferenceHeaders } from './inference-description.ts';
+import { meteredErrors } from './metered-description.ts';
+
+const common = {
+  model: 'The id of an image model or one of its aliases.',
+  prompt: 'The description of the change.',
+  n: 'The number of images, 1 by default.',
+  size: 'The size, such as `1024x1024`. `auto`: the model chooses it.',
+  quality: 'The quality, such as `high`. `auto`: the model chooses it.',
+  stream: '`true` streams the images as server-sent events.',
+  partial_images: 'The number of partial images in a stream. They cost nothing.',
+  response_format: '`b64_json` or `url`, on models that offer the choice.',
+  user: 'An id of the end user, chosen by the caller.',
+};
+const MASK = 'An image whose transparent places show what to change.';
+const { image: _, 'image[]': __, images, mask, markup: ___, ...shared } = editsSchema.properties;
+
+const body = describeFields(Type.Object({ ...shared, images, mask }), 'Image Edit Request', {
+  ...common,
+  images: 'The images, each as `image_url` with an address or a data URL.',
+  mask: MASK,
+});
+
+const form = describeFields(
+  Type.Object({
+    ...shared,
+    image: Type.Optional(fileField('')),
+    'image[]': Type.Optional(fileList('', MOST_IMAGES)),
+    mask: Type.Optional(fileField(MASK)),
+  }),
+  'Image Edit Form',
+  {
+    ...common,
+    image: 'The image, as a file. Without it the form has `image[]`.',
+    'image[]': 'Several images, as files.',
+    mask: MASK,
+  },
+);
+
+/** Describes `POST /v1/images/edits`. */
+export const editsDescription: RouteDescription = {
+  group: 'Images',
+  key: 'bearer',
+  summary: 'Changes images as a text says (OpenAI Images)',
+  headers: inferenceHeaders,
+  body,
+  bodyExample: {
+    model: '{image_model}',
+    prompt: 'Add a hat',
+    images: [
+      {
+        image_url:
+          'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      },
+    ],
+  },
+  form: { schema: form, example: ['image=@photo.png', 'prompt=Add a hat', 'model={image_model}'] },
+  answer: 'The images. Each image is billed by its size and quality.',
+  answerSchema: imagesAnswer,
+  streams: true,
+  errors: meteredErrors,
+};

@@ -1,0 +1,18 @@
+import type { ErrorCode } from '../../base/errors/catalogue.ts';
+import { Type } from '../../base/schema/type.ts';
+import { inferenceErrors } from './inference-description.ts';
+
+/** The usage that some upstreams report for answers of metered endpoints. */
+export const meteredUsageSchema = Type.Optional(
+  Type.Object(
+    {
+      input_tokens: Type.Optional(Type.Integer()),
+      output_tokens: Type.Optional(Type.Integer()),
+      total_tokens: Type.Optional(Type.Integer()),
+    },
+    { description: 'The tokens that the upstream counted, if it counts any.' },
+  ),
+);
+
+/** Errors of metered endpoints. They have no window that a prompt could exceed. */
+export const meteredErrors: readonly ErrorCode[] = [...inferenceErrors, 'content_filter'];

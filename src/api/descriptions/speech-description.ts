@@ -1,0 +1,29 @@
+import type { RouteDescription } from '../../edge/http/route.ts';
+import { requestSchema } from '../../translation/protocols/speech/request-schema.ts';
+import { describeFields } from './describe-fields.ts';
+import { inferenceHeaders } from './inference-description.ts';
+import { meteredErrors } from './metered-description.ts';
+
+const body = describeFields(requestSchema, 'Speech Request', {
+  model: 'The id of a speech model or one of its aliases.',
+  input: 'The text to speak.',
+  voice: 'The voice, by its name at the model, or an object with its id.',
+  instructions: 'How the text is to be spoken, on models that follow instructions.',
+  response_format: 'The format of the sound, such as `mp3` (the default), `wav` or `opus`.',
+  speed: 'The speed, from 0.25 to 4. The default is 1.',
+  stream_format: '`audio` (the default) answers with the sound itself, `sse` with server-sent events.',
+});
+
+/** Describes `POST /v1/audio/speech`. */
+export const speechDescription: RouteDescription = {
+  group: 'Audio',
+  key: 'bearer',
+  summary: 'Speaks a text (OpenAI Audio)',
+  headers: inferenceHeaders,
+  body,
+  bodyExample: { model: '{speech_model}', input: 'Hello!', voice: 'alloy' },
+  answer:
+    'The sound, sent while it is made. The connection breaks if the upstream fails in the middle, and the answer then costs nothing.',
+  answerType: 'audio/mpeg',
+  errors: meteredErrors,
+};

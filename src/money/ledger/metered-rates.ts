@@ -1,0 +1,84 @@
+import type { MeteredPrices } from '../../settings/catalog/metered-prices.ts';
+import {
+  type ImageForm,
+  type MeteredUnit,
+  type MeteredUsage,
+  meteredUnits,
+} from '../../translation/canonical/metered.ts';
+import type { ChargeLine } from './charge-detail.ts';
+import { rateOf } from './rates.ts';
+
+type ImageRate = { size: string | null; quality: string | null; rate: number };
+
+/** Millionths of a micro-credit per unit. Undefined: the model has no such price. */
+export type MeteredRates = Readonly<Partial<Record<Exclude<MeteredUnit, 'image'>, number>>> & {
+  /** The first row that matches decides. */
+  readonly images: readonly ImageRate[];
+};
+
+/** One USD is 500 credits. */
+const RATE_PER_USD = 500_000_000_000_000;
+const THOUSANDS_PER_MILLION = 1_000;
+
+const unitRate = (usd: number): number => Math.round(usd * RATE_PER_USD);
+
+/** The price in USD per unit. */
+export const usdOfUnitRate = (rate: number): number => rate / RATE_PER_USD;
+
+export function meteredRatesOf(prices: MeteredPrices): MeteredRates {
+  const { perImage, perSecond, perMillionCharacters, per1000Documents, perRequest } = prices;
+  return {
+    images: perImage.map(({ size, quality, usd }) => ({ size, quality, rate: unitRate(usd) })),
+    ...(perMillionCharacters !== null && { character: rateOf(perMillionCharacters) }),
+    // The price of characters replaces that of seconds.
+    ...(perSecond !== null && perMillionCharacters === null && { second: unitRate(perSecond) }),
+    ...(per1000Documents !== null && { document: rateOf(per1000Documents * THOUSANDS_PER_MILLION) }),
+    ...(perRequest > 0 && { request: unitRate(perRequest) }),
+  };
+}
+
+const NO_RATES: MeteredRates = { images: [] };
+
+/** Returns the lines of a charge: one for each quantity, also for one that has no price. */
+export function meteredLines(
+  { counts, image = {} }: MeteredUsage,
+  rates: MeteredRates = NO_RATES,
+): ChargeLine[] {
+  return meteredUnits.flatMap((unit) => {
+    const count = unit === 'request' && rates.request !== undefined ? 1 : (counts[unit] ?? 0);
+    const rate = unit === 'image' ? rateOfImage(image, rates) : (rates[unit] ?? 0);
+    return count > 0 ? [{ dimension: unit, model: null, count, rate, of: null }] : [];
+  });
+}
+
+/** A row with a condition does not match an image whose form is unknown. */
+const rateOfImage = ({ size, quality }: ImageForm, { images }: MeteredRates): number =>
+  images.find((row) => (row.size ?? size) === size && (row.quality ?? quality) === quality)?.rate ?? 0;
+
+/** Returns the rates that the images of a request can have. The model chooses what the request leaves open. */
+export function possibleImageRates({ size, quality }: ImageForm, { images }: MeteredRates): number[] {
+  const possible: number[] = [];
+  for (const row of images) {
+    const isSure =
+      (row.size === null || row.size === size) && (row.quality === null || row.quality === quality);
+    const isPossible =
+      (row.size === null || size === undefined || row.size === size) &&
+      (row.quality === null || quality === undefined || row.quality === quality);
+    if (isPossible) possible.push(row.rate);
+    if (isSure) break;
+  }
+  return possible;
+}
+
+const unitsOf = (used: MeteredUsage, rates: MeteredRates): bigint =>
+  meteredLines(used, rates).reduce((sum, { count, rate }) => sum + BigInt(count) * BigInt(rate), 0n);
+
+/** Returns the least and the most that the quantities can cost, in millionths of a micro-credit. */
+export function meteredRange(asked: MeteredUsage, rates: MeteredRates): { least: bigint; most: bigint } {
+  const { image: images = 0, ...others } = asked.counts;
+  const beside = unitsOf({ counts: others }, rates);
+  const possible = images === 0 ? [] : possibleImageRates(asked.image ?? {}, rates);
+  const cost = (rate: number): bigint => beside + BigInt(images) * BigInt(rate);
+  const [least, most] = possible.length === 0 ? [0, 0] : [Math.min(...possible), Math.max(...possible)];
+  return { least: cost(least), most: cost(most) };
+}

@@ -1,0 +1,23 @@
+import type { Canvas, Color } from './canvas.ts';
+import { jpegOf } from './jpeg.ts';
+import { pngOf } from './png.ts';
+import { webpOf } from './webp.ts';
+
+export type PictureFormat = keyof typeof WRITERS;
+
+/** Each file says in its metadata that it is simulated. PNG shows it too. */
+export const PICTURE_LABEL = 'SIMULATED';
+
+const WRITERS = { png: pngOf, jpeg: jpegOf, webp: webpOf } as const;
+export const PICTURE_FORMATS = Object.keys(WRITERS) as PictureFormat[];
+
+/** Returns an image file of one color, which depends on the seed only. */
+export function pictureOf(
+  { width, height }: Omit<Canvas, 'color'>,
+  format: PictureFormat,
+  seed: string,
+): Buffer {
+  const hash = Bun.hash.crc32(seed);
+  const color: Color = [64 + (hash & 0x7f), 64 + ((hash >>> 8) & 0x7f), 64 + ((hash >>> 16) & 0x7f)];
+  return WRITERS[format]({ width, height, color }, PICTURE_LABEL);
+}

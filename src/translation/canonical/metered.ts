@@ -1,0 +1,31 @@
+import type { KeptBytes } from '../../base/forms/form.ts';
+
+/** What metered endpoints bill beside tokens, in the order of receipts. */
+export const meteredUnits = ['image', 'second', 'character', 'document', 'request'] as const;
+
+export type MeteredUnit = (typeof meteredUnits)[number];
+export type MeteredCounts = Readonly<Partial<Record<MeteredUnit, number>>>;
+
+/** What decides the price of an image. Undefined: the model chooses. */
+export type ImageForm = { size?: string | undefined; quality?: string | undefined };
+
+/** The quantities that an answer is billed for. */
+export type MeteredUsage = {
+  counts: MeteredCounts;
+  /** The form of the images. */
+  image?: ImageForm | undefined;
+  /** The sound of an answer that is billed by the second. It is measured before the answer is settled. */
+  sound?: { kept: KeptBytes; type: string } | undefined;
+};
+
+/** The most tokens that an upstream can report for a request. Images are counted apart, since their size is a setting. */
+export type MeteredTokens = { input: number; output: number; imagesIn?: number; imagesOut?: number };
+
+/** What a request to a metered endpoint asks for. It is held, and it is billed where the upstream does not tell the quantity. */
+export type MeteredAsk = MeteredUsage & {
+  /** The text that the model reads, whose tokens count in the rate limits. */
+  text: string;
+  most: MeteredTokens;
+  /** What is billed if the answer does not arrive before its client has left. Default: all that is held. */
+  likely?: MeteredCounts | undefined;
+};

@@ -1,0 +1,45 @@
+import { createValidator } from '../../../base/schema/validator.ts';
+import { END_OF_BODY } from '../codec.ts';
+import type { Dialect } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
+import { namedRequest } from '../metered/named-request.ts';
+import { invalid, invalidField } from '../metered/validated.ts';
+import { askedImages } from './asked-images.ts';
+import { editsForm } from './edits-form.ts';
+import { type EditsRequest, editsSchema } from './edits-schema.ts';
+import { createImageReader } from './image-reader.ts';
+import { patchAnswer } from './patch-answer.ts';
+
+/** The dialect of requests to edit images, as a form with files or as JSON. */
+export function createEditsDialect(): Dialect {
+  const validate = createValidator(editsSchema);
+  return {
+    modelKind: 'image',
+    wire: 'openai-images',
+    form: editsForm,
+    keyHeader: 'bearer',
+    idPrefix: '',
+    upstreamPath: '/images/edits',
+    inspect: createInspection(editsSchema, ['images', 'mask']),
+    read(body) {
+      const refusal = invalidField(body, validate);
+      if (refusal) return refusal;
+      const request = body.value as EditsRequest;
+      const { model, stream } = request;
+      if (!body.form && !request.images) return invalid('images', 'is required');
+      const metered = askedImages(body.value, imagesIn(request));
+      return { body, model, stream: stream === true, metered };
+    },
+    patchRequest: namedRequest,
+    patchAnswer,
+    frameReader: createImageReader,
+    closingFrame: END_OF_BODY,
+  };
+}
+
+/** The model reads a mask and a markup as images too. */
+function imagesIn(request: EditsRequest): number {
+  const { image, images, mask, markup } = request;
+  const sent = image ?? request['image[]'] ?? images ?? [];
+  return sent.length + (mask ? 1 : 0) + (markup ? 1 : 0);
+}

@@ -1,0 +1,16 @@
+import type { FormShape } from '../../../base/forms/form-shape.ts';
+
+export const MOST_IMAGES = 16;
+
+/** The form of a request to edit images. The endpoint takes JSON with addresses of images too. */
+export const editsForm: FormShape = {
+  fields: {
+    ...{ model: 'text', prompt: 'text', n: 'integer', size: 'text', quality: 'text', stream: 'boolean' },
+    ...{ partial_images: 'integer', response_format: 'text', user: 'text', background: 'text' },
+    ...{ output_format: 'text', output_compression: 'integer', input_fidelity: 'text', moderation: 'text' },
+    ...{ frame_count: 'integer', frame_duration_ms: 'integer', complexity: 'text' },
+  },
+  files: { image: MOST_IMAGES, 'image[]': MOST_IMAGES, mask: 1, markup: 1 },
+  required: 'image',
+  orJson: true,
+};

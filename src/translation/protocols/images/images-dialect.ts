@@ -1,0 +1,33 @@
+import { createValidator } from '../../../base/schema/validator.ts';
+import { END_OF_BODY } from '../codec.ts';
+import type { Dialect } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
+import { namedRequest } from '../metered/named-request.ts';
+import { invalidField } from '../metered/validated.ts';
+import { askedImages } from './asked-images.ts';
+import { createImageReader } from './image-reader.ts';
+import { patchAnswer } from './patch-answer.ts';
+import { type ImagesRequest, requestSchema } from './request-schema.ts';
+
+/** The dialect of requests to make images. It is passed on to its own wire, whole and as a stream. */
+export function createImagesDialect(): Dialect {
+  const validate = createValidator(requestSchema);
+  return {
+    modelKind: 'image',
+    wire: 'openai-images',
+    keyHeader: 'bearer',
+    idPrefix: '',
+    upstreamPath: '/images/generations',
+    inspect: createInspection(requestSchema, []),
+    read(body) {
+      const refusal = invalidField(body, validate);
+      if (refusal) return refusal;
+      const { model, stream } = body.value as ImagesRequest;
+      return { body, model, stream: stream === true, metered: askedImages(body.value) };
+    },
+    patchRequest: namedRequest,
+    patchAnswer,
+    frameReader: createImageReader,
+    closingFrame: END_OF_BODY,
+  };
+}

@@ -1,0 +1,23 @@
+import { isObject } from '../../../base/json/read-json.ts';
+import type { AnswerLabel } from '../answer-label.ts';
+import type { WholeAnswer } from '../dialect.ts';
+import type { InferenceRequest } from '../inference-request.ts';
+import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
+import { imageUsage } from './image-usage.ts';
+
+const MEMBERS = new Set([
+  ...['created', 'data', 'background', 'output_format', 'quality', 'size', 'usage'],
+  ...['id', 'object', 'model'],
+]);
+
+/** Returns the upstream's own text with the images that the request is billed for. */
+export function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer {
+  const answer = parseAnswer(text);
+  const { data } = answer;
+  if (!Array.isArray(data) || data.length === 0 || !data.every(isObject))
+    throw new SyntaxError('the answer has no images');
+  return {
+    text: labelAnswer(text, answer, { label, members: MEMBERS }),
+    usage: imageUsage(data.length, answer, request),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../../base/schema/type.ts';
+
+const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+const word = Type.String({ minLength: 1, maxLength: 64 });
+
+/** The fields that decide the price of images, in requests to make them and to edit them. */
+export const imageFields = {
+  model: Type.String({ minLength: 1 }),
+  prompt: Type.String({ minLength: 1 }),
+  n: optional(Type.Integer({ minimum: 1, maximum: 10 })),
+  size: optional(word),
+  quality: optional(word),
+  stream: optional(Type.Boolean()),
+  partial_images: optional(Type.Integer({ minimum: 0, maximum: 3 })),
+};
+
+/** The fields that the gateway checks. Other fields are passed on. */
+export const requestSchema = Type.Object({
+  ...imageFields,
+  response_format: optional(word),
+  user: optional(Type.String()),
+});
+
+export type ImagesRequest = Static<typeof requestSchema>;

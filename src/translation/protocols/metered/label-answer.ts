@@ -1,0 +1,27 @@
+import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
+import { parseObject } from '../../../base/json/read-json.ts';
+import type { AnswerLabel } from '../answer-label.ts';
+import { readUpstreamError } from '../openai-error.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+
+export type MeteredAnswer = Record<string, unknown>;
+
+/** Parses a whole answer. Throws if the upstream reports a failure in its place. */
+export function parseAnswer(text: string): MeteredAnswer {
+  const answer = parseObject(text);
+  if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
+  return answer;
+}
+
+/** Returns the upstream's text with the gateway's id and the client's model name, and without members that the protocol does not have. */
+export function labelAnswer(
+  text: string,
+  answer: MeteredAnswer,
+  { label, members }: { label: AnswerLabel; members: ReadonlySet<string> },
+): string {
+  const patch: Record<string, string | null> = {};
+  for (const name of Object.keys(answer)) if (!members.has(name)) patch[name] = null;
+  if (answer.id !== undefined) patch.id = JSON.stringify(label.id);
+  if (answer.model !== undefined) patch.model = JSON.stringify(label.model);
+  return patchKnown(text, answer, patch satisfies JsonPatch);
+}

@@ -1,0 +1,7 @@
+import { patchKnown } from '../../../base/json/patch-json.ts';
+import type { InferenceRequest } from '../inference-request.ts';
+import { jsonString } from '../json-string.ts';
+
+/** Returns the client's own text with the upstream's model name. */
+export const namedRequest = ({ body }: InferenceRequest, upstreamModel: string): string =>
+  patchKnown(body.text, body.value, { model: jsonString(upstreamModel) });

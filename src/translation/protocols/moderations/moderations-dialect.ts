@@ -1,0 +1,61 @@
+import { isObject } from '../../../base/json/read-json.ts';
+import { createValidator } from '../../../base/schema/validator.ts';
+import type { MeteredAsk } from '../../canonical/metered.ts';
+import type { AnswerLabel } from '../answer-label.ts';
+import type { Dialect, WholeAnswer } from '../dialect.ts';
+import { createInspection } from '../members/inspect-body.ts';
+import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
+import { meteredUsage } from '../metered/metered-usage.ts';
+import { namedRequest } from '../metered/named-request.ts';
+import { invalidField } from '../metered/validated.ts';
+import { type ModerationsRequest, requestSchema } from './request-schema.ts';
+
+/** The model that the protocol's vendor uses for a request that names none. */
+const DEFAULT_MODEL = 'omni-moderation-latest';
+
+/** The dialect of requests to judge content. There is only one protocol for it, so nothing is translated or streamed. */
+export function createModerationsDialect(): Dialect {
+  const validate = createValidator(requestSchema);
+  return {
+    modelKind: 'moderation',
+    wire: 'openai-moderations',
+    keyHeader: 'bearer',
+    idPrefix: 'modr-',
+    upstreamPath: '/moderations',
+    inspect: createInspection(requestSchema, ['input']),
+    read(body) {
+      const refusal = invalidField(body, validate);
+      if (refusal) return refusal;
+      const request = body.value as ModerationsRequest;
+      const model = request.model ?? DEFAULT_MODEL;
+      return { body, model, stream: false, metered: askedModeration(request) };
+    },
+    patchRequest: namedRequest,
+    patchAnswer,
+    frameReader: () => {
+      throw new Error('moderations are not streamed');
+    },
+  };
+}
+
+function askedModeration({ input }: ModerationsRequest): MeteredAsk {
+  const parts = typeof input === 'string' ? [input] : input;
+  const texts = parts.map((one) => (typeof one === 'string' ? one : 'text' in one ? one.text : undefined));
+  const text = texts.filter((one) => one !== undefined).join('\n');
+  const imagesIn = texts.filter((one) => one === undefined).length;
+  return { counts: { request: 1 }, text, most: { input: Buffer.byteLength(text), output: 0, imagesIn } };
+}
+
+/** The members of an answer in this protocol. Other members describe the host and are removed. */
+const MEMBERS = new Set(['id', 'model', 'results', 'usage']);
+
+function patchAnswer(text: string, label: AnswerLabel): WholeAnswer {
+  const answer = parseAnswer(text);
+  const { results } = answer;
+  if (!Array.isArray(results) || results.length === 0 || !results.every(isObject))
+    throw new SyntaxError('the answer has no results');
+  return {
+    text: labelAnswer(text, answer, { label, members: MEMBERS }),
+    usage: meteredUsage({ counts: { request: 1 } }, answer.usage),
+  };
+}

@@ -1,0 +1,78 @@
+import { isObject } from '../../../base/json/read-json.ts';
+import { createValidator } from '../../../base/schema/validator.ts';
+import type { MeteredAsk } from '../../canonical/metered.ts';
+import type { AnswerLabel } from '../answer-label.ts';
+import type { Dialect, WholeAnswer } from '../dialect.ts';
+import type { InferenceRequest } from '../inference-request.ts';
+import { createInspection } from '../members/inspect-body.ts';
+import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
+import { meteredUsage } from '../metered/metered-usage.ts';
+import { namedRequest } from '../metered/named-request.ts';
+import { invalidField } from '../metered/validated.ts';
+import { type RerankRequest, requestSchema } from './request-schema.ts';
+
+/** The dialect of requests to rank documents. There is only one protocol for it, so nothing is translated or streamed. */
+export function createRerankDialect(): Dialect {
+  const validate = createValidator(requestSchema);
+  return {
+    modelKind: 'rerank',
+    wire: 'cohere-rerank',
+    keyHeader: 'bearer',
+    idPrefix: '',
+    upstreamPath: '/rerank',
+    inspect: createInspection(requestSchema, []),
+    read(body) {
+      const refusal = invalidField(body, validate);
+      if (refusal) return refusal;
+      const request = body.value as RerankRequest;
+      return { body, model: request.model, stream: false, metered: askedRanking(request) };
+    },
+    patchRequest: namedRequest,
+    patchAnswer,
+    frameReader: () => {
+      throw new Error('rankings are not streamed');
+    },
+  };
+}
+
+/** Allowance for tokens that vendors add to each pair. */
+const FRAMING_TOKENS = 8;
+
+/** Some vendors count the query once for each document. */
+function askedRanking({ query, documents }: RerankRequest): MeteredAsk {
+  const text = documents.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+  return {
+    counts: { document: documents.length },
+    text: `${query}\n${text}`,
+    most: {
+      input: (Buffer.byteLength(query) + FRAMING_TOKENS) * documents.length + Buffer.byteLength(text),
+      output: 0,
+    },
+  };
+}
+
+/** The members of an answer in this protocol. Other members describe the host and are removed. */
+const MEMBERS = new Set(['id', 'object', 'model', 'results', 'meta', 'usage']);
+
+/** Returns the upstream's own text. The documents of the request are billed, whatever the upstream counts. */
+function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer {
+  const answer = parseAnswer(text);
+  const document = request.metered?.counts.document ?? 0;
+  const { results } = answer;
+  if (!Array.isArray(results) || !results.every((one) => isRanked(one, document)))
+    throw new SyntaxError('the answer has no valid results');
+  return {
+    text: labelAnswer(text, answer, { label, members: MEMBERS }),
+    usage: meteredUsage({ counts: { document } }, answer.usage ?? tokensIn(answer.meta)),
+  };
+}
+
+/** A vendor tells tokens beside the units that it bills. */
+const tokensIn = (meta: unknown): unknown => (isObject(meta) ? meta.tokens : undefined);
+
+const isRanked = (one: unknown, documents: number): boolean =>
+  isObject(one) &&
+  Number.isInteger(one.index) &&
+  (one.index as number) >= 0 &&
+  (one.index as number) < documents &&
+  typeof one.relevance_score === 'number';

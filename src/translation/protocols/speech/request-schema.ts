@@ -1,0 +1,21 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../../base/schema/type.ts';
+
+const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+export const SLOWEST = 0.25;
+
+/** The fields that the gateway checks. Other fields are passed on. */
+export const requestSchema = Type.Object({
+  model: Type.String({ minLength: 1 }),
+  input: Type.String({ minLength: 1 }),
+  voice: optional(
+    Type.Union([Type.String({ minLength: 1 }), Type.Object({ id: Type.String({ minLength: 1 }) })]),
+  ),
+  instructions: optional(Type.String()),
+  response_format: optional(Type.String({ minLength: 1, maxLength: 32 })),
+  speed: optional(Type.Number({ minimum: SLOWEST, maximum: 4 })),
+  stream_format: optional(Type.Enum(['audio', 'sse'])),
+});
+
+export type SpeechRequest = Static<typeof requestSchema>;

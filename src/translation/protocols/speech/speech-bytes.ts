@@ -1,0 +1,26 @@
+import type { AnswerLabel } from '../answer-label.ts';
+import type { BytesReader } from '../dialect.ts';
+import type { InferenceRequest } from '../inference-request.ts';
+import { KeptSound } from './kept-sound.ts';
+import { spoken } from './spoken.ts';
+
+/** Follows the sound of an answer. It is kept only if the model is billed by the second. */
+export function speechBytes(
+  request: InferenceRequest,
+  { metersSound }: AnswerLabel,
+  contentType: string,
+): BytesReader {
+  const sound = metersSound ? new KeptSound() : undefined;
+  let byteLength = 0;
+  return {
+    keeps: sound !== undefined,
+    get byteLength() {
+      return byteLength;
+    },
+    take(piece) {
+      byteLength += piece.byteLength;
+      sound?.add(piece);
+    },
+    usage: () => spoken(request, { sound, type: contentType }),
+  };
+}

@@ -1,0 +1,39 @@
+import { parseObject } from '../../../base/json/read-json.ts';
+import { Said } from '../../canonical/said.ts';
+import type { AnswerLabel } from '../answer-label.ts';
+import { asOneLine } from '../as-one-line.ts';
+import type { Frame } from '../codec.ts';
+import type { FrameMeaning, FrameReader } from '../dialect.ts';
+import { formatFrame } from '../format-frame.ts';
+import type { InferenceRequest } from '../inference-request.ts';
+import { readUpstreamError } from '../openai-error.ts';
+import { RefusedAnswer } from '../refused-answer.ts';
+import { KeptSound } from './kept-sound.ts';
+import { spoken } from './spoken.ts';
+
+const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Reads the events of speech: pieces of sound, and a last event with the usage. */
+export function createSpeechReader(
+  request: InferenceRequest,
+  { estimate, metersSound }: AnswerLabel,
+): FrameReader {
+  const sound = metersSound ? new KeptSound() : undefined;
+  const read = (frame: Frame): FrameMeaning => {
+    const event = parseObject(frame.data);
+    const { type, error } = event;
+    if (error != null || type === 'error') throw new RefusedAnswer(readUpstreamError(error ?? event));
+    if (sound && typeof event.audio === 'string') keep(sound, event.audio);
+    const text = formatFrame({ event: frame.event, data: asOneLine(frame.data) });
+    if (type !== 'speech.audio.done') return { text, begins: true, closes: false };
+    const format = String(request.body.value['response_format'] ?? '');
+    const usage = spoken(request, { sound, type: format, told: event.usage });
+    return { text, begins: true, closes: true, ends: true, usage };
+  };
+  return Object.assign(read, { said: new Said(estimate) });
+}
+
+function keep(sound: KeptSound, base64: string): void {
+  sound.add(Buffer.from(base64, 'base64'));
+  if (sound.byteLength > MOST_KEPT_BYTES) throw new RangeError('the answer exceeds the size limit');
+}

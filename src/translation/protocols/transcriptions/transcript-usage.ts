@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { isObject } from '../../../base/json/read-json.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import type { InferenceRequest } from '../inference-request.ts';
+import { meteredUsage } from '../metered/metered-usage.ts';
+
+/**
+ * Returns the usage of a transcript: the seconds that the upstream tells, at most those that are held, and the tokens that it reports.
+ * Without a report the file's own length is billed.
+ */
+export function transcriptUsage({ metered }: InferenceRequest, answer: JsonObject): Usage {
+  const most = metered?.counts.second ?? 1;
+  const told = secondsIn(answer);
+  const second = told === undefined ? most : Math.min(most, Math.ceil(told));
+  return meteredUsage({ counts: { second } }, answer.usage);
+}
+
+/** Some hosts tell the length in their own member of the usage, or only in the verbose format. */
+function secondsIn({ usage, duration }: JsonObject): number | undefined {
+  const told = isObject(usage) ? (usage.seconds ?? usage.prompt_audio_seconds) : undefined;
+  return [told, duration].map(lengthOf).find((seconds) => seconds !== undefined);
+}
+
+function lengthOf(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' ? Number(value) : value;
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}

@@ -1,0 +1,173 @@
+import { afterAll, expect, test } from 'bun:test';
+import { bearer, type Json } from '../support/call.ts';
+import { expectNoTrace } from '../support/expect-no-trace.ts';
+import { fileOf, formOf, startFormHouse, wave } from './form-house.ts';
+import { events, json, plain } from './form-upstream.ts';
+import { MICROCREDITS_PER_USD, meteredRows } from './metered-house.ts';
+
+const house = await startFormHouse();
+const { server, upstream, bought, call, send, receiptOf, left } = house;
+afterAll(house.stop);
+
+const HEARS = '/v1/audio/transcriptions';
+const EDITS = '/v1/images/edits';
+const speech = (seconds: number) => fileOf(wave(seconds));
+const picture = (name: string) => fileOf(new Uint8Array(Buffer.from(`png ${name}`)), name, 'image/png');
+const images = (count: number, more: Json = {}) =>
+  json({
+    created: 1,
+    provider: 'hidden',
+    data: Array.from({ length: count }, () => ({ b64_json: 'aGk=' })),
+    ...more,
+  });
+const tokens = {
+  ...{ type: 'tokens', input_tokens: 120, output_tokens: 20, total_tokens: 140 },
+  input_token_details: { text_tokens: 20, audio_tokens: 100 },
+};
+
+type Case = {
+  name: string;
+  path?: string;
+  form: Json;
+  answer: ReturnType<typeof json>;
+  rows: Json[];
+  usd: number;
+  /** The hold, if it is larger than the cost. */
+  held?: number;
+};
+const seconds = (count: number, usd = 0.0001) => [{ kind: 'second', count, usd_per_unit: usd }];
+
+const cases: Case[] = [
+  {
+    name: "the upstream's seconds",
+    form: { file: speech(10), model: 'hears' },
+    answer: json({ text: 'hi', usage: { type: 'duration', seconds: 7.2 }, x_host: 'hidden' }),
+    ...{ rows: seconds(8), usd: 0.0008, held: 0.001 },
+  },
+  {
+    name: 'the duration of a verbose answer',
+    form: { file: speech(10), model: 'hears', response_format: 'verbose_json' },
+    answer: json({ task: 'transcribe', text: 'hi', duration: 3, segments: [] }),
+    ...{ rows: seconds(3), usd: 0.0003, held: 0.001 },
+  },
+  {
+    name: 'no more seconds than the file has',
+    form: { file: speech(10), model: 'hears' },
+    answer: json({ text: 'hi', usage: { type: 'duration', seconds: 9_999 } }),
+    ...{ rows: seconds(10), usd: 0.001 },
+  },
+  {
+    name: 'the seconds of the file where the upstream tells none',
+    form: { file: speech(9.01), model: 'hears', response_format: 'srt' },
+    answer: plain('1\n00:00:00,000 --> 00:00:09,000\nhi\n\n'),
+    ...{ rows: seconds(10), usd: 0.001 },
+  },
+  {
+    name: 'four hours for 25 MB of sound that cannot be measured',
+    form: {
+      file: fileOf(new Uint8Array(1024 * 1024).fill(120), 'a.bin', 'application/x-any'),
+      model: 'hears',
+    },
+    answer: json({ text: 'hi', usage: { type: 'duration', seconds: 20 } }),
+    ...{ rows: seconds(20), usd: 0.002, held: 0.0576 },
+  },
+  {
+    name: 'tokens of sound, of text and of the answer',
+    form: { file: speech(10), model: 'hears-tokens', prompt: 'names' },
+    answer: json({ text: 'hi', usage: tokens }),
+    rows: seconds(10, 0),
+    usd: (20 * 2.5 + 100 * 6 + 20 * 10) / 1e6,
+    held: ((10 * 50 + 5) * 6 + (1_000 + 10 * 50) * 10) / 1e6,
+  },
+  {
+    ...{ name: 'seconds of a translation', path: '/v1/audio/translations' },
+    form: { model: 'hears', file: speech(2), response_format: 'text' },
+    answer: plain('hello\n'),
+    ...{ rows: seconds(2), usd: 0.0002 },
+  },
+  {
+    name: 'seconds of a stream',
+    form: { file: speech(4), model: 'hears', stream: 'true' },
+    answer: events([
+      { type: 'transcript.text.delta', delta: 'hi' },
+      { type: 'transcript.text.done', text: 'hi', usage: { type: 'duration', seconds: 4 } },
+    ]),
+    ...{ rows: seconds(4), usd: 0.0004 },
+  },
+  {
+    ...{ name: 'images that are edited', path: EDITS },
+    form: {
+      'image[]': [picture('a.png'), picture('b.png')],
+      ...{
+        mask: picture('m.png'),
+        prompt: 'a hat',
+        n: '3',
+        size: '1024x1024',
+        quality: 'high',
+        model: 'edits',
+      },
+    },
+    answer: images(3),
+    rows: [{ kind: 'image', count: 3, usd_per_unit: 0.167 }],
+    usd: 0.501,
+  },
+  {
+    ...{ name: 'fewer images than were asked for', path: EDITS },
+    form: { image: picture('a.png'), prompt: 'a hat', n: '2', model: 'edits', size: 'auto', quality: 'high' },
+    answer: images(1, { size: '1024x1024' }),
+    rows: [{ kind: 'image', count: 1, usd_per_unit: 0.167 }],
+    ...{ usd: 0.167, held: 0.5 },
+  },
+  {
+    ...{ name: 'streamed images, and no partial ones', path: EDITS },
+    form: {
+      ...{ image: picture('a.png'), prompt: 'a hat', model: 'edits', size: '512x512' },
+      ...{ stream: 'true', partial_images: '2' },
+    },
+    answer: events([
+      { type: 'image_edit.partial_image', partial_image_index: 0, b64_json: 'aGk=' },
+      { type: 'image_edit.partial_image', partial_image_index: 1, b64_json: 'aGk=' },
+      { type: 'image_edit.completed', b64_json: 'aGk=' },
+    ]),
+    rows: [{ kind: 'image', count: 1, usd_per_unit: 0.25 }],
+    usd: 0.25,
+  },
+];
+
+for (const { name, path = HEARS, form, answer, rows, usd, held = usd } of cases)
+  test(`bills ${name}: on the quote, the hold, the receipt and the ledger`, async () => {
+    const cost = Math.round(usd * MICROCREDITS_PER_USD);
+    const most = Math.ceil(held * MICROCREDITS_PER_USD - 1e-6);
+    const key = await bought(10 * MICROCREDITS_PER_USD);
+    upstream.answer(`hidden-${form.model}`, answer);
+    const quoted: Json = await (await send(`/v1/quote?endpoint=${path}`, key, formOf(form))).json();
+    expect([quoted.admitted, Math.round(quoted.credits.highest * 1e6)]).toEqual([true, most]);
+    const answered = await call(key, path, formOf(form));
+    expect([answered.status, answered.status === 200 ? '' : answered.text]).toEqual([200, '']);
+    expectNoTrace(answered, [upstream.port]);
+    const receipt = await receiptOf(key, answered);
+    expect(meteredRows(receipt)).toEqual(rows);
+    expect(receipt).toMatchObject({
+      ...{ endpoint: path, held_microcredits: most, microcredits: cost, outcome: 'complete' },
+    });
+    expect(await left(key)).toBe(10 * MICROCREDITS_PER_USD - cost);
+  });
+
+test('refuses with 402 what the credit does not cover, before the upstream sees the file', async () => {
+  upstream.answer('hidden-hears', json({ text: 'hi' }));
+  const before = upstream.requests.length;
+  const poor = await bought(0.001 * MICROCREDITS_PER_USD - 1);
+  const refused = await call(poor, HEARS, formOf({ file: speech(10), model: 'hears' }));
+  expect([refused.status, refused.body.error.code]).toEqual([402, 'insufficient_paid_credit']);
+  expect(upstream.requests.length).toBe(before);
+  const rich = await bought(0.001 * MICROCREDITS_PER_USD);
+  expect((await call(rich, HEARS, formOf({ file: speech(10), model: 'hears' }))).status).toBe(200);
+  expect(await left(rich)).toBe(0);
+});
+
+test('an audit of the ledger finds no fault, and no disk space and no hold is left', async () => {
+  const { status, body } = await server.admin('GET', '/ledger/verify');
+  expect([status, body.faults]).toEqual([200, []]);
+  const { text } = await server.call('/metrics', { headers: bearer(server.adminToken) });
+  expect(text).toMatch(/^tollgate_upload_disk_bytes 0$/m);
+});

@@ -1,0 +1,341 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import { bearer, type Json } from '../support/call.ts';
+import { expectNoTrace } from '../support/expect-no-trace.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { dataOf } from '../support/messages-body.ts';
+import { answerStatus, streamed, type UpstreamAnswer } from '../support/recording-upstream.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { MICROCREDITS_PER_USD, meteredRows, startMeteredHouse } from './metered-house.ts';
+
+const house = await startMeteredHouse({ limits: { usage_grace_s: 1 } });
+const { server, upstream, bought, call, receiptOf, left } = house;
+afterAll(house.stop);
+
+const CREDIT = 10 * MICROCREDITS_PER_USD;
+const IMAGES = '/v1/images/generations';
+const SPEECH = '/v1/audio/speech';
+const clientOf = ({ key }: { key: string }) =>
+  new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
+
+const frame = (event: Json) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const partial = (at: number) =>
+  frame({ type: 'image_generation.partial_image', b64_json: 'cGFydA==', partial_image_index: at });
+const completed = (fields: Json = {}) =>
+  frame({
+    type: 'image_generation.completed',
+    b64_json: 'aGk=',
+    size: '1024x1024',
+    quality: 'low',
+    ...fields,
+  });
+const picture: UpstreamAnswer = () => Response.json({ created: 1, data: [{ b64_json: 'aGk=' }] });
+const mp3 = { headers: { 'content-type': 'audio/mpeg' } };
+
+type Ending = { text?: string; isBroken?: true };
+
+/** Sends a text, waits until it is told to go on, and sends the rest. */
+function inTwo(text: string, type: string, { text: rest = '', isBroken }: Ending = {}) {
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  const answer: UpstreamAnswer = () =>
+    new Response(
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode(text));
+          await promise;
+          if (rest !== '') controller.enqueue(new TextEncoder().encode(rest));
+          if (isBroken) controller.error(new Error('the host has failed'));
+          else controller.close();
+        },
+      }),
+      { headers: { 'content-type': type } },
+    );
+  return { answer, goOn };
+}
+
+const ask = ({ key }: { key: string }, path: string, body: Json, signal?: AbortSignal): Promise<Response> =>
+  fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { ...bearer(key), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+
+/** Reads the answer, and lets the upstream go on when the beginning has arrived. Null: the connection broke. */
+async function readInTwo(answer: Response, goOn: () => void): Promise<string | null> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const piece of answer.body!) {
+      text += decoder.decode(piece);
+      goOn();
+    }
+    return text;
+  } catch {
+    return null;
+  }
+}
+
+describe('official clients', () => {
+  test('make images, whole and as a stream, whose partial images cost nothing', async () => {
+    const key = await bought(CREDIT);
+    const client = clientOf(key);
+    upstream.answer('hidden-paints', ({ body: { stream } }) =>
+      stream
+        ? streamed(partial(0) + partial(1) + completed({ usage: { input_tokens: 3, output_tokens: 5 } }))
+        : Response.json({ created: 1, id: 'hidden', model: 'hidden-paints', data: [{ b64_json: 'aGk=' }] }),
+    );
+    const asked = { model: 'paints', prompt: 'a lamp', size: '1024x1024', quality: 'low' } as const;
+    const made = await client.images.generate(asked);
+    expect([made.data![0]!.b64_json, (made as Json).model]).toEqual(['aGk=', 'paints']);
+    const { data: stream, response } = await client.images
+      .generate({ ...asked, stream: true, partial_images: 2 })
+      .withResponse();
+    const types: string[] = [];
+    for await (const event of stream) types.push(event.type);
+    expect(types).toEqual([
+      'image_generation.partial_image',
+      'image_generation.partial_image',
+      'image_generation.completed',
+    ]);
+    const receipt = await receiptOf(key, response);
+    expect(meteredRows(receipt)).toEqual([{ kind: 'image', count: 1, usd_per_unit: 0.011 }]);
+    expect(receipt.tokens).toMatchObject({ uncached_input: 3, output: 5, estimated: false });
+    expect(await left(key)).toBe(CREDIT - 2 * 0.011 * MICROCREDITS_PER_USD);
+    expect(upstream.requests.map(({ path, body }) => [path, body.model])).toEqual([
+      ['/v1/images/generations', 'hidden-paints'],
+      ['/v1/images/generations', 'hidden-paints'],
+    ]);
+  });
+
+  test('speak, as sound and as events', async () => {
+    const key = await bought(CREDIT);
+    const client = clientOf(key);
+    upstream.answer('hidden-speaks', ({ body: { stream_format } }) =>
+      stream_format === 'sse'
+        ? streamed(
+            frame({ type: 'speech.audio.delta', audio: 'aGk=' }) +
+              frame({
+                type: 'speech.audio.done',
+                usage: { input_tokens: 2, output_tokens: 7, total_tokens: 9 },
+              }),
+          )
+        : new Response('some sound', { headers: { 'content-type': 'audio/mpeg; host=hidden' } }),
+    );
+    const asked = { model: 'speaks', input: 'Hello!', voice: 'alloy' } as const;
+    const spoken = await client.audio.speech.create(asked);
+    expect([await spoken.text(), spoken.headers.get('content-type')]).toEqual(['some sound', 'audio/mpeg']);
+    const events = await client.audio.speech.create({ ...asked, stream_format: 'sse' });
+    expect(dataOf(await events.text()).map(({ type }: Json) => type)).toEqual([
+      'speech.audio.delta',
+      'speech.audio.done',
+    ]);
+    for (const answer of [spoken, events])
+      expect(meteredRows(await receiptOf(key, answer))).toEqual([
+        { kind: 'character', count: 6, usd_per_unit: 0.000015 },
+      ]);
+  });
+
+  test('judge a text, a list and parts, with the default model of the protocol if they name none', async () => {
+    const client = clientOf(await bought(CREDIT));
+    upstream.answer('hidden-judges', ({ body: { model, input } }) =>
+      Response.json({
+        ...{ id: 'modr-hidden', model, provider: 'hidden' },
+        results: (Array.isArray(input) ? input : [input]).map(() => ({ flagged: false })),
+      }),
+    );
+    const parts = [
+      { type: 'text' as const, text: 'good' },
+      { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,aGk=' } },
+    ];
+    for (const input of ['good', ['good', 'bad'], parts]) {
+      const { model, results, id } = await client.moderations.create({ model: 'judges', input });
+      expect([model, results.length]).toEqual(['judges', typeof input === 'string' ? 1 : 2]);
+      expect(id).toMatch(/^modr-/);
+      expect(id).not.toContain('hidden');
+    }
+    const unnamed = await client.moderations.create({ input: 'good' }).catch((error) => error);
+    expect([unnamed.status, unnamed.code]).toEqual([404, 'unknown_model']);
+    expect(unnamed.message).toContain('omni-moderation-latest');
+  });
+});
+
+describe('a failure', () => {
+  const failures: [name: string, path: string, body: Json, sick: UpstreamAnswer, well: UpstreamAnswer][] = [
+    ['a status', IMAGES, { model: 'paints-twice', prompt: 'p' }, answerStatus(500), picture],
+    [
+      'an answer without images',
+      IMAGES,
+      { model: 'paints-twice', prompt: 'p' },
+      () => Response.json({ created: 1, data: [] }),
+      picture,
+    ],
+    [
+      'a stream without an image',
+      IMAGES,
+      { model: 'paints-twice', prompt: 'p', stream: true },
+      () => streamed(''),
+      () => streamed(completed()),
+    ],
+    [
+      'sound of another type',
+      SPEECH,
+      { model: 'speaks-twice', input: 'Hello!' },
+      () => Response.json({ hidden: true }),
+      () => new Response('some sound', mp3),
+    ],
+    [
+      'no sound',
+      SPEECH,
+      { model: 'speaks-twice', input: 'Hello!' },
+      () => new Response('', mp3),
+      () => new Response('some sound', mp3),
+    ],
+  ];
+  for (const [name, path, body, sick, well] of failures)
+    test(`of one route is answered by another: ${name}`, async () => {
+      const key = await bought(CREDIT);
+      upstream.answer('hidden-sick', sick);
+      upstream.answer('hidden-well', well);
+      upstream.forget();
+      const answer = await call(key, path, body);
+      expect([answer.status, upstream.models()]).toEqual([200, ['hidden-sick', 'hidden-well']]);
+      expectNoTrace(answer, [upstream.port]);
+      expect((await receiptOf(key, answer)).microcredits).toBeGreaterThan(0);
+    });
+
+  test('of every route costs nothing, and its envelope names no host', async () => {
+    const key = await bought(CREDIT);
+    for (const model of ['hidden-sick', 'hidden-well']) upstream.answer(model, answerStatus(500));
+    for (const [path, body] of [
+      [IMAGES, { model: 'paints-twice', prompt: 'p' }],
+      [SPEECH, { model: 'speaks-twice', input: 'Hello!' }],
+    ] as const) {
+      const answer = await call(key, path, body);
+      expectRefusal(answer, 503, 'upstream_unavailable');
+      expectNoTrace(answer, [upstream.port]);
+    }
+    expect(await left(key)).toBe(CREDIT);
+  });
+
+  test('in the middle of an answer costs nothing: images end with an error event, and sound breaks off', async () => {
+    const key = await bought(CREDIT);
+    const errors: [Json, string][] = [
+      [{ message: 'hidden', code: 'server_error' }, 'upstream_unavailable'],
+      [{ message: 'hidden', code: 'moderation_blocked' }, 'content_filter'],
+    ];
+    for (const [error, code] of errors) {
+      const { answer, goOn } = inTwo(partial(0), 'text/event-stream', {
+        text: frame({ type: 'error', error }),
+      });
+      upstream.answer('hidden-paints', answer);
+      const images = await ask(key, IMAGES, { model: 'paints', prompt: 'p', stream: true });
+      const text = await readInTwo(images, goOn);
+      expect(dataOf(text!).at(-1)).toMatchObject({ error: { code } });
+      expect(text).not.toContain('hidden');
+    }
+    const { answer, goOn } = inTwo('some sound', 'audio/mpeg', { text: 'and', isBroken: true });
+    upstream.answer('hidden-speaks', answer);
+    const spoken = await ask(key, SPEECH, { model: 'speaks', input: 'Hello!' });
+    expect([spoken.status, await readInTwo(spoken, goOn)]).toEqual([200, null]);
+    expect(await left(key)).toBe(CREDIT);
+    const verified = await server.admin('GET', '/ledger/verify');
+    expect(verified.body.faults).toEqual([]);
+  });
+});
+
+test('a client that leaves pays for what it asked for', async () => {
+  const key = await bought(CREDIT);
+  const { answer, goOn } = inTwo('some sound', 'audio/mpeg');
+  upstream.answer('hidden-speaks', answer);
+  const abort = new AbortController();
+  const spoken = await ask(key, SPEECH, { model: 'speaks', input: 'Hello!' }, abort.signal);
+  await spoken.body!.getReader().read();
+  abort.abort();
+  await waitFor(async () => (await left(key)) < CREDIT);
+  goOn();
+  const receipt = await receiptOf(key, spoken);
+  expect([receipt.outcome, meteredRows(receipt)]).toEqual([
+    'left',
+    [{ kind: 'character', count: 6, usd_per_unit: 0.000015 }],
+  ]);
+});
+
+test('every model names its endpoints, and is refused on the others [ADM-41]', async () => {
+  const key = await bought(CREDIT);
+  const { body } = await server.call('/v1/models', { headers: bearer(key.key) });
+  const endpoints = Object.fromEntries(body.data.map(({ id, svc }: Json) => [id, svc.endpoints]));
+  expect(endpoints).toMatchObject({
+    talks: ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/completions'],
+    paints: [IMAGES, '/v1/images/edits'],
+    speaks: [SPEECH],
+    ranks: ['/v1/rerank'],
+    judges: ['/v1/moderations'],
+  });
+  const paints = body.data.find(({ id }: Json) => id === 'paints');
+  expect(paints).toMatchObject({
+    ...{ context_window: 0, max_output: null, native_wires: ['openai-images'] },
+    svc: {
+      metered_usd: {
+        per_image: [{ size: '1024x1024', quality: 'high', usd: 0.167 }, expect.anything(), { usd: 0.25 }],
+      },
+    },
+  });
+  const bodies: [path: string, body: Json][] = [
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: 'hi' }] }],
+    ['/v1/embeddings', { input: 'hi' }],
+    [IMAGES, { prompt: 'hi' }],
+    [SPEECH, { input: 'hi' }],
+    ['/v1/rerank', { query: 'hi', documents: ['hi'] }],
+    ['/v1/moderations', { input: 'hi' }],
+  ];
+  for (const [path, fields] of bodies)
+    for (const model of ['talks', 'paints', 'speaks', 'ranks', 'judges']) {
+      if (endpoints[model].includes(path)) continue;
+      const answer = await call(key, path, { model, ...fields });
+      expectRefusal(answer, 422, 'route_not_qualified', 'model');
+      expect(answer.body.error.message).toContain(endpoints[model][0]);
+    }
+});
+
+test('names the first invalid field, and does not call a host', async () => {
+  const key = await bought(CREDIT);
+  upstream.forget();
+  const invalid: [path: string, body: Json, param: string][] = [
+    [IMAGES, { model: 'paints' }, 'prompt'],
+    [IMAGES, { model: 'paints', prompt: 'p', n: 11 }, 'n'],
+    [IMAGES, { model: 'paints', prompt: 'p', partial_images: 4 }, 'partial_images'],
+    [SPEECH, { model: 'speaks' }, 'input'],
+    [SPEECH, { model: 'speaks', input: 'i', speed: 9 }, 'speed'],
+    ['/v1/rerank', { model: 'ranks', query: 'q', documents: [] }, 'documents'],
+    ['/v1/rerank', { model: 'ranks', documents: ['a'] }, 'query'],
+    ['/v1/moderations', { model: 'judges' }, 'input'],
+  ];
+  for (const [path, body, param] of invalid)
+    expectRefusal(await call(key, path, body), 400, 'invalid_request', param);
+  expect(upstream.requests).toEqual([]);
+});
+
+test('serves the examples of the documentation, with a model of the same kind', async () => {
+  const key = await bought(CREDIT);
+  upstream.answer('hidden-paints', picture);
+  upstream.answer('hidden-speaks', () => new Response('some sound', mp3));
+  upstream.answer('hidden-ranks', () => Response.json({ results: [{ index: 0, relevance_score: 1 }] }));
+  upstream.answer('hidden-judges', () => Response.json({ id: 'modr-1', results: [{ flagged: false }] }));
+  const models: Record<string, string> = {
+    'gpt-image-2': 'paints',
+    'tts-1': 'speaks',
+    'rerank-v4.0-fast': 'ranks',
+    'omni-moderation-latest': 'judges',
+  };
+  const page = readFileSync(join(import.meta.dir, '../../docs/metered-endpoints.md'), 'utf8');
+  const examples = [...page.matchAll(/:8080(\/v1\/\S+)[^`]*?-d '([^']+)'/g)];
+  expect(examples.map(([, path]) => path)).toEqual([IMAGES, SPEECH, '/v1/rerank', '/v1/moderations']);
+  for (const [, path, text] of examples) {
+    const body = JSON.parse(text!);
+    const answer = await call(key, path!, { ...body, model: models[body.model] });
+    expect([path, answer.status]).toEqual([path, 200]);
+  }
+});
