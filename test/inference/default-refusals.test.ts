@@ -87,14 +87,16 @@ describe('every model of the default catalog answers a request with a temperatur
 
   test('and with every other preference of the dialects', async () => {
     const chat = {
-      ...{ messages, max_tokens: 2_000, temperature: 0.2, presence_penalty: 0.1, frequency_penalty: 0.1 },
+      ...{ messages, max_tokens: 2_000, temperature: 0.2, top_p: 0.9, presence_penalty: 0.1 },
+      frequency_penalty: 0.1,
       ...{ seed: 4, stop: ['zz'], logit_bias: { 50256: -1 }, verbosity: 'low', parallel_tool_calls: false },
       service_tier: 'flex',
     };
     expect(await refusing(models, { path: '/v1/chat/completions', body: chat })).toEqual([]);
     const thinking = { type: 'enabled', budget_tokens: 1_024 };
-    const own = { messages, max_tokens: 4_000, thinking, stop_sequences: ['zz'] };
-    expect(await refusing(models, { path: '/v1/messages', body: own })).toEqual([]);
+    const own = { messages, max_tokens: 4_000, stop_sequences: ['zz'] };
+    for (const fields of [{ thinking }, { temperature: 0.2, top_p: 0.9, top_k: 4 }])
+      expect(await refusing(models, { path: '/v1/messages', body: { ...own, ...fields } })).toEqual([]);
   }, 120_000);
 
   test('and each effort that its row lists', async () => {
@@ -120,6 +122,7 @@ describe('the simulator refuses as the vendors do, which only the lists of the c
   const members: [word: string, path: string, body: Json][] = [
     ['temperature', '/v1/chat/completions', { messages, temperature: 0.2 }],
     ['sampling', '/v1/messages', { messages, max_tokens: 2_000, temperature: 0.2 }],
+    ['top_p_with_temperature', '/v1/messages', { messages, max_tokens: 2_000, temperature: 0.2, top_p: 0.9 }],
     ['penalties', '/v1/chat/completions', { messages, presence_penalty: 0.5 }],
     ['stop', '/v1/chat/completions', { messages, stop: ['zz'] }],
     [

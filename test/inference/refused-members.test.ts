@@ -39,6 +39,7 @@ const server = await startServer({
         ...chatWires.map((wire) => rowOf(wire)),
         rowOf('openai-chat', { refuses: ['sampling'] }, 'sampling'),
         rowOf('openai-chat', { refuses: ['stop'] }, 'stop'),
+        rowOf('openai-chat', { refuses: ['top_p_with_temperature'] }, 'one-sampler'),
         rowOf('anthropic-messages', { refuses: ['stop'] }, 'stop-messages'),
         rowOf('anthropic-messages', { refuses: ['thinking_budget'] }, 'budget'),
         rowOf('openai-chat', { refuses: ['service_tier:priority'] }, 'tier'),
@@ -134,6 +135,16 @@ describe('preferences that a model refuses [RES-33]', () => {
     const body = { model: 'on-sampling', messages, temperature: 1, top_p: 1, top_k: 4, seed: 3 };
     expect(lossesOf(await ask('/v1/chat/completions', body))).toEqual(['sampling', 'top-k']);
     expect(sent()).toEqual({ model: 'hidden-sampling', messages, seed: 3 });
+  });
+
+  test('top_p can be refused beside a temperature only', async () => {
+    const ofOne = (fields: Json) =>
+      ask('/v1/chat/completions', { model: 'on-one-sampler', messages, ...fields });
+    expect(lossesOf(await ofOne({ temperature: 1, top_p: 0.5 }))).toEqual(['sampling']);
+    expect(sent()).toEqual({ model: 'hidden-one-sampler', messages, temperature: 1 });
+    upstream.forget();
+    expect(lossesOf(await ofOne({ top_p: 0.5 }))).toEqual([]);
+    expect(sent()).toEqual({ model: 'hidden-one-sampler', messages, top_p: 0.5 });
   });
 
   test('a route and a provider have lists of their own', async () => {

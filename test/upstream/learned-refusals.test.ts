@@ -113,6 +113,21 @@ describe('a member that an upstream refuses [RES-34]', () => {
     ]);
   });
 
+  test('is left out beside the other, if the upstream takes only one of two', async () => {
+    upstream.answer('hidden-anthropic-messages', (request) =>
+      request.body.temperature !== undefined && request.body.top_p !== undefined
+        ? Response.json(
+            { error: { message: '`temperature` and `top_p` cannot both be specified for this model.' } },
+            { status: 400 },
+          )
+        : answerAnyWire(request),
+    );
+    const answer = await ask('anthropic-messages', { temperature: 0.2, top_p: 0.9 });
+    expect([answer.status, sent()[1]!.temperature, sent()[1]!.top_p]).toEqual([200, 0.2, undefined]);
+    await ask('anthropic-messages', { top_p: 0.9 });
+    expect(sent()[2]!.top_p).toBe(0.9);
+  });
+
   test('is forgotten after an hour, and by an operator', async () => {
     upstream.answer('hidden-openai-chat', refusing(['temperature'], unsupported));
     await ask('openai-chat', { temperature: 0.2 });

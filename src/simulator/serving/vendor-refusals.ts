@@ -57,6 +57,20 @@ const rules: readonly Rule[] = [
     },
   },
   {
+    ...{ models: /claude-(haiku|sonnet)-4-[56]/, wires: CLAUDE },
+    check(body) {
+      const inference = body.at('inferenceConfig');
+      const isBoth = [body, inference].some(
+        (fields) => fields.at('temperature').present && fields.either('top_p', 'topP').present,
+      );
+      return isBoth
+        ? new BadInput(
+            '`temperature` and `top_p` cannot both be specified for this model. Please use only one.',
+          )
+        : undefined;
+    },
+  },
+  {
     ...{ models: WITHOUT_PREFILL, wires: CLAUDE },
     check: (body) =>
       lastOf(body.at('messages'))?.at('role').value === 'assistant'

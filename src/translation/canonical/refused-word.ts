@@ -4,6 +4,7 @@ export const refusedPreferences = [
   'temperature',
   'top_p',
   'top_k',
+  'top_p_with_temperature',
   'stop',
   'penalties',
   'seed',

@@ -15,6 +15,8 @@ type Preference = {
   loss: LossCode;
   /** The members of the dialects, each as a path. */
   members: readonly (readonly string[])[];
+  /** Another member of the request, beside which these are refused. */
+  beside?: string;
   drop(request: CanonicalRequest): CanonicalRequest | undefined;
 };
 
@@ -45,6 +47,11 @@ const withoutOwn =
 const preferences: readonly Preference[] = [
   { word: 'temperature', loss: 'sampling', members: [['temperature']], drop: ofSampling('temperature') },
   { word: 'top_p', loss: 'sampling', members: [['top_p']], drop: ofSampling('topP') },
+  {
+    ...{ word: 'top_p_with_temperature', loss: 'sampling', beside: 'temperature' },
+    members: [['top_p']],
+    drop: (request) => (request.sampling.temperature === undefined ? undefined : ofSampling('topP')(request)),
+  },
   { word: 'top_k', loss: 'top-k', members: [['top_k']], drop: ofSampling('topK') },
   {
     ...{ word: 'penalties', loss: 'penalty' },
@@ -106,8 +113,8 @@ export function removeRefused(body: JsonBody, refuses: Refuses): Dropped<JsonBod
   const losses = new Set<LossCode>();
   const words: string[] = [];
   const paths: (readonly string[])[] = [];
-  for (const { word, loss, members } of preferences) {
-    if (!refuses.has(word)) continue;
+  for (const { word, loss, members, beside } of preferences) {
+    if (!refuses.has(word) || (beside !== undefined && body.value[beside] == null)) continue;
     for (const path of members) {
       const value = memberAt(body.value, path);
       if (value === undefined) continue;

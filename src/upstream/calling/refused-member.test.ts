@@ -28,6 +28,11 @@ test.each<[message: string, more: Partial<UpstreamError>, word: string]>([
     {},
     'top_k',
   ],
+  [
+    '`temperature` and `top_p` cannot both be specified for this model. Please use only one.',
+    {},
+    'top_p_with_temperature',
+  ],
   ['Model grok-4.5 does not support parameter presencePenalty.', {}, 'penalties'],
   ['Argument not supported on this model: stop', {}, 'stop'],
   ['invalid temperature: only 1 is allowed for this model', {}, 'temperature'],

@@ -58,6 +58,8 @@ const REFUSALS = [
   // Only the default is left: https://platform.kimi.ai/docs/api/models-overview.
   new RegExp(`^invalid ${QUOTED}: only [\\d.]+ is allowed for this model`, 'i'),
 ];
+/** Two members of which only one may be sent. */
+const NOT_BOTH = /^`?temperature`? and `?top_p`? cannot both be specified/i;
 /** A value that is refused, unless only the default is left. */
 const OF_A_VALUE = /^unsupported value/i;
 const ONLY_DEFAULT = /only the default|does not support .{1,60}with this model\. only/i;
@@ -75,6 +77,7 @@ export function refusedMember({ status, code, message, param }: UpstreamError): 
   if (status !== 400 && status !== 422) return undefined;
   const text = plain(message ?? '');
   if (OF_A_VALUE.test(text) && !ONLY_DEFAULT.test(text)) return undefined;
+  if (NOT_BOTH.test(text)) return 'top_p_with_temperature';
   const named = REFUSALS.map((pattern) => pattern.exec(text)?.groups?.['name']).find(Boolean);
   if (param === null) return named === undefined ? undefined : wordFor(named);
   const word = wordFor(param);
