@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { startRecordingUpstream } from '../support/recording-upstream.ts';
+import { bearer, chatBody } from '../support/call.ts';
+import { answerWell, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { sampleConfig } from '../support/sample-config.ts';
 import { startServer } from '../support/start-server.ts';
 import { startWebhook } from '../support/start-webhook.ts';
@@ -135,6 +136,40 @@ test('a refund takes back the part that it refunds, once, and a won dispute give
   await stripe.deliver(server.url, stripe.event('charge.dispute.closed', dispute.id));
   await settled(1_000);
   expect((await view()).debt_credits).toBe(0);
+});
+
+test('a refund while a request runs leaves it its hold, and takes what is released [CRD-53]', async () => {
+  const account = await server.createAccount('free');
+  const other = await join(account, 'second@ours.example', 'owner');
+  const there = `/organizations/${account}/billing`;
+  const shown = async () => (await other.call(there)).body;
+  const { body } = await other.call(`${there}/purchases`, { body: { usd: 10 } });
+  const { payment_intent } = stripe.pay(body.url);
+  await stripe.deliver(server.url, stripe.event('payment_intent.succeeded', payment_intent));
+  await waitFor(async () => (await shown()).purchased_credits === 5_000, 30_000);
+  const spent = { credits: -4_980, balance: 'purchased', reason: 'spent' };
+  await server.admin('POST', `/accounts/${account}/adjustments`, spent);
+  const ended = Promise.withResolvers<void>();
+  upstream.answer('hidden-test-small', async (request) => {
+    await ended.promise;
+    return answerWell(request);
+  });
+  const { key } = (await server.admin('POST', `/accounts/${account}/keys`, { payg: true })).body;
+  const asked = server.call('/v1/chat/completions', {
+    headers: bearer(key),
+    body: chatBody('@svc/test-small', { max_tokens: 4_000 }),
+  });
+  await waitFor(() => upstream.requests.length > 0);
+  const refund = stripe.add('re', { status: 'succeeded', amount: 1_000, payment_intent });
+  await stripe.deliver(server.url, stripe.event('refund.created', refund.id));
+  await waitFor(async () => (await shown()).debt_credits > 4_980, 30_000);
+  ended.resolve();
+  expect((await asked).status).toBe(200);
+  const { data } = (await server.admin('GET', `/accounts/${account}/ledger`)).body;
+  const usage = data.find(({ kind }: { kind: string }) => kind === 'usage');
+  expect(usage).toMatchObject({ shortfall_microcredits: 0 });
+  expect(usage.microcredits).toBeGreaterThan(0);
+  expect((await shown()).debt_credits).toBeCloseTo(4_980 + usage.microcredits / 1e6, 5);
 });
 
 test('a debt refuses requests on purchased credit, is in every view, and is paid by the next purchase [CRD-53]', async () => {

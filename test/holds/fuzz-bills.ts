@@ -65,6 +65,7 @@ const features: Record<string, (body: Json) => boolean> = {
   compaction: (body) => body.context_management !== undefined,
   fallback: (body) => body.fallbacks !== undefined,
   fast: (body) => body.speed === 'fast',
+  stream: (body) => body.stream === true,
 };
 
 /** Sends random requests to an upstream that bills the worst that each allows, and compares the whole bill with the hold. */

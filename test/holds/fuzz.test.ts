@@ -19,5 +19,5 @@ test('holds at least the whole bill of random requests with tools, thinking, com
   expect(faults).toEqual([]);
   expect(medianRatio).toBeWithin(1, 1.3);
   expect(Object.values(features).every((count) => count > 0)).toBe(true);
-  expect(Object.keys(features)).toHaveLength(6);
+  expect(Object.keys(features)).toHaveLength(7);
 });

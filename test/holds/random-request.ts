@@ -34,8 +34,10 @@ export class RequestMaker {
 
   #messages(): Json {
     const tools = this.#tools();
+    const isOwn = this.#chance(0.8);
     return {
-      model: this.#chance(0.8) ? this.#names.onMessages : this.#of(...this.#names.models),
+      model: isOwn ? this.#names.onMessages : this.#of(...this.#names.models),
+      ...this.#maybe(isOwn ? 0.4 : 0, () => ({ stream: true })),
       max_tokens: 1 + this.#below(3_000),
       messages: this.#turns(),
       ...(tools.length > 0 && { tools }),

@@ -135,6 +135,29 @@ const searchItem = (index: number) => ({
   },
 });
 
+const sent = (event: Json): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/** The whole message as a stream, which tells its usage at the end. */
+function messageStream({ content, stop_reason, usage, ...rest }: Json): string {
+  const begun = {
+    ...rest,
+    content: [],
+    stop_reason: null,
+    usage: { ...usage, iterations: null, output_tokens: 1 },
+  };
+  const [{ text }] = content;
+  return [
+    { type: 'message_start', message: begun },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
+    { type: 'message_stop' },
+  ]
+    .map(sent)
+    .join('');
+}
+
 type Wire = { path: RegExp; answer(bill: WorstBill, body: Json): Json };
 
 export const worstWires = {
@@ -202,7 +225,7 @@ export const worstWires = {
 
 export type WorstWire = keyof typeof worstWires;
 
-/** An upstream of all wires that bills the worst that the limits of each request allow. */
+/** An upstream of all wires that bills the worst that the limits of each request allow. Of the wires only messages is streamed. */
 export function startWorstUpstream(vendor: WorstVendor) {
   const requests: Json[] = [];
   let bills: WorstBill[] = [];
@@ -217,7 +240,9 @@ export function startWorstUpstream(vendor: WorstVendor) {
       requests.push(body);
       bills.push(bill);
       const told = { ...bill, input: bill.input * excess, output: bill.output * excess };
-      return Response.json(answer(told, body));
+      const whole = answer(told, body);
+      if (body.stream !== true) return Response.json(whole);
+      return new Response(messageStream(whole), { headers: { 'content-type': 'text/event-stream' } });
     },
   });
   return {
