@@ -26,7 +26,10 @@ const model = (id: string, fields: Json) =>
 const config = {
   simulator: { mode: 'off' },
   limits: { batch_concurrent: 1 },
-  providers: [{ id: 'hidden', wire: 'openai-chat', base_url: upstream.url }],
+  providers: [
+    { id: 'hidden', wire: 'openai-chat', base_url: upstream.url },
+    { id: 'hidden-messages', wire: 'anthropic-messages', base_url: upstream.url },
+  ],
   catalog: {
     default: false,
     models: [
@@ -39,6 +42,9 @@ const config = {
       ),
       model('regional', prices([{ name: 'eu', region: 'eu', factor: 1.5 }])),
       model('coming', prices([{ name: 'soon', tier: 'ultrafast', from: inHours(200), factor: 6 }])),
+      ableModel('several', [{ provider: 'hidden-messages', model: 'hidden-several' }], {
+        ...prices([{ name: 'long', above_input_tokens: 1_000, factor: 2 }]),
+      }),
       model('waiting', prices([{ name: 'long-ago', until: inHours(12), factor: 7 }])),
     ],
   },
@@ -161,6 +167,32 @@ test('a large input decides the price of the whole request [CRD-54]', async () =
   expect(long).toMatchObject({ microcredits: 1_001 * 1_000 + 5 * 3_000, row: 'long' });
   expect(receipt.prices.map((row: Json) => row.usd_per_mtok)).toEqual([2, 0.2, 2, 6]);
   expect(receipt.explanation).toContain('The prices are those of the row long.');
+});
+
+test('answers that are asked for one by one do not become one large answer [CRD-54]', async () => {
+  const answering =
+    (input: number): UpstreamAnswer =>
+    () =>
+      Response.json({
+        ...{
+          id: 'x',
+          type: 'message',
+          role: 'assistant',
+          model: 'x',
+          stop_reason: 'end_turn',
+          stop_sequence: null,
+        },
+        content: [{ type: 'text', text: 'one' }],
+        usage: { input_tokens: input, output_tokens: 5 },
+      });
+  const costOf = async (input: number) => {
+    const key = await server.createKey('enterprise');
+    upstream.answer('hidden-several', answering(input));
+    expect((await server.chat(key.key, 'several', { n: 3 })).status).toBe(200);
+    return chargeOf(key);
+  };
+  expect(await costOf(600)).toMatchObject({ microcredits: 3 * (600 * 500 + 5 * 2_000), row: 'base' });
+  expect(await costOf(1_001)).toMatchObject({ microcredits: 6 * (1_001 * 500 + 5 * 2_000), row: 'long' });
 });
 
 test('a dearer tier is billed by its row if the request asked for it and the upstream reports it [CRD-54]', async () => {

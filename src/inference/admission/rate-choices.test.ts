@@ -41,14 +41,15 @@ const screened = (table: PriceTable, request: Request): Request => ({
   asked: request.asked && hasPrice(table, request, request.asked) ? request.asked : undefined,
 });
 
-function usageOf({ input, cached, output, written = {}, told = [] }: Report): Usage {
+function usageOf({ input, cached, output, written = {}, told = [], isUntold = false }: Report): Usage {
   const read = Math.min(cached, input);
   const all = Object.values(written).reduce((sum, count) => sum + count, 0);
   const cacheWrite = Math.min(all, input - read);
   return {
     input: { uncached: input - read - cacheWrite, cacheRead: read, cacheWrite },
     output: { visible: output },
-    detail: { counts: written, factors: told },
+    ...(isUntold && { isEstimated: true }),
+    detail: { counts: written, ...(!isUntold && { factors: told }) },
   };
 }
 

@@ -105,4 +105,5 @@ export const reports: fc.Arbitrary<Report> = fc.record({
       fc.boolean(),
     )
     .map(([told, isInRegion]) => [...told, ...(isInRegion ? (['inference_geo'] as const) : [])]),
+  isUntold: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn === 0),
 });

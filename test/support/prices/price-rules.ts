@@ -120,7 +120,8 @@ function decide(table: PriceTable, request: Request, report: Report) {
       (one.tier === undefined || (one.tier === 'default' ? tier.length === 0 : tier.includes(one.tier))),
   );
   const ofTier = tier.map((name) => table.extras[name as Tier]).find((one) => one !== undefined);
-  const isInRegion = report.told?.includes('inference_geo') && request.region !== undefined;
+  const isTold = report.isUntold === true || report.told?.includes('inference_geo') === true;
+  const isInRegion = isTold && request.region !== undefined;
   const ofRegion = isInRegion ? table.extras.inference_geo : undefined;
   const by = [
     ...(ofTier !== undefined && row?.tier === undefined ? [ofTier] : []),
@@ -162,7 +163,7 @@ export function highest(
   const reports: Pick<Report, 'told' | 'isUntold'>[] = [
     {},
     ...tiers.map((tier) => ({ told: [tier] })),
-    { isUntold: true },
+    ...(request.asked ? [{ told: [], isUntold: true }] : []),
   ];
   const edges = table.conditions.flatMap(({ above_input_tokens: above }) =>
     above === undefined ? [] : [above, above + 1],
