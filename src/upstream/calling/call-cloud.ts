@@ -9,7 +9,10 @@ type Send = (call: UpstreamCall, secret: CloudSecret) => Promise<Answer>;
 
 const REFUSED = new Set<number | undefined>([401, 403]);
 
-/** Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated once. */
+/**
+ * Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated once. A form is sent again from
+ * its beginning.
+ */
 export async function callCloud(
   call: UpstreamCall,
   credential: ProviderCredential,
@@ -23,8 +26,7 @@ export async function callCloud(
   }
   const made = asTaken(call);
   const answer = await send(made, secret);
-  // A form has been sent when it is refused.
-  if (!('refusal' in answer) || !REFUSED.has(answer.status) || call.streamed) return answer;
+  if (!('refusal' in answer) || !REFUSED.has(answer.status)) return answer;
   const renewed = await credential.renew(secret);
   return renewed === undefined ? answer : send(made, renewed);
 }
