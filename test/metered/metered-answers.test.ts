@@ -246,6 +246,39 @@ describe('a failure', () => {
   });
 });
 
+test('passes on images of many megabytes, and bills each', async () => {
+  const key = await bought(CREDIT);
+  const b64_json = 'A'.repeat(3 * 1024 * 1024);
+  upstream.answer('hidden-paints', () => Response.json({ created: 1, data: [{ b64_json }, { b64_json }] }));
+  const body = { model: 'paints', prompt: 'p', n: 2, size: '1024x1024', quality: 'low' };
+  const answer = await call(key, IMAGES, body);
+  expect([answer.status, answer.body.data.map((one: Json) => one.b64_json.length)]).toEqual([
+    200,
+    [b64_json.length, b64_json.length],
+  ]);
+  expect(meteredRows(await receiptOf(key, answer))).toEqual([
+    { kind: 'image', count: 2, usd_per_unit: 0.011 },
+  ]);
+});
+
+test('bills the seconds of speech that arrives as events', async () => {
+  const key = await bought(CREDIT);
+  const audio = Buffer.alloc(48_000 * 2).toString('base64');
+  upstream.answer('hidden-speaks-seconds', () =>
+    streamed(
+      frame({ type: 'speech.audio.delta', audio }) +
+        frame({ type: 'speech.audio.delta', audio }) +
+        frame({ type: 'speech.audio.done', usage: { input_tokens: 1, output_tokens: 1 } }),
+    ),
+  );
+  const asked = { model: 'speaks-seconds', input: 'Hello!', response_format: 'pcm', stream_format: 'sse' };
+  const answer = await call(key, SPEECH, asked);
+  expect(meteredRows(await receiptOf(key, answer))).toEqual([
+    { kind: 'second', count: 4, usd_per_unit: 0.00025 },
+    { kind: 'character', count: 6, usd_per_unit: 0 },
+  ]);
+});
+
 test('a client that leaves pays for what it asked for', async () => {
   const key = await bought(CREDIT);
   const { answer, goOn } = inTwo('some sound', 'audio/mpeg');

@@ -66,6 +66,14 @@ const operations: Readonly<Record<string, string>> = {
   '/v1/responses': 'chat',
   '/v1/completions': 'text_completion',
   '/v1/embeddings': 'embeddings',
+  '/v1/images/generations': 'generate_content',
+  '/v1/images/edits': 'generate_content',
+  '/v1/audio/speech': 'generate_content',
+  '/v1/audio/transcriptions': 'generate_content',
+  '/v1/audio/translations': 'generate_content',
+  // The conventions have no word for these.
+  '/v1/rerank': 'rerank',
+  '/v1/moderations': 'moderation',
   // The items of batches.
   '/v1/messages/batches/{id}': 'chat',
   '/v1/batches/{id}': 'chat',

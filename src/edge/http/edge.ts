@@ -143,12 +143,16 @@ function send(edge: Edge, exchange: OpenExchange, answer: Reply | Refusal): Resp
   const { idle_timeout_s, header_timeout_s } = config.server;
   const idleS = unread ? Math.min(idle_timeout_s, header_timeout_s) : idle_timeout_s;
   edge.observer.answered(exchange, reply.status);
-  const shown = exchange.capture ? exchange.capture.watch(reply.body) : reply.body;
+  const shown = exchange.capture && isReadable(headers) ? exchange.capture.watch(reply.body) : reply.body;
   const body = bodyOf(edge, exchange, { body: shown, idleS });
   const response = new Response(body, { status: reply.status, headers });
   if (reply.cookies) for (const cookie of reply.cookies) response.headers.append('set-cookie', cookie);
   return response;
 }
+
+/** Sound is not kept as text. */
+const isReadable = (headers: Record<string, string>): boolean =>
+  !headers['content-type']?.startsWith('audio/');
 
 /** A larger answer may not fit in a socket's buffers, and is then sent at the pace of the client. */
 const LARGE_BODY_LENGTH = 64 * 1024;

@@ -98,7 +98,8 @@ export const LimitsSchema = section(
       minimum: 1,
       maximum: 1_000_000,
       default: 6_240,
-      description: 'Tokens that a hold covers for each image that a hosted tool generates.',
+      description:
+        'Tokens that a hold covers for each image that a hosted tool generates, or that an image model reads or makes.',
     }),
     shortfall_stop_credits: Type.Number({
       minimum: 0,

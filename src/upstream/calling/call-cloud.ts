@@ -8,7 +8,10 @@ import { REFUSED, withRenewal } from './with-renewal.ts';
 type Answer = HttpAnswer | UpstreamFailure;
 type Send = (call: UpstreamCall, secret: CloudSecret) => Promise<Answer>;
 
-/** Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated once. */
+/**
+ * Calls a provider in a cloud. If the host refuses the secret, it is renewed once, and the call is repeated once. A form is sent again from
+ * its beginning.
+ */
 export async function callCloud(
   call: UpstreamCall,
   credential: ProviderCredential,

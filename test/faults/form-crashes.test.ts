@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileOf, formOf, startFormHouse, wave } from '../metered/form-house.ts';
+import { events, json } from '../metered/form-upstream.ts';
+import { MICROCREDITS_PER_USD } from '../metered/metered-house.ts';
+import type { Json } from '../support/call.ts';
+import { type CrashPoint, FAULT_VARIABLE } from './fault.ts';
+import { entriesOf } from './faulty-house.ts';
+import { countHolds, findContradictions } from './read-ledger.ts';
+
+let directory: string;
+let house: Awaited<ReturnType<typeof startFormHouse>> | undefined;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'form-crashes-'));
+});
+afterEach(async () => {
+  await house?.stop();
+  house = undefined;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const CREDIT = 10 * MICROCREDITS_PER_USD;
+
+async function start(point?: CrashPoint) {
+  const fault = point ? { crash: { point, passes: 1 } } : {};
+  house = await startFormHouse({
+    dataDirectory: join(directory, 'data'),
+    preload: join(import.meta.dir, 'inject-fault.ts'),
+    environment: { [FAULT_VARIABLE]: JSON.stringify(fault) },
+  });
+  const image = { b64_json: 'aGk=' };
+  house.upstream.answer('hidden-hears', json({ text: 'hi', usage: { type: 'duration', seconds: 100 } }));
+  const done = { type: 'image_edit.completed', ...image };
+  house.upstream.answer('hidden-edits', events([{ type: 'image_edit.partial_image', ...image }, done]));
+  return house;
+}
+
+const requests: Record<string, { form: () => Json; usd: number }> = {
+  '/v1/audio/transcriptions': { form: () => ({ file: fileOf(wave(150)), model: 'hears' }), usd: 0.01 },
+  '/v1/images/edits': {
+    form: () => ({ image: fileOf(wave(150), 'a.png'), model: 'edits', prompt: 'p', stream: 'true' }),
+    usd: 0.25,
+  },
+};
+
+const cases: [point: CrashPoint, path: string, entries: number][] = [
+  ['after-hold', '/v1/images/edits', 0],
+  ['before-settlement', '/v1/audio/transcriptions', 0],
+  ['after-settlement', '/v1/audio/transcriptions', 1],
+  ['after-settlement', '/v1/images/edits', 1],
+];
+
+for (const [point, path, entries] of cases)
+  test(`a kill ${point} of a form to ${path} leaves ${entries} entries and no hold, and a retry is billed once`, async () => {
+    const { form, usd } = requests[path]!;
+    const cost = Math.round(usd * MICROCREDITS_PER_USD);
+    let of = await start();
+    const key = await of.bought(CREDIT);
+    await of.stop();
+    of = await start(point);
+    const broken = await of
+      .send(path, key, formOf(form()))
+      .then((answer) => answer.text())
+      .catch(() => 'cut off');
+    expect(broken).not.toContain('"text"');
+    expect(broken).not.toContain('completed');
+    await of.server.exited;
+    await of.stop();
+    of = await start();
+    const billed = async () => [
+      (await entriesOf(of.server, key.account)).length,
+      CREDIT - (await of.left(key)),
+    ];
+    expect(await billed()).toEqual([entries, entries * cost]);
+    const again = await of.call(key, path, formOf(form()));
+    expect(again.status).toBe(200);
+    expect(await billed()).toEqual([entries + 1, (entries + 1) * cost]);
+    expect((await of.server.admin('GET', '/ledger/verify')).body.faults).toEqual([]);
+    const data = join(directory, 'data');
+    expect([countHolds(data), findContradictions(data)]).toEqual([0, []]);
+  }, 120_000);
