@@ -105,10 +105,12 @@ A provider in a cloud is called with a credential of the cloud in place of a key
 
 - A token or a set of keys is renewed in the background before it expires, and the old one serves until then. If the host answers 401 or 403,
   it is renewed once and the call is repeated once.
+- Rows with the same settings share one credential. A host that refuses the renewed one too causes one renewal a minute.
 - Without a valid one, requests go to the next target. If there is none, the client gets \`503 upstream_unavailable\`.
 - A failing source raises the alert \`credential_failing\` and writes \`credential-failed\` to the log. \`bin/tollgate provider show ID\` shows the
   source, the end of its validity and the reason. \`bin/tollgate doctor --live\` makes a real call and names what is missing.
-- The variables are read at the start and at a reload. Plain HTTP is used for loopback, metadata servers and container services only.
+- The variables are read at the start and at a reload. Plain HTTP is used for loopback, metadata servers and container services only, and
+  goes through no proxy. No \`base_url\` may be the address of a metadata server.
 
 ### Google Vertex AI
 \`\`\`yaml
@@ -135,7 +137,7 @@ project of \`GOOGLE_CLOUD_PROJECT\` and the region of \`GOOGLE_CLOUD_LOCATION\` 
 | - | - |
 | service account | Set \`credentials_file\` or \`GOOGLE_APPLICATION_CREDENTIALS\` to its JSON file. Its \`token_uri\` is followed. |
 | workload identity federation | The same with a file of the type \`external_account\`. Its token comes from a file or a URL. Executables are not run, and AWS as the other cloud is not supported. |
-| your own login | Run \`gcloud auth application-default login\`. The file in \`~/.config/gcloud\` is found. |
+| your own login | Run \`gcloud auth application-default login\`. The file in \`~/.config/gcloud\` is found. Its \`quota_project_id\`, or \`GOOGLE_CLOUD_QUOTA_PROJECT\`, is sent as \`x-goog-user-project\`. |
 | metadata server | Nothing on Compute Engine, GKE and Cloud Run. \`GCE_METADATA_HOST\` replaces its address. |
 
 ### Azure
@@ -177,6 +179,12 @@ providers:
     wires: [anthropic-messages]
     base_url: https://bedrock-runtime.eu-west-1.amazonaws.com/anthropic/v1
     aws: { profile: models }
+catalog:
+  models:
+    - id: nova-in-the-eu
+      context_window: 300000
+      pricing_usd_per_mtok: { input: 0.8, output: 3.2 }
+      routes: [{ provider: bedrock-eu, model: eu.amazon.nova-pro-v1:0 }]
 \`\`\`
 
 The three endpoints of Bedrock take the same credentials, and also a bearer key of Bedrock in \`api_key\` with
