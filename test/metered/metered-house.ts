@@ -43,7 +43,7 @@ const models = [
     kind: 'rerank',
     pricing_usd_per_mtok: { input: 0.05, output: 0 },
   }),
-  model('judges', 'openai-moderations', { kind: 'moderation' }),
+  model('judges', 'openai-moderations', { kind: 'moderation', aliases: ['omni-moderation-latest'] }),
   model('judges-paid', 'openai-moderations', { kind: 'moderation', metered_usd: { per_request: 0.0001 } }),
   model('talks', 'openai-chat', { context_window: 8_192, pricing_usd_per_mtok: { input: 1, output: 4 } }),
 ];
