@@ -91,7 +91,7 @@ test('refuses bodies that are no forms, and forms without a key before they are 
   expect(upstream.requests).toEqual([]);
 });
 
-test('refuses uploads over the limit with 413, however they are sent', async () => {
+test('refuses uploads over the limit with 413, however they are sent [LIF-02]', async () => {
   const large = formOf(sound({ file: speech(200) })); // 3.2 MB
   const announced = await call(key, HEARS, large);
   expect([announced.status, announced.body.error.code]).toEqual([413, 'body_too_large']);
