@@ -136,3 +136,20 @@ test('takes edits as JSON, and keeps the limit of JSON bodies and the bounds of 
   expect((await edit({ ...json, images: undefined })).body.error).toMatchObject({ param: 'images' });
   expect((await edit({ ...json, images: [{ file_id: 'file-1' }] })).status).toBeGreaterThanOrEqual(400);
 });
+
+test('counts a form as one request and as one concurrent request, however many images it asks for [LIM-39]', async () => {
+  const left = async (path: string, fields: Record<string, string | File>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(server.url + path, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+    await answer.arrayBuffer();
+    return Number(answer.headers.get('x-ratelimit-remaining-requests'));
+  };
+  const file = new File([sound(1)], 'a.wav');
+  const before = await left('/v1/audio/transcriptions', { file, model: 'our-whisper' });
+  expect(await left('/v1/audio/translations', { file, model: 'our-whisper' })).toBe(before - 1);
+  const edit = { image: file, prompt: 'p', model: 'our-paints', n: '3', size: '16x16' };
+  expect(await left('/v1/images/edits', edit)).toBe(before - 2);
+});

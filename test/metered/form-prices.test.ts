@@ -153,6 +153,25 @@ for (const { name, path = HEARS, form, answer, rows, usd, held = usd } of cases)
     expect(await left(key)).toBe(10 * MICROCREDITS_PER_USD - cost);
   });
 
+test('passes on a long transcript in its own format, and a long answer with images', async () => {
+  const key = await bought(MICROCREDITS_PER_USD);
+  const text = `WEBVTT\n\n${'[[[['.repeat(1_300_000)}`; // 5.2 MB
+  upstream.answer('hidden-hears', plain(text, 'text/vtt'));
+  const form = { file: speech(10), model: 'hears', response_format: 'vtt' };
+  const told = await call(key, HEARS, formOf(form));
+  expect([told.status, told.headers.get('content-type'), told.text === text]).toEqual([
+    ...[200, 'text/plain; charset=utf-8', true],
+  ]);
+  upstream.answer('hidden-edits', images(2, { data: Array(2).fill({ b64_json: 'A'.repeat(3_000_000) }) }));
+  const edited = await call(
+    key,
+    EDITS,
+    formOf({ image: picture('a.png'), prompt: 'p', model: 'edits', n: '2' }),
+  );
+  expect([edited.status, edited.body.data.length, edited.body.provider]).toEqual([200, 2, undefined]);
+  expect(await left(key)).toBe(MICROCREDITS_PER_USD - (0.001 + 0.5) * MICROCREDITS_PER_USD);
+});
+
 test('refuses with 402 what the credit does not cover, before the upstream sees the file', async () => {
   upstream.answer('hidden-hears', json({ text: 'hi' }));
   const before = upstream.requests.length;

@@ -51,6 +51,8 @@ const wrong: [path: string, form: Json, status: number, param: string | null][] 
   [EDITS, edit({ image: Array.from({ length: 17 }, picture) }), 400, 'image'],
   [EDITS, edit({ 'image[]': picture() }), 400, 'image'],
   [EDITS, edit({ mask: 'text' }), 400, 'mask'],
+  [EDITS, edit({ output_format: 'svg' }), 400, 'output_format'],
+  [EDITS, edit({ 'svg[model]': 'other' }), 400, 'svg[model]'],
   [EDITS, edit({ model: 'hears' }), 422, 'model'],
 ];
 
@@ -81,12 +83,15 @@ test('refuses bodies that are no forms, and forms without a key before they are 
     const answer = await asked(path, headers, body);
     expect([headers, body, answer.status]).toEqual([headers, body, status]);
   }
+  const drawn = { model: 'edits', prompt: 'p', svg: { model: 'other' } };
+  const svg = await server.call('/v1/images/generations', { headers: own, body: drawn });
+  expect([svg.status, svg.body.error.param]).toEqual([400, 'svg']);
   const quoted = await server.call('/v1/quote', { headers: own, body: { model: 'hears', file: {} } });
   expect([quoted.status, quoted.body.error.param]).toEqual([400, 'file']);
   expect(upstream.requests).toEqual([]);
 });
 
-test('refuses uploads over the limit with 413, however they are sent', async () => {
+test('refuses uploads over the limit with 413, however they are sent [LIF-02]', async () => {
   const large = formOf(sound({ file: speech(200) })); // 3.2 MB
   const announced = await call(key, HEARS, large);
   expect([announced.status, announced.body.error.code]).toEqual([413, 'body_too_large']);

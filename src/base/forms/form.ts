@@ -1,6 +1,6 @@
 import type { MaybeLater } from '../lib/after.ts';
 
-/** The bytes of a form's files, in memory or on the disk, until the exchange ends. */
+/** The bytes of a form's files, in memory or on the disk, until a route has answered. */
 export type KeptBytes = {
   readonly byteLength: number;
   /** Returns up to `length` bytes from `at` on. Fails after the bytes are released. */

@@ -50,7 +50,7 @@ export type Exchange = {
   beforeHead?: () => MaybeLater<void>;
   /** The memory that the exchange holds. It is freed at the end of the answer. */
   booking?: Booking;
-  /** The files of its form. They are released at the end of the answer. */
+  /** The files of its form. They are released once a route has answered, and at the end of the exchange. */
   upload?: { release(): void };
   /** Frees what the request's body needed until the head of the answer was ready. */
   release?: () => void;

@@ -41,19 +41,23 @@ export const createFormReader =
   ({ gate, space, readJson }: FormReaderParts): FormReader =>
   async (exchange, shape) => {
     const limit = exchange.snapshot.config.limits.max_upload_mb * MEGABYTE;
-    if (shape.orJson && !isFormType(exchange.request.headers.get('content-type'))) return readJson(exchange);
+    if (!isFormType(exchange.request.headers.get('content-type')))
+      return shape.orJson ? readJson(exchange) : refuseOther(await readJson(exchange));
     const refused = refuseHead(exchange);
     if (refused) return refused;
     return new FormReading({ exchange, gate, space, shape, limit }).read();
   };
 
+/** Other bodies have the limit of JSON, also where they are not taken. */
+const refuseOther = (read: JsonBody | Refusal): Refusal =>
+  read instanceof Refusal && read.code !== 'invalid_json'
+    ? read
+    : new Refusal('invalid_request', { message: 'The content type must be multipart/form-data.' });
+
 function refuseHead({ request: { headers } }: Exchange): Refusal | undefined {
   if (headers.get('content-encoding') !== null)
     return new Refusal('invalid_request', { message: 'A form must be sent without a content-encoding.' });
-  const type = headers.get('content-type');
-  if (!isFormType(type))
-    return new Refusal('invalid_request', { message: 'The content type must be multipart/form-data.' });
-  return boundaryOf(type!) === undefined
+  return boundaryOf(headers.get('content-type')!) === undefined
     ? new Refusal('invalid_request', { message: 'The content type has no valid boundary.' })
     : undefined;
 }

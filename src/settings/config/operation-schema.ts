@@ -78,7 +78,7 @@ export const LimitsSchema = section(
       maximum: 1_048_576,
       default: 4_096,
       description:
-        'Disk space that uploads may take together in each process, in MB. Uploads over 1 MB are kept in the data directory until their answer ends.',
+        'Disk space that uploads may take together in each process, in MB. Uploads over 1 MB are kept in the data directory until a route has answered.',
     }),
     hosted_tool_calls: Type.Integer({
       minimum: 1,

@@ -9,6 +9,7 @@ import { editsForm } from './edits-form.ts';
 import { type EditsRequest, editsSchema } from './edits-schema.ts';
 import { createImageReader } from './image-reader.ts';
 import { patchAnswer } from './patch-answer.ts';
+import { refuseSvg } from './refuse-svg.ts';
 
 /** The dialect of requests to edit images, as a form with files or as JSON. */
 export function createEditsDialect(): Dialect {
@@ -22,7 +23,7 @@ export function createEditsDialect(): Dialect {
     upstreamPath: '/images/edits',
     inspect: createInspection(editsSchema, ['images', 'mask']),
     read(body) {
-      const refusal = invalidField(body, validate);
+      const refusal = invalidField(body, validate) ?? refuseSvg(body.value);
       if (refusal) return refusal;
       const request = body.value as EditsRequest;
       const { model, stream } = request;

@@ -8,7 +8,7 @@ export const editsForm: FormShape = {
     ...{ model: 'text', prompt: 'text', n: 'integer', size: 'text', quality: 'text', stream: 'boolean' },
     ...{ partial_images: 'integer', response_format: 'text', user: 'text', background: 'text' },
     ...{ output_format: 'text', output_compression: 'integer', input_fidelity: 'text', moderation: 'text' },
-    ...{ frame_count: 'integer', frame_duration_ms: 'integer', complexity: 'text' },
+    ...{ frame_count: 'integer', frame_duration_ms: 'integer', complexity: 'text', svg: 'text' },
   },
   files: { image: MOST_IMAGES, 'image[]': MOST_IMAGES, mask: 1, markup: 1 },
   required: 'image',

@@ -7,6 +7,7 @@ import { invalidField } from '../metered/validated.ts';
 import { askedImages } from './asked-images.ts';
 import { createImageReader } from './image-reader.ts';
 import { patchAnswer } from './patch-answer.ts';
+import { refuseSvg } from './refuse-svg.ts';
 import { type ImagesRequest, requestSchema } from './request-schema.ts';
 
 /** The dialect of requests to make images. It is passed on to its own wire, whole and as a stream. */
@@ -20,7 +21,7 @@ export function createImagesDialect(): Dialect {
     upstreamPath: '/images/generations',
     inspect: createInspection(requestSchema, []),
     read(body) {
-      const refusal = invalidField(body, validate);
+      const refusal = invalidField(body, validate) ?? refuseSvg(body.value);
       if (refusal) return refusal;
       const { model, stream } = body.value as ImagesRequest;
       return { body, model, stream: stream === true, metered: askedImages(body.value) };
