@@ -16,4 +16,6 @@ if (!['serve', 'simulate', 'bench'].includes(process.argv[2] ?? ''))
   process.on('SIGINT', () => process.exit(INTERRUPTED));
 
 // Sets the exit code and does not exit, so that pending output to a pipe is written.
-process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal);
+void runCommandLine(process.argv.slice(2), processTerminal).then((code) => {
+  process.exitCode = code;
+});

@@ -130,13 +130,13 @@ describe('a connection is closed', () => {
 
   test('whose client reads nothing of a complete answer', async () => {
     upstream.answer(MODEL, large('word '.repeat((12 * MEGABYTE) / 5)));
+    const closedBefore = await closedCount('stalled');
     const clients = Array.from({ length: isLong ? 6 : 2 }, () => {
       const client = openRawClient(server.url);
       client.socket.pause();
       client.send(chatRequest());
       return client;
     });
-    const closedBefore = await closedCount('stalled');
     // The answers are translated one after the other, each in its own thread.
     const areClosed = async () => (await closedCount('stalled')) === closedBefore + clients.length;
     await waitFor(areClosed, 50_000);

@@ -38,14 +38,21 @@ const mutants: { mutant: Mutant; deaths: readonly Death[]; shows: 'unbilled' | '
   { mutant: 'recovers-twice', deaths: ['late-at-random', 'in-recovery'], shows: 'contradictions' },
 ];
 
+/** A death may come before the client has the end of the reply, where no mistake shows. */
+const ATTEMPTS = 4;
+
 /** The ordinary run keeps one. */
 for (const { mutant, deaths, shows } of isLong ? mutants : mutants.slice(0, 1)) {
   test(
     `the kill test detects a server that ${mutant.replaceAll('-', ' ')}`,
     async () => {
-      const report = await runKillTest({ kills: 2, replies: 1, random: seededRandom(SEED), mutant, deaths });
-      expect(report[shows]).not.toEqual([]);
-      if (mutant === 'recovers-twice') expect(report[shows].join()).toContain('billed twice');
+      let shown: readonly unknown[] = [];
+      for (let attempt = 0; attempt < ATTEMPTS && shown.length === 0; attempt++) {
+        const random = seededRandom(SEED + attempt);
+        shown = (await runKillTest({ kills: 2, replies: 1, random, mutant, deaths }))[shows];
+      }
+      expect(shown).not.toEqual([]);
+      if (mutant === 'recovers-twice') expect(shown.join()).toContain('billed twice');
     },
     TIMEOUT_MS,
   );

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { BuildConfig, BunPlugin } from 'bun';
 
 const root = join(import.meta.dir, '..', '..');
 const [folder] = process.argv.slice(2);
@@ -14,31 +15,52 @@ const placesOf = (path: string) => ({
 type Place = keyof ReturnType<typeof placesOf>;
 const PLACE = /\bimport\.meta\.(url|path|filename|dirname|dir)\b/g;
 
+const sourcePlaces: BunPlugin = {
+  name: 'source-places',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(src|bench)\/.*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(PLACE, (_, name) =>
+        JSON.stringify(placesOf(path)[name as Place]),
+      ),
+      loader: 'ts' as const,
+    }));
+  },
+};
+
+/** Precompiled code has no `await` outside of functions. The benchmark has one, and comes from the source tree. */
+const benchmarkFromSource: BunPlugin = {
+  name: 'benchmark-from-source',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/bench\/run-benchmark\.ts$/ }, () => ({
+      path: join(root, 'bench', 'run-benchmark.ts'),
+      external: true,
+    }));
+  },
+};
+
 /**
  * Bundles the program into a folder. The tests start it several hundred times, and a bundle starts in half the CPU time. Threads and files
  * that the program names by `import.meta` come from the source tree.
  */
-const built = await Bun.build({
-  // A fault changes classes of the program, so both are in one bundle and share its modules.
-  entrypoints: ['src/program/main.ts', 'test/faults/inject-fault.ts', 'test/faults/inject-node-fault.ts'].map(
-    (path) => join(root, path),
-  ),
-  outdir: folder,
-  naming: { entry: '[name].[ext]' },
-  target: 'bun',
-  splitting: true,
-  plugins: [
-    {
-      name: 'source-places',
-      setup({ onLoad }) {
-        onLoad({ filter: /\/(src|bench)\/.*\.ts$/ }, async ({ path }) => ({
-          contents: (await readFile(path, 'utf8')).replace(PLACE, (_, name) =>
-            JSON.stringify(placesOf(path)[name as Place]),
-          ),
-          loader: 'ts' as const,
-        }));
-      },
-    },
-  ],
+async function bundle(config: Partial<BuildConfig> & Pick<BuildConfig, 'entrypoints'>): Promise<void> {
+  const built = await Bun.build({
+    outdir: folder!,
+    target: 'bun',
+    plugins: [sourcePlaces],
+    ...config,
+  } as BuildConfig);
+  if (!built.success) throw new AggregateError(built.logs);
+}
+
+const main = join(root, 'src', 'program', 'main.ts');
+// A fault changes classes of the program, so both are in one bundle and share its modules.
+const faults = ['inject-fault.ts', 'inject-node-fault.ts'].map((name) => join(root, 'test', 'faults', name));
+await bundle({ entrypoints: [main, ...faults], naming: { entry: '[name].[ext]' }, splitting: true });
+// Precompiled, it needs a quarter less.
+await bundle({
+  entrypoints: [main],
+  naming: { entry: 'precompiled.[ext]' },
+  format: 'cjs',
+  bytecode: true,
+  plugins: [sourcePlaces, benchmarkFromSource],
 });
-if (!built.success) throw new AggregateError(built.logs);

@@ -18,7 +18,9 @@ const cleanEnvironment = (): Record<string, string> => ({
 function programWith(preload: string | undefined): string[] {
   if (preload === undefined) return [bundle ?? source];
   const bundled = bundle && join(dirname(bundle), `${parse(preload).name}.js`);
-  return bundled && existsSync(bundled) ? ['--preload', bundled, bundle] : ['--preload', preload, source];
+  return bundled && existsSync(bundled)
+    ? ['--preload', bundled, join(dirname(bundle), 'main.js')]
+    : ['--preload', preload, source];
 }
 
 type Where = {

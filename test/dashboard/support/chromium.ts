@@ -1,4 +1,11 @@
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
+const names = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'chrome',
+];
 
 /** The browser of the tests. Undefined: there is none, and its tests are skipped. */
 export const chromium =

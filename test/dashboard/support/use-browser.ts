@@ -32,6 +32,9 @@ export const browserTest = test.skipIf(chromium === undefined || isOnPostgres);
 const LAN_HOST = 'gateway.test';
 const LAN_RULE = `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`;
 
+/** Scripts of a test run too briefly to repay the compilers that optimize them. */
+const QUICK_SCRIPTS = '--js-flags=--no-opt --no-maglev';
+
 /** A busy machine shows a page late. */
 const SHOWN_MS = 50_000;
 
@@ -45,7 +48,7 @@ export function useBrowser(server: { url: string }) {
     started ??= playwright.launch({
       executablePath: chromium!,
       // A container has no sandbox, and the browser shows only the server under test.
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', LAN_RULE],
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', QUICK_SCRIPTS, LAN_RULE],
     });
     return started;
   };
