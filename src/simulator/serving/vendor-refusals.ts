@@ -116,7 +116,7 @@ const rules: readonly Rule[] = [
         : undefined,
   },
   {
-    ...{ models: /gemini-4-argon/, wires: /^google-generate$/ },
+    ...{ models: /gemini-4-(argon|carbon|hydrogen)/, wires: /^google-generate$/ },
     check: (body) =>
       body.at('generationConfig').at('thinkingConfig').at('thinkingBudget').present
         ? new BadInput('thinking_budget is not supported by this model. Use thinking_level instead.')
