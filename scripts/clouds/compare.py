@@ -28,14 +28,15 @@ def check(name, one, other):
 
 
 keys = samples["credentials"]
-credentials = Credentials(keys["accessKeyId"], keys["secretAccessKey"], keys["sessionToken"])
 for sample in samples["requests"]:
     signed = sample["signed"]
+    session = keys["sessionToken"] if sample["hasSession"] else None
+    credentials = Credentials(keys["accessKeyId"], keys["secretAccessKey"], session)
     time = datetime.strptime(signed["x-amz-date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc)
     request = AWSRequest("POST", sample["url"], headers={"content-type": "application/json"}, data=sample["body"].encode())
     with mock.patch("botocore.auth.get_current_datetime", return_value=time.replace(tzinfo=None)):
         botocore.auth.SigV4Auth(credentials, sample["service"], "eu-west-1").add_auth(request)
-    check("botocore signs " + sample["url"], request.headers["Authorization"], signed["authorization"])
+    check(f"botocore signs {sample['url']} {'with' if session else 'without'} a session", request.headers["Authorization"], signed["authorization"])
 
 for chain in samples["chains"]:
     with mock.patch.dict(os.environ, chain["environment"], clear=True):

@@ -66,12 +66,25 @@ function cloudProblems(row: ProviderRow, index: number): SchemaProblem[] {
       : [problem([second], `cannot be combined with \`${ways[0]}\`; use one of the two`)]),
     ...(row.base_url === null && !row.google ? [problem(['base_url'], 'is required')] : []),
     ...addressOfMetadata(row, problem),
+    ...ownHeaderProblems(row, problem),
     ...awsProblems(row, problem),
     ...googleProblems(row, problem),
   ];
 }
 
 type Problem = (field: string[], message: string) => SchemaProblem;
+
+/** The credentials of a cloud make the header `authorization`, so a row that sets one would have two. */
+function ownHeaderProblems({ headers, key_header, ...row }: ProviderRow, problem: Problem): SchemaProblem[] {
+  const cloud = (['aws', 'azure', 'google'] as const).find((name) => row[name]);
+  if (cloud === undefined) return [];
+  const message = `cannot be combined with \`${cloud}\`, which sets the header authorization`;
+  const own = Object.keys(headers).filter((name) => name.toLowerCase() === 'authorization');
+  return [
+    ...own.map((name) => problem(['headers', name], message)),
+    ...(key_header === null ? [] : [problem(['key_header'], message)]),
+  ];
+}
 
 /** Only the sources of credentials call metadata servers, since their answers are secrets. */
 const addressOfMetadata = ({ base_url }: ProviderRow, problem: Problem): SchemaProblem[] =>

@@ -6,7 +6,7 @@ import { isReachableAddress } from '../config/is-reachable-address.ts';
 import { fillAddress, requiredVariables } from './fill-address.ts';
 import { type Host, hosts } from './hosts.ts';
 import { type LocalHost, localAddress, localHosts } from './local-hosts.ts';
-import { planOfRow, vertexAddress, vertexPlan } from './plan-of-row.ts';
+import { missingForVertex, planOfRow, vertexAddress, vertexPlan } from './plan-of-row.ts';
 import { type CredentialFactory, CredentialFailure } from './provider-credential.ts';
 import type { CloudAccess, Provider, Providers } from './providers.ts';
 
@@ -105,7 +105,7 @@ function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
   }
   // Any of the key variables is enough, and the first is the vendor's own.
   const missingVariables = [
-    ...(apiKey === null ? keyVariables.slice(0, 1) : []),
+    ...(apiKey === null ? (isKeyless ? [missingForVertex(environment)] : keyVariables.slice(0, 1)) : []),
     ...('missing' in place ? place.missing : []),
   ];
   const filled = fillAddress(host.baseUrl, environment);

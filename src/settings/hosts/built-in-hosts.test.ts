@@ -135,3 +135,12 @@ test.each(
   const provider = buildProviders(config, { environment, simulator: null }).get(id);
   expect(provider).toMatchObject({ mode: 'not-set-up', missingVariables: variables });
 });
+
+test.each([
+  [{}, 'GOOGLE_CLOUD_PROJECT'],
+  [{ GOOGLE_CLOUD_PROJECT: 'not a project' }, 'GOOGLE_CLOUD_PROJECT'],
+  [{ GOOGLE_CLOUD_PROJECT: 'our-project', GOOGLE_CLOUD_LOCATION: 'not a region' }, 'GOOGLE_CLOUD_LOCATION'],
+])('vertex names the variable that is missing or invalid: %p', (environment, name) => {
+  const vertex = buildProviders(config, { environment, simulator }).get('vertex');
+  expect(vertex).toMatchObject({ missingVariables: [name] });
+});

@@ -58,6 +58,10 @@ export function vertexPlan(environment: Environment): GooglePlan | undefined {
   };
 }
 
+/** The missing or invalid variable for which `vertexPlan` makes no credential. */
+export const missingForVertex = ({ GOOGLE_CLOUD_PROJECT: project }: Environment): string =>
+  project && PROJECT.test(project) ? 'GOOGLE_CLOUD_LOCATION' : 'GOOGLE_CLOUD_PROJECT';
+
 /** The variables become parts of addresses. */
 const PROJECT = new RegExp(namePatterns.googleProject.pattern);
 const REGION = new RegExp(namePatterns.googleRegion.pattern);
