@@ -79,7 +79,7 @@ const kindOf = ({ snapshot }: Exchange, { model }: JsonObject): ModelKind | unde
 
 const unlike = (): Refusal =>
   new Refusal('invalid_request', {
-    message: 'The body matches no generating endpoint. It needs messages, input or prompt.',
+    message: 'The body matches no inference endpoint. It needs messages, input, prompt or documents.',
   });
 
 const noEndpoint = (spoken: readonly Spoken[]): Refusal =>

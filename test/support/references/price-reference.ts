@@ -120,12 +120,13 @@ export function priceReference(): string {
 
 <!-- UPDATE=1 npm test -- test/program/references.test.ts rewrites this page. -->
 
-This page lists the prices of the default catalog, in US dollars per million tokens where nothing else is said. \`/v1/models\` and the page of each model in the
-dashboard show the prices of a running server: the current row, the next change and all conditions.
+This page lists the prices of the default catalog. Prices are in US dollars per million tokens, unless a table names another unit.
+\`/v1/models\` and the dashboard's page of each model show the prices of a running server: the current row, the next change and all
+conditions.
 
 ## Rows and conditions
-A model has base prices and can have rows with conditions. The first row whose conditions all hold decides the whole price. If no row holds,
-the base prices apply. Prices of two rows are never added or multiplied.
+A model has base prices and can have price rows with conditions. The first row whose conditions all hold decides the whole price. If no row
+applies, the base prices apply. The prices of two rows are never combined.
 
 \`\`\`yaml
 pricing_usd_per_mtok:
@@ -144,33 +145,34 @@ pricing_usd_per_mtok:
       factor: 1.5
 \`\`\`
 
-| member | the row holds |
+| condition | the row applies |
 | - | - |
-| \`above_input_tokens\` | for answers with more input tokens, cached and cache-written ones included. The row prices the whole request |
-| \`hours\` | in any of the windows, in UTC. \`from\` is in the window and \`to\` is not. A \`to\` at or before \`from\` is on the next day, and \`days\` names the day on which the window begins |
+| \`above_input_tokens\` | to answers with more input tokens than this, including cached and cache-written ones. The row prices the whole request |
+| \`hours\` | within any of the windows, in UTC. A window includes \`from\` and excludes \`to\`. A \`to\` at or before \`from\` is on the next day. \`days\` names the days on which the window begins |
 | \`from\`, \`until\` | from a date or time on, and before one. A date begins at 00:00 UTC |
-| \`tier\` | for answers that are billed in the tier \`default\`, \`flex\`, \`priority\`, \`fast\` or \`ultrafast\` |
-| \`region\` | for requests that ask for the region with \`inference_geo\` |
+| \`tier\` | to answers that are billed in the tier \`default\`, \`flex\`, \`priority\`, \`fast\` or \`ultrafast\` |
+| \`region\` | to requests that ask for the region with \`inference_geo\` |
 
-- \`factor\` multiplies the prices that the row leaves out, and the token prices of \`extras_usd\`. Prices that the row has are not multiplied.
-- Time, payment mode and region are taken when the request is admitted. A batch's item takes the time of its batch's creation. Size and tier
-  are those of the answer.
-- If one request has several answers that the gateway asks for one by one, the largest of them decides the row.
+- \`factor\` multiplies the base prices that the row leaves out, and the token prices of \`extras_usd\`. It does not multiply the row's own
+  prices.
+- The admission of the request fixes time, payment mode and region. A batch item uses the time of its batch's creation. The answer decides
+  size and tier.
+- If the gateway calls the upstream once for each of several answers, the call with the largest input decides the row.
 - A tier that costs more than the base prices applies only if the request asked for it and the provider reports it.
-- A row with \`tier\` or \`region\` gives that tier or region a price while its time and payment mode apply. A request for one without a price
-  follows [\`pricing.unpriced\`](operations.md#usage-beyond-tokens).
-- The factors of \`extras_usd\` multiply a row without \`tier\` or \`region\`. A row with \`tier\` replaces the factor of the tier, and one with
-  \`region\` that of \`inference_geo\`.
-- A hold covers the dearest row that can still apply. The receipt names the row in \`price_row\`, and a quote lists the possible rows in
+- A row with \`tier\` or \`region\` gives that tier or region a price, while its other conditions can hold. Requests for a tier or region
+  without a price follow [\`pricing.unpriced\`](operations.md#what-requests-may-ask-for-beyond-the-model).
+- A row with \`tier\` replaces the tier's factor in \`extras_usd\`. A row with \`region\` replaces the factor \`inference_geo\`. All other factors
+  multiply the row.
+- A hold covers the highest price row that can apply. The receipt names the row in \`price_row\`. A quote lists the possible rows in
   \`price_rows\`.
-- A compaction, an advisor or a fallback model is priced by its own model's row, for its own input.
-- A substitute costs the cheaper of its own charge and that of the requested model, each by its own row.
-- Prices have nine decimals. A rate is kept in steps of 0.000000002 US dollars per million tokens, and a charge is rounded up once.
-- \`payg_pricing_usd_per_mtok\`, \`native_batch_pricing_usd_per_mtok\` and \`catalog.prices\` take conditions too. A row of \`catalog.prices\`
-  replaces all prices of its model, the conditions included.
+- A compaction, an advisor or a fallback model is priced by the rows of its own model, for its own input.
+- A comparable model costs its own charge or that of the requested model, whichever is lower. Each charge uses its own model's rows.
+- Prices have nine decimals. A rate is a multiple of 0.000000002 US dollars per million tokens. A charge is rounded up once.
+- \`payg_pricing_usd_per_mtok\`, \`native_batch_pricing_usd_per_mtok\` and \`catalog.prices\` accept conditions too. An entry of
+  \`catalog.prices\` replaces all prices of its model, including the conditions.
 
 ## New prices
-\`bin/tollgate catalog update FILE\` takes over the prices of a file or a URL:
+\`bin/tollgate catalog update FILE\` imports prices from a file or a URL:
 
 \`\`\`yaml
 issued_at: 2026-12-01T08:00:00Z
@@ -184,18 +186,21 @@ prices:
       - { name: long, above_input_tokens: 272000, factor: 2, output: 15, confirmed_at: 2026-12-01 }
 \`\`\`
 
-- \`--dry-run\` lists the changes by model, and the accounts that used these models in the last 30 days.
-- \`catalog.price_keys\` lists public keys (Ed25519, base64). While it has a key, the file needs a signature in \`FILE.sig\` or \`URL.sig\`: the
-  base64 text of the 64 bytes over the file's exact bytes. An unsigned, wrongly signed or older file changes nothing.
-- \`catalog.prices_issued_at\` keeps the time of the latest signed file, also if that file changed no price.
-- Without keys, a URL needs \`--unsigned\`.
-- A file has at most 5 MB and no placeholders. Names that no model has are skipped and printed.
-- A running server takes the prices over at once. Requests that are under way keep the prices of their admission.
-- If the configuration is edited in the meantime, the edit is kept and the command fails.
-- \`bin/tollgate catalog check\` warns about prices that were not confirmed for 90 days, and lists the changes that lie ahead. The alert
-  \`price_unconfirmed\` is raised once a month for a model in use whose price is not confirmed.
+- The command lists the changes by model. If it reaches a server, it also lists the accounts that used these models in the last 30 days.
+  With \`--dry-run\` it changes nothing.
+- \`catalog.price_keys\` lists public keys (Ed25519, base64). While it has a key, a price file needs a signature in \`FILE.sig\` or \`URL.sig\`.
+  The signature is the base64 text of 64 bytes, made over the file's exact bytes. Unsigned, wrongly signed and older files are refused.
+- \`catalog.prices_issued_at\` is the \`issued_at\` of the latest file. While there are keys, a file without price changes sets it too.
+- While there are no keys, a URL needs \`--unsigned\`.
+- A file has at most 5 MB and no placeholders. The command skips names that no model has, and prints them.
+- The command reloads the running server. If it cannot reach the server, the prices apply from the next reload. Requests under way keep the
+  prices of their admission.
+- If somebody edits the configuration in the meantime, the edit is kept and the command fails.
+- \`bin/tollgate catalog check\` warns about prices that have not been confirmed for 90 days, and lists future price changes. The alert
+  \`price_unconfirmed\` names a model in use with such a price, once a month.
+- Prices without \`confirmed_at\` count as unconfirmed in the default catalog only. Your own prices need no date.
 
-Node makes a key, the text for \`catalog.price_keys\` and a signature:
+This script creates a key and a signature, and prints the text for \`catalog.price_keys\`:
 
 \`\`\`js
 import { generateKeyPairSync, sign } from 'node:crypto';
@@ -215,7 +220,7 @@ ${table(
   others.flatMap(rowsOf).map((row) => row.filter((_, index) => index !== 1 && index !== 2)),
 )}
 ## Models of metered endpoints
-[Metered endpoints](metered-endpoints.md) describes these prices.
+These models have prices for images, seconds, characters, documents or requests ([Metered endpoints](metered-endpoints.md)).
 
 ${table(['model', 'kind', 'prices in US dollars', 'confirmed', 'source'], metered.map(meteredRow))}`;
 }

@@ -12,7 +12,7 @@ const meanings: Readonly<Record<Quirk, string>> = {
   'no-parallel-tool-calls': '`parallel_tool_calls` is not sent.',
   'no-stream-options': '`stream_options` is not sent.',
   'replays-reasoning':
-    'If the request has tools, each earlier turn of the assistant is sent with its `reasoning_content`, or with an empty one.',
+    'If the request has tools, each earlier assistant turn is sent with its `reasoning_content`, or with an empty one.',
   'random-seed': '`seed` is sent as `random_seed`.',
   'rejects-unknown-fields': 'Only fields that the host knows are sent.',
   'thinking-in-content': 'The thinking of earlier turns is sent as an item of their content.',
@@ -86,8 +86,8 @@ export const providerReference = (): string => `# Providers
 
 <!-- UPDATE=1 npm test -- test/program/references.test.ts rewrites this page. -->
 
-This page lists the built-in providers. [Operations](operations.md#providers) describes how a provider is switched on, and
-[Configuration](configuration.md#providers) has every field of a provider's row.
+This page lists the built-in providers, the credentials of clouds, the wires and the quirks. [Operations](operations.md#providers) describes
+how to set up a provider. [Configuration](configuration.md#providers) has every field of a provider's row.
 
 A built-in provider is set up when all of its required variables are set at the start. \`bin/tollgate provider list\` names the missing ones.
 A row of the file with the same id replaces the built-in provider.
@@ -100,17 +100,20 @@ ${builtIn}
 with a route to them.
 
 ## Clouds
-A provider in a cloud is called with a credential of the cloud in place of a key. A row has at most one of \`api_key\`, \`aws\`, \`azure\` and
-\`google\`. \`source\` names one source. With \`auto\` the gateway takes the first that is set up, in the order of the official SDKs.
+A provider in a cloud is called with a credential of the cloud instead of a key. A row has at most one of \`api_key\`, \`aws\`, \`azure\` and
+\`google\`. \`source\` names the source of the credential. With \`auto\` the gateway uses the first source that is set up, in the order of the
+official SDKs.
 
-- A token or a set of keys is renewed in the background before it expires, and the old one serves until then. If the host answers 401 or 403,
-  it is renewed once and the call is repeated once.
-- Rows with the same settings share one credential. A host that refuses the renewed one too causes one renewal a minute.
-- Without a valid one, requests go to the next target. If there is none, the client gets \`503 upstream_unavailable\`.
+- The gateway renews a token or a set of keys in the background before it expires. The old credential is used until then.
+- If the host answers 401 or 403, the gateway renews the credential once and repeats the call once. If the host refuses the new credential
+  too, further refusals cause at most one renewal a minute.
+- Rows with the same settings share one credential.
+- Without a valid credential, requests go to the next target. If there is none, the client gets \`503 upstream_unavailable\`.
 - A failing source raises the alert \`credential_failing\` and writes \`credential-failed\` to the log. \`bin/tollgate provider show ID\` shows the
-  source, the end of its validity and the reason. \`bin/tollgate doctor --live\` makes a real call and names what is missing.
-- The variables are read at the start and at a reload. Plain HTTP is used for loopback, metadata servers and container services only, and
-  goes through no proxy. No \`base_url\` may be the address of a metadata server.
+  source, the expiry of the credential and the reason. \`bin/tollgate doctor --live\` makes a real call and names what is missing.
+- The gateway reads the variables at the start and at each reload.
+- The gateway uses plain HTTP only for loopback addresses, metadata servers and container services. These requests bypass proxies.
+- \`base_url\` cannot be the address of a metadata server.
 
 ### Google Vertex AI
 \`\`\`yaml
@@ -130,15 +133,15 @@ catalog:
       routes: [{ provider: vertex-eu, model: claude-sonnet-4-5@20250929, wires: [anthropic-messages] }]
 \`\`\`
 
-\`wires\` of a route says which of the two protocols the model speaks. The built-in provider \`vertex\` has application default credentials, the
-project of \`GOOGLE_CLOUD_PROJECT\` and the region of \`GOOGLE_CLOUD_LOCATION\` (global).
+\`wires\` of a route names the protocol of its model. The built-in provider \`vertex\` uses application default credentials, the project in
+\`GOOGLE_CLOUD_PROJECT\` and the region in \`GOOGLE_CLOUD_LOCATION\` (global).
 
 | source | steps |
 | - | - |
-| service account | Set \`credentials_file\` or \`GOOGLE_APPLICATION_CREDENTIALS\` to its JSON file. Its \`token_uri\` is followed. |
-| workload identity federation | The same with a file of the type \`external_account\`. Its token comes from a file or a URL. Executables are not run, and AWS as the other cloud is not supported. |
-| your own login | Run \`gcloud auth application-default login\`. The file in \`~/.config/gcloud\` is found. Its \`quota_project_id\`, or \`GOOGLE_CLOUD_QUOTA_PROJECT\`, is sent as \`x-goog-user-project\`. |
-| metadata server | Nothing on Compute Engine, GKE and Cloud Run. \`GCE_METADATA_HOST\` replaces its address. |
+| service account | Set \`credentials_file\` or \`GOOGLE_APPLICATION_CREDENTIALS\` to its JSON file. The gateway uses the \`token_uri\` of the file. |
+| workload identity federation | Set the same to a file of the type \`external_account\` whose token comes from a file or a URL. Executables and AWS as the other cloud are not supported. |
+| your own login | Run \`gcloud auth application-default login\`. The gateway finds the file in \`~/.config/gcloud\`. It sends \`GOOGLE_CLOUD_QUOTA_PROJECT\`, or the \`quota_project_id\` of the file, as \`x-goog-user-project\`. |
+| metadata server | Compute Engine, GKE and Cloud Run need no settings. \`GCE_METADATA_HOST\` replaces the address of the server. |
 
 ### Azure
 \`\`\`yaml
@@ -161,8 +164,8 @@ The identity needs the role *Cognitive Services OpenAI User*. \`AZURE_AUTHORITY_
 | - | - |
 | \`client_secret\` | Set \`AZURE_TENANT_ID\`, \`AZURE_CLIENT_ID\` and \`AZURE_CLIENT_SECRET\`, or the same members of \`azure\`. |
 | \`client_certificate\` | Set \`AZURE_CLIENT_CERTIFICATE_PATH\` or \`certificate_file\` to a PEM file with the certificate and its unencrypted RSA key. |
-| \`workload_identity\` | Nothing on AKS with workload identity, which sets \`AZURE_FEDERATED_TOKEN_FILE\`, the tenant and the client. |
-| \`managed_identity\` | Nothing on virtual machines, App Service and Container Apps. \`client_id\` chooses a user-assigned identity. |
+| \`workload_identity\` | AKS with workload identity needs no settings. It sets \`AZURE_FEDERATED_TOKEN_FILE\`, the tenant and the client. |
+| \`managed_identity\` | Virtual machines, App Service and Container Apps need no settings. \`client_id\` chooses a user-assigned identity. |
 
 ### AWS
 \`\`\`yaml
@@ -187,17 +190,17 @@ catalog:
       routes: [{ provider: bedrock-eu, model: eu.amazon.nova-pro-v1:0 }]
 \`\`\`
 
-The three endpoints of Bedrock take the same credentials, and also a bearer key of Bedrock in \`api_key\` with
-\`key_header: authorization\`. The region is that of \`base_url\`, or \`region\`.
+The three endpoints of Bedrock accept the same credentials. They also accept a Bedrock API key in \`api_key\`, with
+\`key_header: authorization\`. The host of \`base_url\` names the region, unless \`region\` is set.
 
 | source, in this order | steps |
 | - | - |
-| \`static\` | Set \`access_key_id\` and \`secret_access_key\` of \`aws\`, or \`AWS_ACCESS_KEY_ID\` and \`AWS_SECRET_ACCESS_KEY\`. A \`profile\` of the row goes before the variables. |
+| \`static\` | Set \`access_key_id\` and \`secret_access_key\` of \`aws\`, or \`AWS_ACCESS_KEY_ID\` and \`AWS_SECRET_ACCESS_KEY\`. A \`profile\` of the row takes precedence over the variables. |
 | \`profile\` with a role | Name a profile with \`role_arn\` and \`source_profile\`, \`credential_source\` or \`web_identity_token_file\`. |
-| \`web_identity\` | Nothing on EKS with a role for the service account, which sets \`AWS_WEB_IDENTITY_TOKEN_FILE\` and \`AWS_ROLE_ARN\`. |
-| \`profile\` | Name a profile of the shared files with \`AWS_PROFILE\` or \`profile\`. \`credential_process\` is not run, and single sign-on is not supported. |
-| \`container\` | Nothing on ECS and with EKS Pod Identity. |
-| \`metadata\` | Nothing on EC2 with an instance role (IMDSv2). |
+| \`web_identity\` | EKS with a role for the service account needs no settings. It sets \`AWS_WEB_IDENTITY_TOKEN_FILE\` and \`AWS_ROLE_ARN\`. |
+| \`profile\` | Name a profile of the shared files with \`AWS_PROFILE\` or \`profile\`. \`credential_process\` and single sign-on are not supported. |
+| \`container\` | ECS and EKS Pod Identity need no settings. |
+| \`metadata\` | EC2 with an instance role needs no settings. The gateway uses IMDSv2. |
 
 \`assume_role\` assumes a role with the keys of any of these sources. \`AWS_ENDPOINT_URL_STS\` replaces the address of the token service.
 
@@ -208,6 +211,7 @@ switches a server on, even if it is not running. The key is sent only to an addr
 ${local}
 ## Wires
 A wire is the protocol that the gateway speaks to a provider. Requests in the same protocol pass through, and all others are translated.
+Requests to [metered endpoints](metered-endpoints.md) are never translated.
 
 | wire | protocol |
 | - | - |
