@@ -118,7 +118,7 @@ for (const row of rows) {
     expect(await paid(key)).toBe(costOf(usd.whole));
   });
 
-  test(`${path}: an answer that fails or is none is told, and costs nothing`, async () => {
+  test(`${path}: a failed or invalid answer becomes an error and costs nothing`, async () => {
     const key = await house.bought(CREDIT);
     for (const answer of [failing(500), failing(429), failing(401), ...row.broken]) {
       upstream.answer(`hidden-${model}`, answer);

@@ -65,7 +65,7 @@ test('names the field that is wrong, calls no upstream and bills nothing', async
   expect(await house.left(key)).toBe(10 * MICROCREDITS_PER_USD);
 });
 
-test('refuses bodies that are no forms, and forms without a key before they are read', async () => {
+test('refuses bodies that are not forms, and refuses forms without a key before it reads them', async () => {
   const asked = (path: string, headers: Record<string, string>, body: string) =>
     server.call(path, { headers, body });
   const own = bearer(key.key);

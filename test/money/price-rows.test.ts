@@ -195,7 +195,7 @@ test('answers that are asked for one by one do not become one large answer [CRD-
   expect(await costOf(1_001)).toMatchObject({ microcredits: 6 * (1_001 * 500 + 5 * 2_000), row: 'long' });
 });
 
-test('a dearer tier is billed by its row if the request asked for it and the upstream reports it [CRD-54]', async () => {
+test('a more expensive tier is billed by its row if the request asked for it and the upstream reports it [CRD-54]', async () => {
   const asked = { service_tier: 'priority' };
   expect(await charged('tiered', { fields: asked, tier: 'priority' })).toMatchObject({
     microcredits: 5 * BASE,
@@ -252,7 +252,7 @@ test('a region with a row is priced, and another one is refused [CRD-54]', async
   expect([refused.status, refused.body.error.code]).toEqual([422, 'route_not_qualified']);
 });
 
-test('a hold and a quote cover the dearest row that can apply [CRD-54]', async () => {
+test('a hold and a quote cover the highest row that can apply [CRD-54]', async () => {
   const key = await server.createKey('payg');
   await server.purchase(key.account, 10);
   const body = chatBody('sized', { max_tokens: 50 });

@@ -80,7 +80,7 @@ describe('the default catalog', () => {
     }
   });
 
-  test('has a model for each metered endpoint, with a price beside tokens or of tokens, and none in a plan', () => {
+  test('has a model for each metered endpoint, with a metered price or a token price, and none in a plan', () => {
     const metered = list.filter((entry) => !isOfTokens(entry));
     expect(new Set(metered.flatMap(({ svc }) => svc.endpoints))).toEqual(
       new Set([

@@ -345,7 +345,7 @@ describe.each(cases)('$name', ({ row, environment, source, checks }) => {
   }, 30_000);
 });
 
-test('a failing source moves requests on, and is named in the log, the provider and the alert', async () => {
+test('requests move on from a provider whose source fails, and the log, the provider and the alert name the source', async () => {
   isFailing = true;
   const row = azure({ client_secret: 'hidden-client-secret' });
   const { server, show, chat } = await start({ row, environment: { AZURE_AUTHORITY_HOST: tokenUrl } });

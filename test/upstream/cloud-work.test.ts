@@ -235,7 +235,7 @@ test('a prompt that the filter of Azure refuses is content_filter, and a filtere
   });
 });
 
-test('a host that refuses each identity costs one renewal a minute, and no secret is told', async () => {
+test('a host that refuses each identity causes one renewal a minute, and no secret is shown', async () => {
   const body = { model: 'claude-on-bedrock', ...dialects.chat!.body('hello', false) };
   state.answer = () => Response.json({ message: 'You lack access to the model.' }, { status: 403 });
   for (let call = 0; call < 5; call++) expect((await post('/v1/chat/completions', body)).status).toBe(503);

@@ -137,7 +137,7 @@ describe('a member that an upstream refuses [RES-34]', () => {
     expect(sent().length).toBe(2);
   });
 
-  test('is one call more for a request, whatever else the upstream refuses', async () => {
+  test('causes at most one more call of a request, whatever else the upstream refuses', async () => {
     upstream.answer('hidden-openai-chat', refusing(['temperature', 'top_p'], unsupported));
     const answer = await ask('openai-chat', { temperature: 0.2, top_p: 0.5 });
     expect([answer.status, sent().length, await learned()]).toEqual([400, 2, []]);

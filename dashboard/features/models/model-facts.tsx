@@ -109,19 +109,19 @@ const units = [
 const imageName = ({ size, quality }: NonNullable<Metered['per_image']>[number]): string =>
   ['Image', size, quality].filter((word) => word !== undefined).join(' ');
 
-/** The prices of what is billed beside tokens. */
+/** The prices of quantities other than tokens. */
 export function MeteredPrices({ of: prices }: { of: Metered }) {
   const rows = [
     ...(prices.per_image ?? []).map((image) => [imageName(image), image.usd] as const),
     ...units.flatMap(([name, label]) => (prices[name] === undefined ? [] : [[label, prices[name]] as const])),
   ];
   return (
-    <section class="table-scroll" aria-label="Prices beside tokens">
+    <section class="table-scroll" aria-label="Prices of other quantities">
       <table class="table">
-        <caption class="hidden">Prices in US dollars of what is billed beside tokens</caption>
+        <caption class="hidden">Prices in US dollars of quantities other than tokens</caption>
         <thead>
           <tr>
-            <th scope="col">For one</th>
+            <th scope="col">Unit</th>
             <th scope="col" class="number">
               Price
             </th>

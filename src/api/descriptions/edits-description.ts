@@ -12,19 +12,19 @@ const common = {
   model: 'The id of an image model or one of its aliases.',
   prompt: 'The description of the change.',
   n: 'The number of images, 1 by default.',
-  size: 'The size, such as `1024x1024`. `auto`: the model chooses it.',
-  quality: 'The quality, such as `high`. `auto`: the model chooses it.',
+  size: 'The size, such as `1024x1024`. With `auto` the model chooses it.',
+  quality: 'The quality, such as `high`. With `auto` the model chooses it.',
   stream: '`true` streams the images as server-sent events.',
   partial_images: 'The number of partial images in a stream. They cost nothing.',
   response_format: '`b64_json` or `url`, on models that offer the choice.',
-  user: 'An id of the end user, chosen by the caller.',
+  user: 'An id of the end user. The caller chooses it.',
 };
-const MASK = 'An image whose transparent places show what to change.';
+const MASK = 'An image whose transparent areas mark what to change.';
 const { image: _, 'image[]': __, images, mask, markup: ___, ...shared } = editsSchema.properties;
 
 const body = describeFields(Type.Object({ ...shared, images, mask }), 'Image Edit Request', {
   ...common,
-  images: 'The images, each as `image_url` with an address or a data URL.',
+  images: 'The images. Each has an `image_url` with an address or a data URL.',
   mask: MASK,
 });
 
@@ -38,7 +38,7 @@ const form = describeFields(
   'Image Edit Form',
   {
     ...common,
-    image: 'The image, as a file. Without it the form has `image[]`.',
+    image: 'The image, as a file. A form has either this field or `image[]`.',
     'image[]': 'Several images, as files.',
     mask: MASK,
   },
@@ -48,7 +48,7 @@ const form = describeFields(
 export const editsDescription: RouteDescription = {
   group: 'Images',
   key: 'bearer',
-  summary: 'Changes images as a text says (OpenAI Images)',
+  summary: 'Edits images by a text prompt (OpenAI Images)',
   headers: inferenceHeaders,
   body,
   bodyExample: {

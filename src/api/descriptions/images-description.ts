@@ -9,17 +9,17 @@ const body = describeFields(requestSchema, 'Images Request', {
   model: 'The id of an image model or one of its aliases.',
   prompt: 'The description of the images.',
   n: 'The number of images, 1 by default.',
-  size: 'The size, such as `1024x1024`. `auto`: the model chooses it.',
-  quality: 'The quality, such as `high`. `auto`: the model chooses it.',
+  size: 'The size, such as `1024x1024`. With `auto` the model chooses it.',
+  quality: 'The quality, such as `high`. With `auto` the model chooses it.',
   stream: '`true` streams the images as server-sent events.',
   partial_images: 'The number of partial images in a stream. They cost nothing.',
   response_format: '`b64_json` or `url`, on models that offer the choice.',
-  user: 'An id of the end user, chosen by the caller.',
+  user: 'An id of the end user. The caller chooses it.',
 });
 
 const image = Type.Object({
   b64_json: Type.Optional(Type.String({ description: 'The image in base64.' })),
-  url: Type.Optional(Type.String({ description: 'The address of the image, on models that send one.' })),
+  url: Type.Optional(Type.String({ description: 'The address of the image. Only some models send it.' })),
   revised_prompt: Type.Optional(Type.String()),
 });
 
@@ -41,7 +41,7 @@ export const imagesAnswer = Type.Object(
 export const imagesDescription: RouteDescription = {
   group: 'Images',
   key: 'bearer',
-  summary: 'Creates images from a text (OpenAI Images)',
+  summary: 'Creates images from a text prompt (OpenAI Images)',
   headers: inferenceHeaders,
   body,
   bodyExample: { model: '{image_model}', prompt: 'A lighthouse at dawn', size: '1024x1024' },

@@ -10,7 +10,7 @@ export const meteredUsageSchema = Type.Optional(
       output_tokens: Type.Optional(Type.Integer()),
       total_tokens: Type.Optional(Type.Integer()),
     },
-    { description: 'The tokens that the upstream counted, if it counts any.' },
+    { description: 'The tokens that the upstream counted. Absent if it counts none.' },
   ),
 );
 

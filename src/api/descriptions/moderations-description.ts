@@ -11,7 +11,9 @@ const body = describeFields(requestSchema, 'Moderations Request', {
 });
 
 const result = Type.Object({
-  flagged: Type.Optional(Type.Boolean({ description: 'The content belongs to one of the categories.' })),
+  flagged: Type.Optional(
+    Type.Boolean({ description: 'True if the content belongs to one of the categories.' }),
+  ),
   categories: Type.Optional(Type.Object({})),
   category_scores: Type.Optional(Type.Object({})),
 });
@@ -20,11 +22,11 @@ const result = Type.Object({
 export const moderationsDescription: RouteDescription = {
   group: 'Moderations',
   key: 'bearer',
-  summary: 'Judges whether content is harmful (OpenAI Moderations)',
+  summary: 'Classifies content as harmful or not (OpenAI Moderations)',
   headers: inferenceHeaders,
   body,
   bodyExample: { model: '{moderation_model}', input: 'Hello!' },
-  answer: 'A result for each input.',
+  answer: 'One result for each input.',
   answerSchema: Type.Object(
     {
       id: Type.String(),

@@ -8,15 +8,15 @@ import { meteredErrors } from './metered-description.ts';
 const body = describeFields(requestSchema, 'Rerank Request', {
   model: 'The id of a rerank model or one of its aliases.',
   query: 'The text that the documents are compared with.',
-  documents: 'Up to 10,000 documents, as texts or as objects that the model reads.',
+  documents: 'Up to 10,000 documents, as texts or as objects.',
   top_n: 'The number of results. Default: all documents.',
   return_documents: '`true` returns the documents with the results, on models that do so.',
-  max_tokens_per_doc: 'The number of tokens that are read of each document.',
+  max_tokens_per_doc: 'The number of tokens of each document that the model reads.',
 });
 
 const result = Type.Object({
   index: Type.Integer({ description: 'The position of the document in the request.' }),
-  relevance_score: Type.Number({ description: 'From 0 to 1 on most models.' }),
+  relevance_score: Type.Number({ description: 'The relevance of the document, from 0 to 1 on most models.' }),
 });
 
 /** Describes `POST /v1/rerank`. */

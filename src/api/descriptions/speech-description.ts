@@ -7,10 +7,10 @@ import { meteredErrors } from './metered-description.ts';
 const body = describeFields(requestSchema, 'Speech Request', {
   model: 'The id of a speech model or one of its aliases.',
   input: 'The text to speak.',
-  voice: 'The voice, by its name at the model, or an object with its id.',
-  instructions: 'How the text is to be spoken, on models that follow instructions.',
+  voice: 'The name of a voice of the model, or an object with its id.',
+  instructions: 'Instructions for the voice. Only some models follow them.',
   response_format: 'The format of the sound, such as `mp3` (the default), `wav` or `opus`.',
-  speed: 'The speed, from 0.25 to 4. The default is 1.',
+  speed: 'The speed, from 0.25 to 4. Default: 1.',
   stream_format: '`audio` (the default) answers with the sound itself, `sse` with server-sent events.',
 });
 
@@ -18,12 +18,12 @@ const body = describeFields(requestSchema, 'Speech Request', {
 export const speechDescription: RouteDescription = {
   group: 'Audio',
   key: 'bearer',
-  summary: 'Speaks a text (OpenAI Audio)',
+  summary: 'Turns text into speech (OpenAI Audio)',
   headers: inferenceHeaders,
   body,
   bodyExample: { model: '{speech_model}', input: 'Hello!', voice: 'alloy' },
   answer:
-    'The sound, sent while it is made. The connection breaks if the upstream fails in the middle, and the answer then costs nothing.',
+    'The sound, sent while it arrives. If the upstream fails after the first part, the connection is closed and the answer costs nothing.',
   answerType: 'audio/mpeg',
   errors: meteredErrors,
 };

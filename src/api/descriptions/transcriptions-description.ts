@@ -10,7 +10,7 @@ import { inferenceHeaders } from './inference-description.ts';
 import { meteredErrors } from './metered-description.ts';
 
 const FILE =
-  'The sound: flac, mp3, mp4, m4a, ogg, opus, wav or webm. It is sent under a name with an extension.';
+  'The sound: flac, mp3, mp4, m4a, ogg, opus, wav or webm. The upstream gets a name with an extension.';
 const common = {
   model: 'The id of a transcription model or one of its aliases.',
   temperature: 'Higher values make the text more random.',
@@ -24,15 +24,15 @@ const transcriptionFields = describeFields(
     file: FILE,
     language: 'The language of the sound, such as `en`. It makes the text more accurate.',
     prompt: 'Words that the sound may contain, or the text before it.',
-    response_format: 'The format of the answer. The model decides which ones it has.',
+    response_format: 'The format of the answer. Each model has its own formats.',
     stream:
       '`true` streams the text as server-sent events. A model that does not stream answers with two events.',
     'include[]': '`logprobs` adds the log probabilities of tokens, on models that have them.',
     'timestamp_granularities[]': '`word`, `segment` or both, with `verbose_json`.',
-    'known_speaker_names[]': 'The names of speakers, with `diarized_json`.',
+    'known_speaker_names[]': 'The names of speakers, for `diarized_json`.',
     'known_speaker_references[]': 'A sample of each speaker as a data URL, in the order of the names.',
-    'languages[]': 'The languages that the sound may have, on models that take several.',
-    'keywords[]': 'Words that the sound may contain, on models that take a list.',
+    'languages[]': 'The languages of the sound, on models that accept several.',
+    'keywords[]': 'Words that the sound may contain, on models that accept a list.',
   },
 );
 
@@ -56,13 +56,13 @@ const transcript = Type.Object(
         {
           type: Type.Optional(Type.String({ description: '`duration` or `tokens`.' })),
           seconds: Type.Optional(
-            Type.Number({ description: 'The billed seconds, with the type `duration`.' }),
+            Type.Number({ description: 'The seconds of the sound, with the type `duration`.' }),
           ),
           input_tokens: Type.Optional(Type.Integer()),
           output_tokens: Type.Optional(Type.Integer()),
           total_tokens: Type.Optional(Type.Integer()),
         },
-        { description: 'What the upstream counted, if it tells.' },
+        { description: 'The usage that the upstream reported. Absent without a report.' },
       ),
     ),
     language: Type.Optional(Type.String()),
@@ -86,16 +86,16 @@ const example = ['file=@speech.mp3', 'model={transcription_model}'];
 /** Describes `POST /v1/audio/transcriptions`. */
 export const transcriptionsDescription: RouteDescription = {
   ...shared,
-  summary: 'Writes down the words of a sound file (OpenAI Audio)',
+  summary: 'Transcribes a sound file (OpenAI Audio)',
   form: { schema: transcriptionFields, example },
-  answer: 'The text, as JSON or in the format that was asked for. It is billed by the second or by tokens.',
+  answer: 'The text, as JSON or in the requested format. It is billed by the second or by tokens.',
   streams: true,
 };
 
 /** Describes `POST /v1/audio/translations`. */
 export const translationsDescription: RouteDescription = {
   ...shared,
-  summary: 'Writes down the words of a sound file in English (OpenAI Audio)',
+  summary: 'Transcribes a sound file in English (OpenAI Audio)',
   form: { schema: translationFields, example },
-  answer: 'The English text, as JSON or in the format that was asked for. It is billed like a transcription.',
+  answer: 'The English text, as JSON or in the requested format. It is billed like a transcription.',
 };

@@ -34,19 +34,19 @@ const extras = Type.Optional(
 );
 
 const pricedRow = {
-  row: Type.String({ description: 'The name of the row. `base`: no condition holds.' }),
+  row: Type.String({ description: 'The name of the price row. `base` stands for the base prices.' }),
   input: Type.Number(),
   output: Type.Number(),
   cached_input: orNull(Type.Number(), 'Null: cached input has no discount.'),
 };
 
-/** The rows of prices with conditions, as the catalog has them. */
+/** The price rows with conditions, as the catalog has them. */
 export const rowedPrices = Type.Object(
   {
     now: Type.Object(pricedRow, { description: 'The prices of a small request in the default tier.' }),
     next: orNull(
       Type.Object({ at: Type.String({ format: 'date-time' }), ...pricedRow }),
-      'The next change of these prices by time.',
+      'The next time at which these prices change.',
     ),
     conditions: Type.Array(
       Type.Object({
@@ -66,15 +66,21 @@ export const rowedPrices = Type.Object(
         output: Type.Number(),
         cached_input: pricedRow.cached_input,
       }),
-      { description: 'All rows with conditions, in order. The first whose conditions all hold decides.' },
+      {
+        description:
+          'All price rows with conditions, in order. The first row whose conditions all hold decides.',
+      },
     ),
   },
-  { description: 'Only of models whose prices have conditions. US dollars per million tokens.' },
+  {
+    description:
+      'Prices with conditions, in US dollars per million tokens. Absent if the prices have no conditions.',
+  },
 );
 
 const usd = (description: string) => Type.Optional(Type.Number({ description }));
 
-/** The prices of what is billed beside tokens. */
+/** The prices of quantities other than tokens. */
 export const meteredPrices = Type.Object(
   {
     per_image: Type.Optional(
@@ -92,7 +98,7 @@ export const meteredPrices = Type.Object(
     per_1000_documents: usd('USD per 1,000 documents.'),
     per_request: usd('USD per request.'),
   },
-  { description: 'Prices of what is billed beside tokens. Only of models that have such prices.' },
+  { description: 'Prices of quantities other than tokens. Absent if the model has none.' },
 );
 
 const state = {

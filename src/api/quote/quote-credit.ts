@@ -20,7 +20,7 @@ export type QuotedCredit = {
   highest: number;
   /** The output ceiling of each answer. Null: answers have no output tokens. */
   outputTokens: number | null;
-  /** The rows of prices that can apply, the dearest last. */
+  /** The price rows that can apply, the most expensive last. */
   priceRows: readonly string[];
   credits: Refusal | undefined;
   keyCap: Refusal | undefined;

@@ -24,7 +24,7 @@ export const quoteDescription: RouteDescription = {
     {
       name: 'endpoint',
       description:
-        'The endpoint that the body is for, for example `/v1/messages`. Default: the endpoint is inferred from the fields of the body. An endpoint with a form takes its form here too.',
+        'The endpoint that the body is for, for example `/v1/messages`. Default: the endpoint is inferred from the fields of the body. Endpoints with a form accept their form here too.',
       schema: Type.Enum(Object.values(quotedPaths)),
     },
   ],
@@ -56,7 +56,7 @@ export const quoteDescription: RouteDescription = {
       }),
       price_rows: Type.Array(text, {
         description:
-          'The rows of prices that can apply, the dearest last. `base` stands for the prices without a condition.',
+          'The price rows that can apply, the most expensive last. `base` stands for the base prices.',
       }),
       credits: Type.Object({
         lowest: Type.Number({

@@ -69,7 +69,7 @@ const receipt = Type.Object(
     ),
     tokens,
     price_row: Type.String({
-      description: 'The row of prices that decided the rates. `base`: no condition held.',
+      description: 'The price row that decided the rates. `base` stands for the base prices.',
     }),
     prices: Type.Array(priceRowSchema, { description: 'One row for each kind of token or call.' }),
     factors: factorsSchema,

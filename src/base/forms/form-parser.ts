@@ -18,7 +18,7 @@ type State = 'preamble' | 'delimiter' | 'head' | 'data' | 'epilogue';
 
 /**
  * Splits a body of `multipart/form-data` (RFC 7578) into its parts, however it is cut into chunks. It keeps no more than the beginning of a
- * delimiter, or the header lines of one part. What stands before the first delimiter and after the last one is ignored.
+ * delimiter, or the header lines of one part. Bytes before the first delimiter and after the last one are ignored.
  */
 export class FormParser {
   readonly #sink: FormSink;

@@ -190,16 +190,16 @@ const provider = Type.Object(
       [
         Type.Object({
           kind: Type.Enum(['api_key', 'aws', 'azure', 'google']),
-          hint: orNull(text, 'The last four characters of a key, or of the id of an identity.'),
+          hint: orNull(text, 'The last four characters of the key, or of the id of the identity.'),
           set_at: Type.Null(),
-          source: orNull(text, 'The source that gave the secret, or the one that failed last.'),
+          source: orNull(text, 'The source of the secret, or the source that failed last.'),
           expires_at: orNull(time, 'The time at which the secret expires.'),
           refreshed_at: orNull(time, 'The time of the latest renewal.'),
           error: orNull(text, 'The reason why the latest renewal failed.'),
         }),
         Type.Null(),
       ],
-      { description: 'How the provider is called. Null: without a key.' },
+      { description: 'The credential of the calls to the provider. Null: the calls have none.' },
     ),
     last_probe: Type.Union(
       [Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }), Type.Null()],

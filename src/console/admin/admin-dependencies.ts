@@ -62,7 +62,7 @@ export type AdminDependencies = {
     targetsOf(providerId: string): readonly TargetState[];
     setDrained(providerId: string, isDrained: boolean): MaybeLater<void>;
   };
-  /** The members that providers were found to refuse. */
+  /** The refusals that the gateway has learned from providers. */
   learned: Pick<LearnedRefusals, 'list' | 'forget'>;
   clock: Clock;
   /** The clock of a test server. Without it, `/test/clock` does not exist. */

@@ -21,7 +21,7 @@ const receipt = Type.Object(
     }),
     reasoning_tokens: Type.Integer({ description: 'The part of the output that is reasoning.' }),
     price_row: Type.String({
-      description: 'The row of prices that decided the rates. `base`: no condition held.',
+      description: 'The price row that decided the rates. `base` stands for the base prices.',
     }),
     rates_usd_per_mtok: Type.Object({
       input: Type.Number(),

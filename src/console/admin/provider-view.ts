@@ -74,7 +74,7 @@ function credentialView({ apiKey, cloud }: Provider) {
 }
 
 const HINT_CHARACTERS = 4;
-/** A part of a shorter key would tell too much of it. */
+/** A part of a shorter key would reveal too much of it. */
 const SHORTEST_HINTED = 16;
 
 const hintOfKey = (key: string): string | null =>

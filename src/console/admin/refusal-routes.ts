@@ -13,7 +13,7 @@ const refusal = Type.Object(
     member: Type.String({ description: 'The parameter that is left out, as a word of `refuses`.' }),
     learned_at: time,
     expires_at: time,
-    requests: Type.Integer({ description: 'Requests that left it out.' }),
+    requests: Type.Integer({ description: 'The number of requests that left the parameter out.' }),
     row: Type.String({ description: 'The line of a catalog row that makes the refusal permanent.' }),
   },
   { title: 'Learned Refusal' },
@@ -25,14 +25,14 @@ const group = { group: 'Admin: operation', key: 'admin' } as const;
 
 const listing = {
   ...group,
-  summary: 'Lists the optional parameters that providers were found to refuse',
+  summary: 'Lists the learned refusals: optional parameters that providers refused',
   answer: 'The refusals that the answering process remembers, the newest first.',
   answerSchema: refusalList,
 } satisfies RouteDescription;
 
 const forgetting = {
   ...group,
-  summary: 'Forgets these refusals, so that the parameters are sent again',
+  summary: 'Forgets the learned refusals, so the gateway sends the parameters again',
   answer: 'The number of forgotten refusals.',
   answerSchema: Type.Object({ forgotten: Type.Integer() }, { title: 'Forgotten Refusals' }),
 } satisfies RouteDescription;

@@ -88,7 +88,7 @@ export const modelDetail = Type.Object({
   ...modelRow,
   /** The rows of the prices. Null: the prices have no conditions. */
   rowed_prices: orNull(rowedPrices),
-  /** The prices of what is billed beside tokens. Null: there are none. */
+  /** The prices of quantities other than tokens. Null: there are none. */
   metered_usd: orNull(meteredPrices),
   endpoints: Type.Array(text),
   description: text,

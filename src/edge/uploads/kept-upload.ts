@@ -5,7 +5,7 @@ import type { UploadSpace } from './upload-space.ts';
 
 /** Uploads up to this size stay in memory. */
 export const MEMORY_BYTES = 1024 * 1024;
-/** The step in which room on the disk is taken for an upload of unknown size. */
+/** The step in which disk space is reserved for an upload of unknown size. */
 const STEP_BYTES = 8 * 1024 * 1024;
 
 /** The bytes of an upload's files: in memory up to `MEMORY_BYTES`, and on the disk beyond. */
@@ -46,7 +46,7 @@ export class KeptUpload implements KeptBytes {
     this.#inMemory += bytes.byteLength;
   }
 
-  /** Writes to the disk what exceeds the memory. Returns a refusal if the disk does not take it. */
+  /** Writes the bytes beyond `MEMORY_BYTES` to the disk. Returns a refusal if the disk does not accept them. */
   flush(): Promise<Refusal | undefined> | undefined {
     if (this.#isReleased || this.#inMemory === 0 || (!this.#file && this.#inMemory <= MEMORY_BYTES))
       return undefined;

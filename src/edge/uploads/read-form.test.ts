@@ -247,7 +247,7 @@ test('refuses an upload that the disk does not take, and tells the operator', as
   expect(await send(formOf(['image', file(random(1000))]), { space })).toStartWith('{'); // needs no disk
 });
 
-test('bounds the disk space of all uploads, and leaves room for other accounts', async () => {
+test('bounds the disk space of all uploads, and leaves space for other accounts', async () => {
   expect(await send(formOf(['image', file(random(2 * MEGABYTE))]), { space: spaceOf(MEGABYTE) })).toStartWith(
     'capacity_unavailable',
   );

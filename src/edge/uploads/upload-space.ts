@@ -8,16 +8,16 @@ export type UploadSpaceOptions = {
   directory: string;
   /** The bytes that all uploads may take on the disk together. */
   mostBytes(): number;
-  /** Tells the operator that the disk refused an upload. */
+  /** Reports to the operator that the disk refused an upload. */
   tell?(error: unknown): void;
 };
 
-/** An account may hold this many times what it leaves free, so that it cannot keep others out. */
+/** An account can hold at most this many times the space that it leaves free, so it cannot keep others out. */
 const SHARE = 4;
 const WAIT_MS = 5_000;
 const SUFFIX = '.upload';
 
-/** Room on the disk for uploads that are too large for memory. */
+/** The disk space for uploads that are too large for memory. */
 export class UploadSpace {
   readonly #options: UploadSpaceOptions;
   readonly #held = new Map<string, number>();
@@ -32,7 +32,7 @@ export class UploadSpace {
     return this.#used;
   }
 
-  /** Takes room for a part of an upload, or returns false if there is none. */
+  /** Reserves space for a part of an upload, or returns false if there is none. */
   take(account: string, bytes: number): boolean {
     const held = this.#held.get(account) ?? 0;
     const left = this.#options.mostBytes() - this.#used - bytes;
@@ -57,7 +57,7 @@ export class UploadSpace {
     }
   }
 
-  /** Returns the refusal for an upload that the disk does not take. */
+  /** Returns the refusal for an upload that the disk does not accept. */
   refusalFor(error: unknown): Refusal {
     this.#options.tell?.(error);
     return new Refusal('capacity_unavailable', {

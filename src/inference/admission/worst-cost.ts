@@ -52,7 +52,7 @@ export type WorstCost = {
   least: number;
   most: number;
   hosted: readonly HostedGroup[];
-  /** Returns the names of the rows of prices that can apply, the dearest last. */
+  /** Returns the names of the price rows that can apply, the most expensive last. */
   priceRows(): readonly string[];
   /** Returns the best answer that this much credit pays for. */
   planFor(microcredits: number): AnswerPlan;

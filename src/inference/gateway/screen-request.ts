@@ -102,7 +102,7 @@ export function consentOf({
   };
 }
 
-/** A price is in `extras_usd`, or in a row for the tier or for the region that the request asks for. The row is in force. */
+/** A price is in `extras_usd`, or in a row for the requested tier or region whose other conditions can hold. */
 function isPriced(
   price: PriceName,
   model: Model,

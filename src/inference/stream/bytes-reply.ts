@@ -107,7 +107,7 @@ async function passOn(first: Uint8Array, reading: Reading, writer: BodyWriter): 
   }
 }
 
-/** Breaks the connection, since bytes have no other way to tell an error. The answer then costs nothing. */
+/** Closes the connection, because bytes have no place for an error. The answer then costs nothing. */
 async function breakOff(refusal: Refusal, { order: { exchange, watch } }: Reading): Promise<never> {
   noteRefusal(exchange.notes, refusal);
   await watch.close();

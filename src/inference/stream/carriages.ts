@@ -56,7 +56,7 @@ export type CarriageParts = {
   vendorIds?: VendorIds | undefined;
   /** Unix seconds. The default is the current time. */
   createdAt?: number;
-  /** The members that targets were found to refuse. */
+  /** The refusals that the gateway has learned from targets. */
   learned?: Pick<LearnedRefusals, 'of' | 'used'> | undefined;
   /** Restricts the carriages to one of the two kinds. */
   only?: 'same-wire' | 'translated';

@@ -46,7 +46,7 @@ export type Receipt = {
   isSimulated?: boolean | undefined;
   /** The dimensions of the charge beyond the three rates. The tokens include those of other models. */
   detail?: ChargeDetail | undefined;
-  /** The row of prices that decided the rates. Unset: the base row. */
+  /** The price row that decided the rates. Unset: the base row. */
   priceRow?: string | undefined;
 };
 

@@ -2,7 +2,7 @@ import { holdsAt, type PriceCondition, type PriceTier } from '../../settings/cat
 import type { FactorPrice } from '../../translation/canonical/price-name.ts';
 import { type ListedPrices, type Rates, ratesOf } from './rates.ts';
 
-/** A row of prices that time and region leave possible. The size and the tier of the answer decide. */
+/** A price row that time and region leave possible. The size and the tier of the answer decide. */
 export type RateRow = {
   name: string;
   /** The row holds for answers with more input than this. Null: for all. */

@@ -12,9 +12,9 @@ import type { UsagePrices } from './usage-prices.ts';
 export type ServedWay = {
   /** The upstream's name of the way, and the name that the request asked for it by. */
   names: readonly FactorPrice[];
-  /** Undefined: only rows of prices have the way. */
+  /** Undefined: only price rows have the way. */
   factor: number | undefined;
-  /** False: the account did not ask for the way, and pays for it only where it is not dearer. */
+  /** False if the account did not ask for the way. It then pays for the way only where it costs no more. */
   isAsked: boolean;
 };
 

@@ -56,7 +56,7 @@ export const checkCatalog: Run = async (invocation) => {
   return reportCatalog(invocation, { ...checked, file: name, catalog: checked.catalog });
 };
 
-/** Prints what `config check` prints, the prices that need confirmation, and the changes of prices that lie ahead. */
+/** Prints what `config check` prints, the prices that need confirmation, and future price changes. */
 function reportCatalog(
   invocation: Invocation,
   { file, catalog, ...checked }: Checked & { file: string; catalog: Catalog },

@@ -41,7 +41,7 @@ export const serverCommands: readonly Command[] = [
   },
   {
     name: 'catalog check',
-    summary: 'Checks a catalog, its prices and the price changes that lie ahead',
+    summary: 'Checks a catalog, and lists unconfirmed prices and future price changes',
     positionals: [
       {
         name: 'FILE',
@@ -67,7 +67,7 @@ export const serverCommands: readonly Command[] = [
       'dry-run': { kind: 'flag', summary: 'Prints the changes only' },
       unsigned: {
         kind: 'flag',
-        summary: 'Takes a URL without a signature while catalog.price_keys is empty',
+        summary: 'Accepts a URL without a signature while catalog.price_keys is empty',
       },
       config: { ...config, summary: 'Configuration file to change (default: TOLLGATE_CONFIG)' },
       yes: yesOption,
@@ -144,13 +144,13 @@ export const serverCommands: readonly Command[] = [
   },
   {
     name: 'refusals list',
-    summary: 'Lists the optional parameters that providers were found to refuse',
+    summary: 'Lists the learned refusals: optional parameters that providers refused',
     options: { ...listOptions, ...clientOptions },
     load: async () => (await import('./refusal-commands.ts')).listRefusals,
   },
   {
     name: 'refusals forget',
-    summary: 'Sends these parameters again',
+    summary: 'Forgets the learned refusals, so the gateway sends the parameters again',
     options: clientOptions,
     load: async () => (await import('./refusal-commands.ts')).forgetRefusals,
   },

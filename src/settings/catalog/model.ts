@@ -52,7 +52,7 @@ export type Model = {
   systemAs: 'instructions' | 'developer';
   supportedParameters: readonly string[];
   pricing: Pricing;
-  /** The rows of prices that need to be confirmed. */
+  /** The price rows that need to be confirmed. */
   confirmations: readonly PriceConfirmation[];
   /** Prices in pay-as-you-go mode. Null: the same as `pricing`. */
   paygPricing: Pricing | null;
@@ -61,7 +61,7 @@ export type Model = {
   outputDimensions: number | null;
   /** Prices of usage beyond the token prices: USD per 1,000 calls or per million tokens, and factors. */
   extrasUsd: Readonly<Partial<Record<PriceName, number>>>;
-  /** Prices of what is billed beside tokens. Null: there are none. */
+  /** Prices of quantities other than tokens. Null: there are none. */
   meteredUsd: MeteredPrices | null;
   /** Members and hosted tools that reach providers although they cost more than tokens. */
   allowUnpriced: readonly Extra[];

@@ -9,7 +9,7 @@ export type PriceTier = NonNullable<PriceConditionRow['tier']>;
 /** Minutes since Monday 00:00 UTC. `end` is not in the window. It may lie in the next week. */
 export type WeekWindow = { start: number; end: number };
 
-/** A row of prices that replaces the base row while its conditions hold. Its prices are worked out. */
+/** A price row that replaces the base row while its conditions hold. Its prices are computed. */
 export type PriceCondition = Prices & {
   name: string;
   /** The row holds for answers with more input than this. Null: for all. */
@@ -33,7 +33,7 @@ const MS_PER_MINUTE = 60_000;
 /** 5 January 1970 was the first Monday. */
 const FIRST_MONDAY_MS = 4 * MINUTES_PER_DAY * MS_PER_MINUTE;
 
-/** Works out a row beside the base row of its model. */
+/** Computes a row from the base row of its model. */
 export function conditionOf(row: PriceConditionRow, base: Prices): PriceCondition {
   const { factor } = row;
   const times = (price: number): number => Number((price * factor).toFixed(9));
@@ -103,7 +103,7 @@ const datesAhead = (conditions: readonly Timed[], at: number): number[] =>
     .filter((time) => time !== null && time > at)
     .sort((one, other) => one! - other!) as number[];
 
-/** Returns the next time after `at` at which a row of these prices begins or stops to hold. Undefined: there is none. */
+/** Returns the next time after `at` at which a row begins or ceases to hold. Undefined if there is none. */
 export function nextChange(conditions: readonly Timed[], at: number): number | undefined {
   const next = Math.min(
     ...weeklyChanges(conditions, at).slice(0, 1),

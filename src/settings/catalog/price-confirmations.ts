@@ -2,7 +2,7 @@ import { instantOf } from '../../base/lib/instant-of.ts';
 import type { PriceConditionRow } from '../config/price-schema.ts';
 
 /**
- * A row of prices that needs to be compared with its source from time to time. `at`: the date of the last time. `validUntil`: Unix
+ * A price row that needs to be compared with its source from time to time. `at`: the date of the last time. `validUntil`: Unix
  * milliseconds from which the row counts as unconfirmed.
  */
 export type PriceConfirmation = { row: string; at: string | null; validUntil: number };

@@ -46,7 +46,7 @@ const ExtrasSchema = section(
     cache_write_1h: usd('USD per million input tokens that are cached for 1 hour.'),
     cache_write_30m: usd('USD per million input tokens that are cached for 30 minutes.'),
     cache_write_12h: usd('USD per million input tokens that are cached for 12 hours.'),
-    image_input: usd('USD per million tokens of images, in requests to image models.'),
+    image_input: usd('USD per million tokens of input images, on image models.'),
     audio_input: usd('USD per million tokens of audio input.'),
     audio_output: usd('USD per million tokens of audio output.'),
     fast: factor('Factor of the token prices for answers in fast mode.'),
@@ -125,7 +125,7 @@ const ModelSchema = row(
     system_as: choice(['instructions', 'developer'], {
       default: 'instructions',
       description:
-        'Where the system texts of translated requests go on the wire `openai-responses`: into `instructions`, or into a first `developer` message.',
+        'Place of system texts in translated requests on the wire `openai-responses`: `instructions`, or a first `developer` message.',
     }),
     supported_parameters: words(
       'Request parameters that are shown to clients. Empty: derived from capabilities and wires. An embedding model lists `dimensions` if it supports shorter vectors.',
@@ -143,7 +143,8 @@ const ModelSchema = row(
     }),
     extras_usd: ExtrasSchema,
     metered_usd: nullable(MeteredSchema, {
-      description: 'Prices of images, sound, text and documents. Only for models that do not chat or embed.',
+      description:
+        'Prices of images, seconds, characters, documents and requests. Not for chat and embedding models.',
     }),
     allow_unpriced: Type.Array(choice(extras), {
       default: [],
@@ -208,12 +209,12 @@ export const CatalogSchema = section(
         default: [],
         maxItems: 16,
         description:
-          'Public keys (Ed25519) for price files. While there is one, `catalog update` takes signed files only.',
+          'Public keys (Ed25519) for price files. While there is one, `catalog update` accepts signed files only.',
       },
     ),
     prices_issued_at: nullable(instant(''), {
       description:
-        'The time at which the latest price file was issued. `catalog update` writes it, and refuses an older file while there are `price_keys`.',
+        'Time at which the latest price file was issued. `catalog update` writes it. While there are `price_keys`, older files are refused.',
     }),
     ...catalogFields,
   },

@@ -18,7 +18,7 @@ const AssumeRoleSchema = row(
       pattern: '^[\\w+=,.@-]{2,64}$',
       expected: '2 to 64 letters, digits and +=,.@-',
       default: 'tollgate',
-      description: 'Name of the session in the logs of AWS.',
+      description: 'Session name that AWS logs for the role.',
     }),
     duration_s: Type.Integer({
       minimum: 900,
@@ -27,14 +27,15 @@ const AssumeRoleSchema = row(
       description: 'Seconds for which the credentials of the role are valid.',
     }),
   },
-  { description: 'A role whose credentials are used.' },
+  { description: 'The role that the credentials assume.' },
 );
 
 export const AwsSchema = row(
   {
     source: choice(['auto', 'static', 'web_identity', 'profile', 'container', 'metadata'], {
       default: 'auto',
-      description: 'Source of the credentials. auto: the first that is set up, in the order of the AWS SDKs.',
+      description:
+        'Source of the credentials. auto: the first source that is set up, in the order of the AWS SDKs.',
     }),
     region: nullable(Type.String(namePatterns.awsRegion), {
       description: 'AWS region of the models, for example eu-west-1. Null: the region in base_url.',
@@ -45,11 +46,11 @@ export const AwsSchema = row(
       default: 'bedrock',
       description: 'Name of the service in signatures.',
     }),
-    profile: text('Profile of the shared configuration. Null: AWS_PROFILE, or default.'),
+    profile: text('Profile of the shared configuration files. Null: AWS_PROFILE, or default.'),
     access_key_id: secret('Access key id.'),
     secret_access_key: secret('Secret access key. Take it from an environment variable.'),
     session_token: secret('Session token of temporary credentials.'),
-    assume_role: nullable(AssumeRoleSchema, { description: 'A role that the credentials assume.' }),
+    assume_role: nullable(AssumeRoleSchema, { description: 'Role that the credentials assume. Null: none.' }),
   },
   { description: 'AWS credentials.' },
 );
@@ -58,10 +59,10 @@ export const AzureSchema = row(
   {
     source: choice(['auto', 'client_secret', 'client_certificate', 'workload_identity', 'managed_identity'], {
       default: 'auto',
-      description: 'Source of the tokens. auto: the first that is set up, in this order.',
+      description: 'Source of the tokens. auto: the first source that is set up, in this order.',
     }),
-    tenant_id: text('Tenant. Null: AZURE_TENANT_ID.'),
-    client_id: text('Application, or the identity that a resource has been given. Null: AZURE_CLIENT_ID.'),
+    tenant_id: text('Tenant of Entra ID. Null: AZURE_TENANT_ID.'),
+    client_id: text('Client id of the application or of the user-assigned identity. Null: AZURE_CLIENT_ID.'),
     client_secret: secret('Secret of the application. Null: AZURE_CLIENT_SECRET.'),
     certificate_file: text(
       'PEM file with the certificate and the private key of the application. Null: AZURE_CLIENT_CERTIFICATE_PATH.',
@@ -82,7 +83,7 @@ export const GoogleSchema = row(
       description: 'Source of the tokens. auto: application default credentials.',
     }),
     project: nullable(Type.String(namePatterns.googleProject), {
-      description: 'Project. Null: GOOGLE_CLOUD_PROJECT, or the project of the credentials.',
+      description: 'Project of Google Cloud. Null: GOOGLE_CLOUD_PROJECT, or the project of the credentials.',
     }),
     region: Type.String({
       ...namePatterns.googleRegion,
@@ -90,7 +91,7 @@ export const GoogleSchema = row(
       description: 'Region of the models, or global.',
     }),
     credentials_file: text(
-      'File of a service account, a user or a workload identity federation. Null: GOOGLE_APPLICATION_CREDENTIALS.',
+      'Credentials file of a service account, a user or a workload identity federation. Null: GOOGLE_APPLICATION_CREDENTIALS.',
     ),
   },
   { description: 'Credentials of Google Cloud.' },

@@ -9,7 +9,7 @@ type Priced = Pick<PriceRow, 'input' | 'output' | 'cached_input' | 'conditions'>
 
 const BASE = 'base';
 
-/** Finds rows of prices with a name that is taken, dates that do not exist, and prices beyond the bound. */
+/** Finds price rows with a name that is taken, dates that do not exist, and prices beyond the bound. */
 export function conditionProblems(pricing: Priced | null, path: Path): SchemaProblem[] {
   const { conditions = [] } = pricing ?? {};
   const names = new Map<string, number>();

@@ -45,10 +45,10 @@ test('the last price of an image has no condition, and every earlier one has', (
   expect(problems([{ quality: 'high', usd: 2 }, { usd: 1 }])).toEqual([]);
   expect(problems([{ usd: 1 }])).toEqual([]);
   expect(problems([{ size: '1x1', usd: 2 }])).toEqual([
-    'metered_usd.per_image[0]: must have neither size nor quality, as the last row',
+    'metered_usd.per_image[0]: must have neither size nor quality, because it is the last row',
   ]);
   expect(problems([{ usd: 2 }, { quality: 'high', usd: 1 }, { usd: 1 }])).toEqual([
-    'metered_usd.per_image[1]: is never used, since the row at position 0 has no condition',
+    'metered_usd.per_image[1]: is never used, because the row at position 0 has neither size nor quality',
   ]);
 });
 

@@ -55,11 +55,16 @@ function imageProblems({ per_image: rows }: MeteredRow, path: Path): SchemaProbl
   const first = rows.findIndex(({ size, quality }) => size === undefined && quality === undefined);
   if (first === rows.length - 1) return [];
   return first < 0
-    ? [{ path: [...path, rows.length - 1], message: 'must have neither size nor quality, as the last row' }]
+    ? [
+        {
+          path: [...path, rows.length - 1],
+          message: 'must have neither size nor quality, because it is the last row',
+        },
+      ]
     : [
         {
           path: [...path, first + 1],
-          message: `is never used, since the row at position ${first} has no condition`,
+          message: `is never used, because the row at position ${first} has neither size nor quality`,
         },
       ];
 }

@@ -11,8 +11,8 @@ const word = (description: string) => optional(Type.String({ minLength: 1, maxLe
 
 const ImagePriceSchema = row(
   {
-    size: word('The row is for images of this size, such as `1024x1024`.'),
-    quality: word('The row is for images of this quality, such as `high`.'),
+    size: word('The row applies to images of this size, such as `1024x1024`.'),
+    quality: word('The row applies to images of this quality, such as `high`.'),
     usd: Type.Number({ minimum: 0, maximum: MOST_USD_PER_UNIT, description: 'USD per image.' }),
   },
   { description: 'The price of an image.' },
@@ -25,20 +25,20 @@ export const MeteredSchema = row(
         minItems: 1,
         maxItems: 64,
         description:
-          'Prices of images by size and quality. The first row that matches decides. The last row has no condition.',
+          'Prices of images by size and quality. The first row that matches decides. The last row must have neither.',
       }),
     ),
     per_second: usd(
-      'USD per second of sound that is transcribed. For speech without `per_million_characters`: of sound that is made.',
+      'USD per second of transcribed sound. For speech models without `per_million_characters`: USD per second of speech.',
     ),
     per_million_characters: usd(
       'USD per million Unicode characters of the text to speak.',
       MOST_USD_PER_MTOK,
     ),
     per_1000_documents: usd('USD per 1,000 documents to rank.', MOST_USD_PER_MTOK),
-    per_request: usd('USD per request, beside the other prices.'),
+    per_request: usd('USD per request, in addition to the other prices.'),
   },
-  { description: 'Prices of what is billed beside tokens.' },
+  { description: 'Prices of quantities other than tokens.' },
 );
 
 export type MeteredRow = DeepReadonly<Static<typeof MeteredSchema>>;

@@ -71,14 +71,14 @@ export const LimitsSchema = section(
       minimum: 1,
       maximum: 1_024,
       default: 64,
-      description: 'Maximum size of a form with files, in MB. A larger one gets `413`.',
+      description: 'Maximum size of a form with files, in MB. Larger forms get `413`.',
     }),
     upload_disk_mb: Type.Integer({
       minimum: 0,
       maximum: 1_048_576,
       default: 4_096,
       description:
-        'Disk space that uploads may take together in each process, in MB. Uploads over 1 MB are kept in the data directory until a route has answered.',
+        'Disk space of all uploads of a process, in MB. Uploads over 1 MB are kept in the data directory until a provider has answered.',
     }),
     hosted_tool_calls: Type.Integer({
       minimum: 1,
@@ -99,7 +99,7 @@ export const LimitsSchema = section(
       maximum: 1_000_000,
       default: 6_240,
       description:
-        'Tokens that a hold covers for each image that a hosted tool generates, or that an image model reads or makes.',
+        'Tokens that a hold covers for each image that a hosted tool generates, or that an image model reads or generates.',
     }),
     shortfall_stop_credits: Type.Number({
       minimum: 0,
@@ -137,7 +137,7 @@ export const RoutingSchema = section(
   {
     learn_refusals: flag(
       true,
-      'If a provider refuses an optional parameter by name, the request is sent once more without it, and later requests leave it out.',
+      'If a provider refuses an optional parameter by name, the gateway repeats the request once without it. Later requests leave it out.',
     ),
     learned_for_s: seconds(3_600, 'Seconds for which a refused parameter is left out.'),
   },

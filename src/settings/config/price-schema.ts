@@ -34,25 +34,27 @@ const HoursSchema = row(
       minItems: 1,
       maxItems: 7,
       default: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
-      description: 'The days on which the window begins.',
+      description: 'Days on which the window begins.',
     }),
     from: clock(
       '^([01][0-9]|2[0-3]):[0-5][0-9]$',
       'a time such as 01:00',
-      'The first minute of the window, in UTC.',
+      'First minute of the window, in UTC.',
     ),
     to: clock(
       '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
       'a time such as 04:00, or 24:00',
-      'The first minute after the window, in UTC. A time at or before `from` is on the next day.',
+      'First minute after the window, in UTC. A time at or before `from` is on the next day.',
     ),
   },
-  { description: 'A window of hours.' },
+  { description: 'A window of hours in UTC.' },
 );
 
 const provenance = {
-  source: optional(Type.String({ minLength: 1, description: 'Source of the prices, for readers.' })),
-  confirmed_at: optional(date('The date on which the prices were last compared with their source.')),
+  source: optional(
+    Type.String({ minLength: 1, description: 'Source of the prices, as a note for readers.' }),
+  ),
+  confirmed_at: optional(date('Date on which the prices were last compared with their source.')),
 };
 
 const ConditionSchema = row(
@@ -60,41 +62,42 @@ const ConditionSchema = row(
     name: Type.String({
       pattern: '^[a-z0-9-]{1,40}$',
       expected: '1 to 40 lowercase letters, digits and hyphens',
-      description: 'The name of the row on receipts.',
+      description: 'Name of the row on receipts and in quotes.',
     }),
     above_input_tokens: optional(
       Type.Integer({
         minimum: 0,
         maximum: 1_000_000_000,
-        description: 'The row holds for answers with more input tokens than this, cached ones included.',
+        description: 'The row applies to answers with more input tokens than this, including cached ones.',
       }),
     ),
     hours: optional(
       Type.Array(HoursSchema, {
         minItems: 1,
         maxItems: 32,
-        description: 'The row holds in any of these windows.',
+        description: 'The row applies in any of these windows.',
       }),
     ),
-    from: optional(instant('The row holds from this date or time on. A date begins at 00:00 UTC.')),
-    until: optional(instant('The row holds before this date or time.')),
+    from: optional(instant('The row applies from this date or time on. A date begins at 00:00 UTC.')),
+    until: optional(instant('The row applies before this date or time.')),
     tier: optional(
       choice(['default', 'flex', 'priority', 'fast', 'ultrafast'], {
-        description: 'The row holds for answers that are billed in this tier.',
+        description: 'The row applies to answers that are billed in this tier.',
       }),
     ),
     region: optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'The row holds for requests that ask for this region.',
+        description: 'The row applies to requests that ask for this region.',
       }),
     ),
     factor: Type.Number({
       minimum: 0,
       maximum: 100,
       default: 1,
-      description: 'Factor of the prices that the row leaves out, and of the token prices of `extras_usd`.',
+      description:
+        'Multiplies the base prices that the row leaves out, and the token prices of `extras_usd`.',
     }),
     input: optional(price('USD per million input tokens.')),
     output: optional(price('USD per million output tokens.')),
@@ -108,7 +111,7 @@ const conditions = optional(
   Type.Array(ConditionSchema, {
     maxItems: 32,
     description:
-      'Rows with conditions, in order. The first whose conditions all hold decides. Otherwise the base prices apply.',
+      'Price rows with conditions. The first row whose conditions all hold decides. Without one, the base prices apply.',
   }),
 );
 
@@ -130,8 +133,8 @@ export const confirmedAt = provenance.confirmed_at;
 
 /** The dates of a model's life. */
 export const lifeDates = {
-  deprecated_at: optional(date('The date from which the maker advises against the model.')),
-  retires_at: optional(date('The date on which the maker retires the model.')),
+  deprecated_at: optional(date('Date from which the vendor deprecates the model.')),
+  retires_at: optional(date('Date on which the vendor retires the model.')),
 };
 
 export type PriceConditionRow = DeepReadonly<Static<typeof ConditionSchema>>;

@@ -42,7 +42,7 @@ export const RefusesSchema = Type.Array(
     default: [],
     maxItems: 100,
     description:
-      'Parameters that the upstream refuses. Preferences are not sent and are reported as losses. A request with a refused requirement needs another route.',
+      'Parameters that the upstream refuses. Refused preferences are not sent and are reported as losses. Requests with a refused requirement go to another route.',
   },
 );
 
@@ -74,7 +74,7 @@ export const ProviderSchema = row(
     }),
     base_url: nullable(Type.String(namePatterns.webAddress), {
       description:
-        'Base URL, for example https://api.openai.com/v1. Null: the address of Vertex AI in the region of `google`.',
+        'Base URL, for example https://api.openai.com/v1. Null, with `google`: the address of Vertex AI in its region.',
     }),
     api_key: nullable(Type.String(namePatterns.secret), {
       description: 'API key. Take it from an environment variable. Null: the provider needs no key.',
@@ -84,15 +84,15 @@ export const ProviderSchema = row(
     }),
     aws: nullable(AwsSchema, {
       description:
-        'Credentials that sign requests to Bedrock (Signature Version 4), in place of api_key. An empty section uses the order of the AWS SDKs.',
+        'AWS credentials that sign requests to Bedrock (Signature Version 4), instead of api_key. An empty section uses the order of the AWS SDKs.',
     }),
     azure: nullable(AzureSchema, {
       description:
-        'Credentials of Microsoft Entra ID, in place of api_key. An empty section uses the order of the Azure SDKs.',
+        'Credentials of Microsoft Entra ID, instead of api_key. An empty section uses the order of the Azure SDKs.',
     }),
     google: nullable(GoogleSchema, {
       description:
-        'Credentials of Google Cloud for Vertex AI, in place of api_key. An empty section uses application default credentials.',
+        'Credentials of Google Cloud for Vertex AI, instead of api_key. An empty section uses application default credentials.',
     }),
     headers: mapping(namePatterns.headerName, Type.String(namePatterns.headerValue), {
       default: {},

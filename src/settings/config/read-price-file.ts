@@ -10,12 +10,14 @@ import { type CrossCheck, readDocument } from './read-document.ts';
 import { mapping, nullable, row } from './schema-parts.ts';
 
 const issuedAt = Type.Optional(
-  instant('The time at which the file was issued. A file older than the last one is refused.'),
+  instant(
+    'Time at which the file was issued. While there are `catalog.price_keys`, a file older than the last one is refused.',
+  ),
 );
 
 const PriceFileSchema = row(
   {
-    source: nullable(Type.String(), { description: 'Where the prices come from.' }),
+    source: nullable(Type.String(), { description: 'Source of the prices, as a note for readers.' }),
     issued_at: issuedAt,
     prices: mapping(namePatterns.modelName, ReplacedPricingSchema, {
       description: 'Prices by the id or an alias of a model.',

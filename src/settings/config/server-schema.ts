@@ -107,7 +107,7 @@ export const StoreSchema = section(
     }),
     database_url: nullable(Type.String(namePatterns.postgresUrl), {
       description:
-        'URL of a Postgres database that replaces the embedded store. Several hosts are separated by commas. The parameters of libpq that are read: `host`, `port`, `user`, `password`, `dbname`, `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `sslpassword`, `connect_timeout`, `application_name`, `options` and `target_session_attrs`. Other parameters of libpq cause a warning.',
+        'URL of a Postgres database that replaces the embedded store. Several hosts are separated by commas. The gateway reads these parameters of libpq: `host`, `port`, `user`, `password`, `dbname`, `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `sslpassword`, `connect_timeout`, `application_name`, `options` and `target_session_attrs`. Other parameters of libpq cause a warning.',
     }),
     listen_url: nullable(Type.String(namePatterns.postgresUrl), {
       description:

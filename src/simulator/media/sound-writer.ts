@@ -2,7 +2,7 @@
 export type SoundWriter = {
   readonly contentType: string;
   readonly pieceSeconds: number;
-  /** What stands before the first piece. It has the label, if the format has room for one. */
+  /** The bytes before the first piece. They have the label, if the format has a place for one. */
   head(pieces: number, label: string): Uint8Array;
   piece(index: number, isLast: boolean): Uint8Array;
 };

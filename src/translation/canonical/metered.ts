@@ -1,6 +1,6 @@
 import type { KeptBytes } from '../../base/forms/form.ts';
 
-/** What metered endpoints bill beside tokens, in the order of receipts. */
+/** The quantities other than tokens that metered endpoints bill, in the order of receipts. */
 export const meteredUnits = ['image', 'second', 'character', 'document', 'request'] as const;
 
 export type MeteredUnit = (typeof meteredUnits)[number];
@@ -21,7 +21,7 @@ export type MeteredUsage = {
 /** The most tokens that an upstream can report for a request. Images are counted apart, since their size is a setting. */
 export type MeteredTokens = { input: number; output: number; imagesIn?: number; imagesOut?: number };
 
-/** What a request to a metered endpoint asks for. It is held, and it is billed where the upstream does not tell the quantity. */
+/** What a request to a metered endpoint asks for. It is held. It is billed if the upstream does not report the quantity. */
 export type MeteredAsk = MeteredUsage & {
   /** The text that the model reads, whose tokens count in the rate limits. */
   text: string;

@@ -5,7 +5,7 @@ const HEAD_BYTES = 27;
 /** The longest table of sizes with the longest content. */
 const MOST_PAGE_BYTES = HEAD_BYTES + 255 + 255 * 255;
 const MOST_PACKETS = 4_000_000;
-/** A file that claims less than this share of what its packets can hold is taken at the packets. */
+/** If a file claims less than this share of what its packets can hold, the packets decide its length. */
 const LEAST_SHARE = 0.5;
 
 type Totals = {

@@ -200,7 +200,7 @@ test('measures WebM by its Opus packets, also within live recordings of unknown 
   expect(await measured(webm('A_VORBIS', blocks, 60))).toBe(60);
 });
 
-test('takes files of no known kind at four hours for 25 MB', async () => {
+test('counts a file of an unknown kind as four hours for 25 MB', async () => {
   expect(await lengthOf(Buffer.alloc(26_214_400, 'x'))).toEqual({ seconds: 14_400, isMeasured: false });
 });
 

@@ -24,7 +24,7 @@ export async function callCloud(
       isRefused: (answer) => 'refusal' in answer && REFUSED.has(answer.status),
     });
   } catch (error) {
-    return broken(error); // the credential has told its failure
+    return broken(error); // the credential has reported its failure
   }
 }
 

@@ -14,7 +14,7 @@ type Profiles = ReadonlyMap<string, Profile>;
 type Wanted = { now(): number; wants: 'role' | 'keys' };
 
 const SOURCE = 'profile';
-/** A profile can take its keys from another one. Longer chains are taken for loops. */
+/** A profile can take its keys from another one. Longer chains count as loops. */
 const LONGEST_CHAIN = 5;
 
 /** Takes the credentials of a profile of the shared files, which the AWS tools write. */

@@ -84,7 +84,7 @@ export class RenewingCredential implements ProviderCredential {
   refreshIfDue(): void {
     const held = this.#held;
     if (held && !this.#isDue(held)) return;
-    this.#renewSoon().catch(() => {}); // the failure is told, and the old secret serves until it expires
+    this.#renewSoon().catch(() => {}); // the failure is reported, and the old secret is used until it expires
   }
 
   reload(): void {

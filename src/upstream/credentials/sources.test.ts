@@ -66,7 +66,7 @@ describe('plain HTTP', () => {
     ['http://metadata.google.internal.example.com/x', 'metadata', false],
     ['ftp://127.0.0.1/token', 'local', false],
   ];
-  test.each(cases)('to %s as %s is taken: %p', (address, place, isTaken) => {
+  test.each(cases)('to %s as %s is allowed: %p', (address, place, isTaken) => {
     const ask = () => checkedAddress(address, 'here', place);
     if (isTaken) expect(ask()).toMatchObject({ isDirect: true });
     else expect(ask).toThrow('must be reached with https');
@@ -166,7 +166,7 @@ describe('credentials of AWS', () => {
     expect(secret).toMatchObject({ keys: { accessKeyId } });
   });
 
-  test('a profile that a variable names and the files lack is told, and no other source is asked', async () => {
+  test('a missing profile that a variable names is reported, and no other source is asked', async () => {
     const environment = { ...files, AWS_PROFILE: 'missing', AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/c` };
     await expect(aws({ environment })).rejects.toThrow('there is no profile missing in the shared files');
     expect(seen).toEqual([]);

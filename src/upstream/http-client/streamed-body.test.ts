@@ -92,7 +92,7 @@ test('a host that reads slowly holds back the pieces', async () => {
   expect(seen.returned).toBe(1);
 });
 
-test('a host that refuses early is heard, gets no further piece, and its connection is not reused', async () => {
+test('the early refusal of a host is read, no further piece is sent, and the connection is not reused', async () => {
   const url = listen({ open: (socket) => void socket.write(refusal), data: (socket) => void socket.pause() });
   const { streamed, seen } = bodyOf(1_000, 64 * 1024);
   const answer = await client.send(url, { streamed });

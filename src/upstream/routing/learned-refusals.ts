@@ -22,7 +22,7 @@ export type LearnedRefusalsParts = {
   learned(refusal: LearnedRefusal): void;
 };
 
-/** The most refusals that are remembered. The oldest is forgotten first. */
+/** The maximum number of remembered refusals. The oldest is forgotten first. */
 const MOST = 1_000;
 
 type Upstream = Pick<Target, 'upstreamModel'> & { provider: { id: string } };

@@ -99,13 +99,13 @@ export class FaultAlerts {
     }));
   }
 
-  /** Tells a model in use whose price is not confirmed, once in a calendar month. */
+  /** Reports a model in use whose price is not confirmed, once per calendar month. */
   priceUnconfirmed(model: string, rows: readonly PriceConfirmation[]): void {
     const now = new Date(this.#now());
     const until = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
     this.#desk.raise({ name: `price_unconfirmed ${model}`, until }, () => ({
       event: 'price_unconfirmed',
-      message: `The model ${model} is in use, and its price was not confirmed for 90 days. Compare it with the vendor's, and see \`tollgate catalog check\`.`,
+      message: `The model ${model} is in use, and its price has not been confirmed for 90 days. Compare it with the vendor's price. \`tollgate catalog check\` lists such prices.`,
       data: { model, rows: rows.map(({ row, at }) => ({ row, confirmed_at: at })) },
     }));
   }

@@ -77,7 +77,7 @@ export class ProviderAlerts {
     );
   }
 
-  /** Tells a cloud credential that cannot be renewed. */
+  /** Reports a cloud credential that cannot be renewed. */
   credentialFailed(id: string, { source, message }: CredentialFailure): void {
     this.#parts.desk.raise({ name: `credential_failing ${id}`, until: this.#parts.now() + QUIET_MS }, () => ({
       event: 'credential_failing',

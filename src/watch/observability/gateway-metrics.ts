@@ -53,7 +53,7 @@ export class GatewayMetrics {
   });
   readonly #learned = new Counter({
     name: 'tollgate_learned_refusals_total',
-    help: 'Optional parameters that a provider refused and that later requests leave out.',
+    help: 'Optional parameters that a provider refused. Later requests leave them out.',
     labels: ['provider', 'model', 'member'],
   });
   readonly #refused = new Counter({

@@ -5,7 +5,7 @@ export const uploadMetric = (usedBytes: () => number): Metric =>
   single(
     {
       name: 'tollgate_upload_disk_bytes',
-      help: 'Disk space that uploads hold until a route has answered, up to `limits.upload_disk_mb`.',
+      help: 'Disk space that uploads hold until a provider has answered, up to `limits.upload_disk_mb`.',
     },
     usedBytes,
   );

@@ -28,7 +28,7 @@ const config = (more = '') => `catalog:
     - { id: two, context_window: 1000, pricing_usd_per_mtok: { input: 1, output: 2 } }
 ${more}`;
 
-test('catalog check warns about old prices and lists the changes that lie ahead', async () => {
+test('catalog check warns about old prices and lists future changes', async () => {
   const file = write('check.yaml', config());
   const { code, printed } = await runCaptured(['catalog', 'check', file]);
   expect(code).toBe(0);
@@ -93,7 +93,7 @@ prices:
 const update = (given: string, file: string, ...more: string[]) =>
   runCaptured(['catalog', 'update', given, '--config', file, '--json', ...more]);
 
-test('catalog update takes a signed file, with its conditions, and no older, unsigned or changed one', async () => {
+test('catalog update accepts a signed file with its conditions, and refuses an older, unsigned or changed one', async () => {
   const file = write('signed.yaml', config(`  price_keys: ["${key}"]\n`));
   const given = signedFile('new.yaml', prices('2026-11-20T08:00:00Z', 5));
   const { code, printed } = await update(given, file);
@@ -161,7 +161,7 @@ test('a price file reads no secret of the machine, and is bounded', async () => 
   expect(readFileSync(file, 'utf8')).toBe(config());
 });
 
-test('an answer without an end is refused, and so is a signature by another key', async () => {
+test('an endless answer is refused, and so is a signature by another key', async () => {
   const other = generateKeyPairSync('ed25519').privateKey;
   const text = prices('2026-11-20', 5);
   using server = Bun.serve({

@@ -2,14 +2,14 @@ import type { Catalog } from '../../../settings/catalog/catalog.ts';
 import type { Pricing } from '../../../settings/catalog/model.ts';
 import { unconfirmedRows } from '../../../settings/catalog/price-confirmations.ts';
 
-/** A row of prices that was not confirmed for 90 days. `confirmed_at` null: it never was. */
+/** A price row that was not confirmed for 90 days. `confirmed_at` null: it never was. */
 type Unconfirmed = { model: string; row: string; confirmed_at: string | null };
-/** A row that begins or stops to hold. */
+/** A row that begins or ceases to apply. */
 type Ahead = { at: string; model: string; row: string; change: 'from' | 'until' };
 
 export type PriceReport = { unconfirmed: Unconfirmed[]; ahead: Ahead[] };
 
-/** Reports prices that need a look: old ones, and those that change by themselves. */
+/** Reports unconfirmed prices, and prices that change at a known time. */
 export function priceReport({ entries }: Catalog, now: number): PriceReport {
   const unconfirmed = entries.flatMap(({ model }) =>
     unconfirmedRows(model.confirmations, now).map(({ row, at }) => ({

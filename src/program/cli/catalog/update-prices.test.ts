@@ -38,7 +38,7 @@ test('catalog update prints the changes, and writes them beside the rest of the 
   chmodSync(file, 0o640);
   const dry = await update(given, file, '--dry-run');
   expect([dry.code, readFileSync(file, 'utf8')]).toEqual([0, ours]);
-  expect(dry.remarked).toBe('Skipped, since no model has the name: three');
+  expect(dry.remarked).toBe('Skipped, because no model has this name: three');
   const rows = dry.printed.split('\n').map((line) => line.trim().split(/\s+/));
   expect(rows).toEqual([
     ['MODEL', 'ROW', 'FIELD', 'FROM', 'TO'],

@@ -149,7 +149,7 @@ const cell = (value: unknown): string => {
 };
 
 function show({ terminal }: Invocation, { changes, skipped }: Plan, accounts: readonly AccountUse[]): void {
-  if (skipped.length > 0) terminal.remark(`Skipped, since no model has the name: ${skipped.join(', ')}`);
+  if (skipped.length > 0) terminal.remark(`Skipped, because no model has this name: ${skipped.join(', ')}`);
   if (changes.length === 0) {
     terminal.print('No price changes.');
     return;
@@ -224,8 +224,8 @@ async function tell(
   else if (changes)
     invocation.terminal.print(
       isReloaded
-        ? `${file} is changed. The running server has taken the prices over.`
-        : `${file} is changed. A running server takes the prices over at its next reload.`,
+        ? `${file} is changed. The running server now uses the prices.`
+        : `${file} is changed. A running server uses the prices after its next reload.`,
     );
 }
 

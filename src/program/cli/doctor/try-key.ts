@@ -101,7 +101,7 @@ async function tryModel(
   const { id } = provider;
   const call = cheapestCall(provider, catalog);
   if (call === undefined) {
-    await provider.cloud?.credential.current(); // a source that fails is told first
+    await provider.cloud?.credential.current(); // a failing source is reported first
     return warn(CHECK, `the key of ${id} cannot be tried`, `route a model to ${id}, or remove the provider`);
   }
   const { model } = call;

@@ -67,7 +67,7 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   };
 }
 
-/** A vendor tells tokens beside the units that it bills. */
+/** A vendor reports tokens in addition to the units that it bills. */
 const tokensIn = (meta: unknown): unknown => (isObject(meta) ? meta.tokens : undefined);
 
 const isRanked = (one: unknown, documents: number): boolean =>

@@ -5,7 +5,7 @@ import type { InferenceRequest } from '../inference-request.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 
 /**
- * Returns the usage of a transcript: the seconds that the upstream tells, at most those that are held, and the tokens that it reports.
+ * Returns the usage of a transcript: the seconds that the upstream reports, at most those that are held, and its tokens.
  * Without a report the file's own length is billed.
  */
 export function transcriptUsage({ metered }: InferenceRequest, answer: JsonObject): Usage {
@@ -15,7 +15,7 @@ export function transcriptUsage({ metered }: InferenceRequest, answer: JsonObjec
   return meteredUsage({ counts: { second } }, answer.usage);
 }
 
-/** Some hosts tell the length in their own member of the usage, or only in the verbose format. */
+/** Some hosts report the length in their own member of the usage, or only in the verbose format. */
 function secondsIn({ usage, duration }: JsonObject): number | undefined {
   const told = isObject(usage) ? (usage.seconds ?? usage.prompt_audio_seconds) : undefined;
   return [told, duration].map(lengthOf).find((seconds) => seconds !== undefined);
