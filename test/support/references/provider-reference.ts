@@ -104,6 +104,8 @@ A provider in a cloud is called with a credential of the cloud instead of a key.
 \`google\`. \`source\` names the source of the credential. With \`auto\` the gateway uses the first source that is set up, in the order of the
 official SDKs.
 
+A row with \`aws\` cannot have the wires \`openai-audio\` and \`openai-images\`. Their forms are sent as a stream, and AWS signs whole bodies.
+
 - The gateway renews a token or a set of keys in the background before it expires. The old credential is used until then.
 - If the host answers 401 or 403, the gateway renews the credential once and repeats the call once. If the host refuses the new credential
   too, further refusals cause at most one renewal a minute.
