@@ -27,12 +27,16 @@ export type ChoicesQuestion = Omit<RatesQuestion, 'rates'> & { rates: RatesInRow
 const REGION = 'inference_geo';
 
 /** Lists the rates that a request leaves possible: every row that its time, region and tier let decide, at the highest factors. */
-export function rateChoices({ rates, ...question }: ChoicesQuestion): RateChoices {
+export function rateChoices(question: ChoicesQuestion): RateChoices {
+  const { rates } = question;
   const { rows } = rates;
-  if (rows === undefined) return [{ ...dearestRates({ rates, ...question }), row: BASE_ROW }];
+  if (rows === undefined) {
+    const { input, cachedInput, output } = dearestRates(question);
+    return [{ input, cachedInput, output, row: BASE_ROW }];
+  }
   return tierCases(rates, question).flatMap((tiers) =>
     possibleRows(rows, { input: Number.POSITIVE_INFINITY, tiers }).map((row) =>
-      choiceOf({ rates, ...question }, row, tiers),
+      choiceOf(question, row, tiers),
     ),
   );
 }

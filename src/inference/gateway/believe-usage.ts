@@ -45,9 +45,8 @@ export function believeUsage({ exchange, trail, dialect, request, entry, tell }:
     if (known?.model === model && known.provider === provider) return known;
     const served = model === entry.model.id ? entry : (snapshot.catalog.find(model) ?? entry);
     const { image_tokens: imageTokens } = snapshot.config.limits;
-    const question = {
-      ...{ dialect, request, entry, served, imageTokens, provider: snapshot.providers.get(provider) },
-    };
+    const host = snapshot.providers.get(provider);
+    const question = { dialect, request, entry, served, imageTokens, provider: host };
     const { value } = request.body;
     const usual = usageBounds(question);
     known = {

@@ -36,8 +36,8 @@ export type DetailPrices = Pick<UsagePrices, 'asked' | 'certain'> & {
 
 const NOTHING_ASKED: AskedExtras = { priced: [], certain: {} };
 
-export function detailPrices({ exchange, entry, trail, request, ...fixed }: PricingParts): DetailPrices {
-  const { rating, admitted } = fixed;
+export function detailPrices(parts: PricingParts): DetailPrices {
+  const { exchange, entry, trail, request, rating, admitted } = parts;
   const { priced, certain } = request.extras ?? NOTHING_ASKED;
   const told = admitted ?? { asked: priced, certain };
   const extrasOf = (servedModel: string): ExtraRates => {
@@ -50,7 +50,11 @@ export function detailPrices({ exchange, entry, trail, request, ...fixed }: Pric
     return prices ? meteredRatesOf(prices) : undefined;
   };
   return {
-    ...{ asked: told.asked, certain: told.certain, isAsked: told.asked.length > 0, extrasOf, meteredOf },
+    asked: told.asked,
+    certain: told.certain,
+    isAsked: told.asked.length > 0,
+    extrasOf,
+    meteredOf,
     admitted: (model) => ({ asked: told.asked, certain: told.certain, extras: extrasOf(model) }),
     otherModel(upstreamModel, servedModel) {
       const { catalog } = exchange.snapshot;

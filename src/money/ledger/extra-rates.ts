@@ -20,8 +20,19 @@ export type ExtraPrices = Readonly<Partial<Record<PriceName, number>>>;
 /** Calls are priced per thousand, and rates per million. */
 const THOUSANDS_PER_MILLION = 1_000;
 
+/** Prices of a snapshot never change, and every request converts them. */
+const converted = new WeakMap<ExtraPrices, ExtraRates>();
+
 /** Converts prices as listed. A missing price stays missing. */
 export function extraRatesOf(prices: ExtraPrices): ExtraRates {
+  const known = converted.get(prices);
+  if (known) return known;
+  const rates = convert(prices);
+  converted.set(prices, rates);
+  return rates;
+}
+
+function convert(prices: ExtraPrices): ExtraRates {
   const units: Partial<Record<CallPrice | TokenPrice, number>> = {};
   const factors: Partial<Record<FactorPrice, number>> = {};
   for (const name of callPrices)
