@@ -124,7 +124,8 @@ describe('official clients', () => {
           )
         : new Response('some sound', { headers: { 'content-type': 'audio/mpeg; host=hidden' } }),
     );
-    const asked = { model: 'speaks', input: 'Hello!', voice: 'alloy' } as const;
+    const asked = { model: 'speaks', input: 'Hello!', voice: 'alloy', speed: 2 } as const;
+    upstream.forget();
     const spoken = await client.audio.speech.create(asked);
     expect([await spoken.text(), spoken.headers.get('content-type')]).toEqual(['some sound', 'audio/mpeg']);
     const events = await client.audio.speech.create({ ...asked, stream_format: 'sse' });
@@ -132,6 +133,7 @@ describe('official clients', () => {
       'speech.audio.delta',
       'speech.audio.done',
     ]);
+    expect(upstream.requests.map(({ body }) => body.speed)).toEqual([2, 2]);
     for (const answer of [spoken, events])
       expect(meteredRows(await receiptOf(key, answer))).toEqual([
         { kind: 'character', count: 6, usd_per_unit: 0.000015 },
@@ -172,6 +174,20 @@ describe('a failure', () => {
       picture,
     ],
     [
+      'an answer with a reason in place of an image',
+      IMAGES,
+      { model: 'paints-twice', prompt: 'p' },
+      () => Response.json({ created: 1, data: [{ b64_json: null, error: 'hidden' }, { url: '' }, {}] }),
+      picture,
+    ],
+    [
+      'a stream with an empty image',
+      IMAGES,
+      { model: 'paints-twice', prompt: 'p', stream: true },
+      () => streamed(`data: ${JSON.stringify({ type: 'image_generation.completed', b64_json: '' })}\n\n`),
+      () => streamed(completed()),
+    ],
+    [
       'a stream without an image',
       IMAGES,
       { model: 'paints-twice', prompt: 'p', stream: true },
@@ -208,7 +224,9 @@ describe('a failure', () => {
   test('of every route costs nothing, and its envelope names no host', async () => {
     const key = await bought(CREDIT);
     for (const model of ['hidden-sick', 'hidden-well']) upstream.answer(model, answerStatus(500));
+    upstream.answer('hidden-ranks', () => Response.json({ results: [] }));
     for (const [path, body] of [
+      ['/v1/rerank', { model: 'ranks', query: 'q', documents: ['a'] }],
       [IMAGES, { model: 'paints-twice', prompt: 'p' }],
       [SPEECH, { model: 'speaks-twice', input: 'Hello!' }],
     ] as const) {
@@ -332,6 +350,17 @@ test('every model names its endpoints, and is refused on the others [ADM-41]', a
     }
 });
 
+test('drops what other servers take for the number of images, since only n is held', async () => {
+  const key = await bought(CREDIT);
+  upstream.answer('hidden-paints', picture);
+  upstream.forget();
+  const body = { model: 'paints', prompt: 'p', num_images: 4, Samples: 4, batch_size: 4, seed: 7 };
+  expect((await call(key, IMAGES, body)).status).toBe(200);
+  expect(upstream.requests.map((one) => one.body)).toEqual([
+    { model: 'hidden-paints', prompt: 'p', seed: 7 },
+  ]);
+});
+
 test('names the first invalid field, and does not call a host', async () => {
   const key = await bought(CREDIT);
   upstream.forget();
@@ -339,6 +368,8 @@ test('names the first invalid field, and does not call a host', async () => {
     [IMAGES, { model: 'paints' }, 'prompt'],
     [IMAGES, { model: 'paints', prompt: 'p', n: 11 }, 'n'],
     [IMAGES, { model: 'paints', prompt: 'p', partial_images: 4 }, 'partial_images'],
+    [IMAGES, { model: 'paints', prompt: 'p', size: '512x512', width: 2_048, height: 2_048 }, 'size'],
+    [IMAGES, { model: 'paints', prompt: 'p', size: '512x512', width: 2_048 }, 'size'],
     [SPEECH, { model: 'speaks' }, 'input'],
     [SPEECH, { model: 'speaks', input: 'i', speed: 9 }, 'speed'],
     ['/v1/rerank', { model: 'ranks', query: 'q', documents: [] }, 'documents'],

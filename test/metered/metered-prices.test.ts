@@ -79,6 +79,12 @@ const cases: Case[] = [
     ...{ usd: 0.011, held: 0.25 },
   },
   {
+    ...{ name: 'images whose size and quality have other letters', path: IMAGES },
+    body: { model: 'paints', prompt: 'a lamp', size: ' 1024X1024', quality: 'High' },
+    rows: [{ kind: 'image', count: 1, usd_per_unit: 0.167 }],
+    usd: 0.167,
+  },
+  {
     ...{ name: 'images of another size', path: IMAGES },
     body: { model: 'paints', prompt: 'a lamp', size: '512x512', quality: 'high' },
     rows: [{ kind: 'image', count: 1, usd_per_unit: 0.25 }],

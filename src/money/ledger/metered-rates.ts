@@ -1,5 +1,6 @@
 import type { MeteredPrices } from '../../settings/catalog/metered-prices.ts';
 import {
+  foldForm,
   type ImageForm,
   type MeteredUnit,
   type MeteredUsage,
@@ -25,10 +26,16 @@ const unitRate = (usd: number): number => Math.round(usd * RATE_PER_USD);
 /** The price in USD per unit. */
 export const usdOfUnitRate = (rate: number): number => rate / RATE_PER_USD;
 
+const imageRate = ({ size, quality, usd }: MeteredPrices['perImage'][number]): ImageRate => ({
+  size: size && foldForm(size),
+  quality: quality && foldForm(quality),
+  rate: unitRate(usd),
+});
+
 export function meteredRatesOf(prices: MeteredPrices): MeteredRates {
   const { perImage, perSecond, perMillionCharacters, per1000Documents, perRequest } = prices;
   return {
-    images: perImage.map(({ size, quality, usd }) => ({ size, quality, rate: unitRate(usd) })),
+    images: perImage.map(imageRate),
     ...(perMillionCharacters !== null && { character: rateOf(perMillionCharacters) }),
     // The price of characters replaces that of seconds.
     ...(perSecond !== null && perMillionCharacters === null && { second: unitRate(perSecond) }),

@@ -29,3 +29,6 @@ export type MeteredAsk = MeteredUsage & {
   /** What is billed if the answer does not arrive before its client has left. Default: all that is held. */
   likely?: MeteredCounts | undefined;
 };
+
+/** Hosts read sizes and qualities whatever their case, so that their prices do too. */
+export const foldForm = (word: string): string => word.trim().toLowerCase();

@@ -7,8 +7,9 @@ export type SoundFrame = { byteLength: number; seconds: number };
 export type FrameHeader = (bytes: Buffer, at: number) => SoundFrame | undefined;
 
 const HEADER_BYTES = 10;
-/** A tag at the end of a file. */
+/** A tag at the end of a file, and its part of the file. More could be sound of another kind. */
 const MOST_TAIL_BYTES = 64 * 1024;
+const MOST_TAIL_SHARE = 1 / 16;
 
 /** Adds up the frames of a file. Bytes that belong to no frame count as sound of unknown kind. */
 export async function framedSeconds(reader: SoundReader, frameAt: FrameHeader): Promise<number | undefined> {
@@ -37,7 +38,8 @@ export async function framedSeconds(reader: SoundReader, frameAt: FrameHeader): 
     at += Math.max(read, 1);
   }
   if (frames === 0) return undefined;
-  return seconds + boundOfBytes(Math.max(0, strayBytes - MOST_TAIL_BYTES));
+  const tail = Math.min(MOST_TAIL_BYTES, reader.size * MOST_TAIL_SHARE);
+  return seconds + boundOfBytes(Math.max(0, strayBytes - tail));
 }
 
 /** Returns the length of the tags (ID3v2) before the first frame. */

@@ -1,15 +1,26 @@
+import { aacOf } from './aac-config.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
 type Box = { type: string; from: number; end: number };
-type Track = { isSound: boolean; scale: number; ticks: number; samples: number; rate: number; codec: string };
+type Track = {
+  id: number;
+  isSound: boolean;
+  scale: number;
+  ticks: number;
+  samples: number;
+  rate: number;
+  codec: string;
+};
 
-/** The sound in one sample of each codec, in parts of the sample rate. A file could claim less for it. */
+/**
+ * The sound in one sample of each codec, in parts of the sample rate. A file could claim less for it. A sample of other codecs can hold any
+ * number of frames.
+ */
 const SAMPLES_OF: Readonly<Record<string, number>> = {
   mp4a: 1_024,
   alac: 4_096,
   fLaC: 4_096,
   Opus: 960,
-  '.mp3': 1_152,
 };
 const MOST_BOXES = 200_000;
 const MOST_TABLE_BYTES = 1024 * 1024;
@@ -18,22 +29,24 @@ const MOST_DEPTH = 4;
 
 /** Returns the length of the longest sound track of an MP4 file (ISO 14496-12), whole or in fragments. */
 export async function mp4Seconds(reader: SoundReader): Promise<number | undefined> {
-  const tracks = new Map<number, Track>();
+  const tracks: Track[] = [];
   let fragmented = 0;
   for await (const box of boxes(reader, { from: 0, end: reader.size })) {
     if (box.type === 'moov') await readMovie(reader, box, tracks);
     if (box.type === 'moof') fragmented += await readFragment(reader, box, tracks);
   }
-  const sounds = [...tracks.values()].filter(({ isSound }) => isSound);
+  const sounds = tracks.filter(({ isSound }) => isSound);
   if (sounds.length === 0 && fragmented === 0) return undefined;
-  return Math.max(0, ...sounds.map(secondsOf));
+  const lengths = sounds.map(secondsOf).filter((length) => length !== undefined);
+  return lengths.length === sounds.length ? Math.max(0, ...lengths) : undefined;
 }
 
-function secondsOf({ scale, ticks, samples, rate, codec }: Track): number {
+function secondsOf({ scale, ticks, samples, rate, codec }: Track): number | undefined {
   const claimed = scale > 0 ? ticks / scale : 0;
   const perSample = SAMPLES_OF[codec];
-  const frames = perSample === undefined ? samples * 0.02 : (samples * perSample) / (rate || 48_000);
-  return Math.max(claimed, frames);
+  return perSample === undefined
+    ? undefined
+    : Math.max(claimed, (samples * perSample) / (Number.isFinite(rate) ? rate || 48_000 : 48_000));
 }
 
 async function* boxes(reader: SoundReader, { from, end }: Omit<Box, 'type'>): AsyncGenerator<Box> {
@@ -74,55 +87,59 @@ async function eachBox(
 
 const CONTAINERS: ReadonlySet<string> = new Set(['mdia', 'minf', 'stbl']);
 const TABLES: ReadonlySet<string> = new Set([
-  ...['tkhd', 'hdlr', 'mdhd', 'stsd', 'stts', 'stsz'],
+  ...['tkhd', 'hdlr', 'mdhd', 'stsd', 'stts', 'stsz', 'stz2'],
   ...['tfhd', 'trun'],
 ]);
 
-async function readMovie(reader: SoundReader, movie: Box, tracks: Map<number, Track>): Promise<void> {
+async function readMovie(reader: SoundReader, movie: Box, tracks: Track[]): Promise<void> {
   for await (const box of boxes(reader, movie)) {
     if (box.type !== 'trak') continue;
-    const track: Track = { isSound: false, scale: 0, ticks: 0, samples: 0, rate: 0, codec: '' };
-    let id = 0;
+    const track: Track = { id: 0, isSound: false, scale: 0, ticks: 0, samples: 0, rate: 0, codec: '' };
     await eachBox(reader, box, (type, bytes) => {
-      if (type === 'tkhd') id = uint(bytes, bytes[0] === 1 ? 20 : 12);
+      if (type === 'tkhd') track.id = uint(bytes, bytes[0] === 1 ? 20 : 12);
       else READ[type]?.(track, bytes);
     });
-    tracks.set(id, track);
+    tracks.push(track);
   }
+}
+
+/** The table of sizes has a compact form too. */
+function addSamples(track: Track, bytes: Buffer): void {
+  track.samples += uint(bytes, 8);
 }
 
 const READ: Readonly<Record<string, (track: Track, bytes: Buffer) => void>> = {
   hdlr(track, bytes) {
-    track.isSound = bytes.toString('latin1', 8, 12) === 'soun';
+    track.isSound ||= bytes.toString('latin1', 8, 12) === 'soun';
   },
   mdhd(track, bytes) {
     track.scale = uint(bytes, bytes[0] === 1 ? 20 : 12);
   },
   stsd(track, bytes) {
-    track.codec = bytes.toString('latin1', 12, 16);
-    track.rate = uint(bytes, 40) >>> 16;
+    const { rate, isAac } = aacOf(bytes);
+    track.codec = isAac ? bytes.toString('latin1', 12, 16) : '';
+    track.rate = Math.min(uint(bytes, 40) >>> 16 || Number.POSITIVE_INFINITY, rate);
   },
   stts(track, bytes) {
     const entries = Math.min(uint(bytes, 4), Math.floor((bytes.length - 8) / 8));
     for (let entry = 0; entry < entries; entry++)
       track.ticks += uint(bytes, 8 + entry * 8) * uint(bytes, 12 + entry * 8);
   },
-  stsz(track, bytes) {
-    track.samples += uint(bytes, 8);
-  },
+  stsz: addSamples,
+  stz2: addSamples,
 };
 
 /** Adds the samples of a fragment to its tracks, and returns their number. */
-async function readFragment(reader: SoundReader, fragment: Box, tracks: Map<number, Track>): Promise<number> {
+async function readFragment(reader: SoundReader, fragment: Box, tracks: Track[]): Promise<number> {
   let added = 0;
   for await (const box of boxes(reader, fragment)) {
     if (box.type !== 'traf') continue;
-    let track: Track | undefined;
+    let named: Track[] = [];
     await eachBox(reader, box, (type, bytes) => {
-      if (type === 'tfhd') track = tracks.get(uint(bytes, 4));
-      if (type !== 'trun' || !track) return;
-      track.samples += uint(bytes, 4);
-      added += uint(bytes, 4);
+      if (type === 'tfhd') named = tracks.filter(({ id }) => id === uint(bytes, 4));
+      if (type !== 'trun') return;
+      for (const track of named) track.samples += uint(bytes, 4);
+      if (named.length > 0) added += uint(bytes, 4);
     });
   }
   return added;

@@ -2,12 +2,17 @@ import { opusPacketSeconds } from './opus-packet.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
 const HEAD_BYTES = 27;
-/** The longest table of sizes with the longest content. */
-const MOST_PAGE_BYTES = HEAD_BYTES + 255 + 255 * 255;
+const MOST_TABLE_BYTES = 255;
 const MOST_PACKETS = 4_000_000;
+/** A radio recording has a stream for each song. */
+const MOST_STREAMS = 256;
+/** Pages that begin within others. In sound they occur once in 4 GB. */
+const MOST_WITHIN = 64;
 /** If a file claims less than this share of what its packets can hold, the packets decide its length. */
 const LEAST_SHARE = 0.5;
+const SIGN = Buffer.from('OggS');
 
+/** What is known of one stream of the file. */
 type Totals = {
   kind: 'opus' | 'vorbis' | 'other';
   packets: number;
@@ -18,20 +23,57 @@ type Totals = {
   granule: number;
 };
 
-/** Returns the length of an Ogg file with Opus or Vorbis (RFC 3533). */
+/**
+ * Returns the length of an Ogg file with Opus or Vorbis (RFC 3533): the sum of its streams. Each place that looks like a page counts as
+ * one, since decoders look for the next page past damaged ones.
+ */
 export async function oggSeconds(reader: SoundReader): Promise<number | undefined> {
-  const totals: Totals = { kind: 'other', packets: 0, opusSeconds: 0, block: 0, rate: 0, granule: 0 };
-  let at = 0;
-  let isFirst = true;
-  while (at < reader.size) {
-    const page = await reader.bytes(at, MOST_PAGE_BYTES);
-    if (page.length < HEAD_BYTES || page.toString('latin1', 0, 4) !== 'OggS') break;
-    const data = Math.min(page.length, HEAD_BYTES + page[26]!);
-    if (isFirst) identify(page.subarray(data, data + 30), totals);
-    isFirst = false;
-    at += addPage(reader, page, totals);
+  const streams = new Map<number, Totals>();
+  let pagesWithin = 0;
+  for (let at: number | undefined = 0; at !== undefined; ) {
+    const page = await pageAt(reader, at);
+    const { length } = page;
+    if (length >= HEAD_BYTES) addPage(reader, page, streamOf(page, streams));
+    const within = page.indexOf(SIGN, SIGN.length);
+    if (within >= 0 && ++pagesWithin > MOST_WITHIN) throw new TooManySteps();
+    at = within < 0 ? await findPage(reader, at + Math.max(length, SIGN.length)) : at + within;
   }
-  return secondsOf(totals);
+  let sum = 0;
+  for (const totals of streams.values()) sum += secondsOf(totals) ?? Number.NaN;
+  return sum;
+}
+
+/** Reads the page that begins here. */
+async function pageAt(reader: SoundReader, at: number): Promise<Buffer> {
+  const head = await reader.bytes(at, HEAD_BYTES + MOST_TABLE_BYTES);
+  if (head.length < HEAD_BYTES) return head;
+  const data = HEAD_BYTES + head[26]!;
+  const content = head.subarray(HEAD_BYTES, data).reduce((sum, size) => sum + size, 0);
+  return reader.bytes(at, data + content);
+}
+
+/** Finds the next page from here on. Nearly always it begins here. */
+async function findPage(reader: SoundReader, from: number): Promise<number | undefined> {
+  let at = from;
+  while (at + SIGN.length <= reader.size) {
+    const window = await reader.rest(at, SIGN.length);
+    const found = window.indexOf(SIGN);
+    if (found >= 0) return at + found;
+    at += Math.max(1, window.length - SIGN.length + 1);
+  }
+  return undefined;
+}
+
+function streamOf(page: Buffer, streams: Map<number, Totals>): Totals {
+  const serial = page.readUInt32LE(14);
+  const known = streams.get(serial);
+  if (known) return known;
+  if (streams.size === MOST_STREAMS) throw new TooManySteps();
+  const totals: Totals = { kind: 'other', packets: 0, opusSeconds: 0, block: 0, rate: 0, granule: 0 };
+  const data = Math.min(page.length, HEAD_BYTES + page[26]!);
+  identify(page.subarray(data, data + 30), totals);
+  streams.set(serial, totals);
+  return totals;
 }
 
 function identify(start: Buffer, totals: Totals): void {
@@ -42,8 +84,9 @@ function identify(start: Buffer, totals: Totals): void {
   totals.block = 2 ** (start[28]! >> 4);
 }
 
-/** Adds the packets that begin on a page, and returns the length of the page. */
-function addPage(reader: SoundReader, page: Buffer, totals: Totals): number {
+/** Adds the packets that begin on a page. */
+function addPage(reader: SoundReader, page: Buffer, totals: Totals): void {
+  if (++reader.steps > MOST_PACKETS) throw new TooManySteps();
   const granule = Number(page.readBigInt64LE(6));
   if (granule > totals.granule) totals.granule = granule;
   let starts = (page[5]! & 1) === 0; // otherwise the page continues a packet
@@ -59,7 +102,6 @@ function addPage(reader: SoundReader, page: Buffer, totals: Totals): number {
     starts = size < 255;
     at += size;
   }
-  return at;
 }
 
 const OPUS = Buffer.from('Opus');

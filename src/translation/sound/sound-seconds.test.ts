@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import type { Json } from '../../../test/support/call.ts';
 import { boundOfBytes } from './bound-of-bytes.ts';
 import { soundSeconds } from './sound-seconds.ts';
 
@@ -22,6 +23,7 @@ const u32 = (value: number) => {
   bytes.writeUInt32BE(value);
   return bytes;
 };
+const zeros = (length: number) => Buffer.alloc(length);
 const repeat = (piece: Buffer, times: number) => Buffer.concat(Array.from({ length: times }, () => piece));
 
 function wav(seconds: number, { rate = 16_000, claimed = seconds, before = Buffer.alloc(0), tag = 1 } = {}) {
@@ -49,6 +51,27 @@ test('measures a wave file by its bytes, whatever it claims', async () => {
   expect(await measured(Buffer.from('RIFF\0\0\0\0WAVEfmt '))).toBe('unknown');
 });
 
+test('takes the format of a wave file that sounds longest, and no format that decoders read in another way', async () => {
+  const format = (tag: number, bits: number, { rate = 8_000, extra = '' } = {}) => {
+    const head = Buffer.from(wav(0, { rate, tag }).subarray(12, 36));
+    const more = Buffer.from(extra, 'hex');
+    head.writeUInt32LE(16 + more.length, 4);
+    head.writeUInt32LE((rate * bits) / 8, 16);
+    head.writeUInt16LE(bits / 8, 20);
+    head.writeUInt16LE(bits, 22);
+    return Buffer.concat([head, more]);
+  };
+  const file = (...formats: Buffer[]) =>
+    Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), ...formats, Buffer.from('data\0\0\0\0'), zeros(80_000)]);
+  expect(await measured(file(format(1, 8), format(1, 32, { rate: 192_000 })))).toBe(10);
+  expect(await measured(file(format(1, 8), format(0x11, 8)))).toBe('unknown');
+  expect(await measured(file(format(7, 8)))).toBe(10);
+  expect(await measured(file(format(7, 32)))).toBe('unknown'); // decoders read µ-law at 8 bits
+  const extended = (tag: string) => format(0xfffe, 16, { extra: `1600100000000000${tag}` });
+  expect(await measured(file(extended('0100')))).toBe(5);
+  expect(await measured(file(extended('5500')))).toBe('unknown'); // MP3
+});
+
 /** A frame of 128 kbit/s at 44,100 Hz. */
 const mp3 = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413)]);
 
@@ -65,6 +88,8 @@ test('measures an MP3 file by its frames, past tags, covers and stray bytes', as
   const stray = Buffer.concat([mp3, Buffer.alloc(10_000_000)]);
   expect((await lengthOf(stray)).seconds).toBeGreaterThan(boundOfBytes(9_900_000));
   expect(await measured(Buffer.concat([tag, Buffer.alloc(1_000)]))).toBe('unknown');
+  const other = Buffer.concat([mp3, Buffer.alloc(60_000)]);
+  expect((await lengthOf(other)).seconds).toBeGreaterThan(boundOfBytes(56_000));
 });
 
 test('measures AAC by its frames', async () => {
@@ -92,11 +117,12 @@ test('measures a FLAC file by its frames, whatever number of samples it claims',
   expect(await measured(flac(20_000, 44_100))).toBe(1857.596);
 });
 
-function oggPage(packets: Buffer[], granule = 0, flags = 0) {
+function oggPage(packets: Buffer[], granule = 0, { flags = 0, serial = 0 } = {}) {
   const head = Buffer.alloc(27);
   head.write('OggS');
   head[5] = flags;
   head.writeBigInt64LE(BigInt(granule), 6);
+  head.writeUInt32LE(serial, 14);
   const sizes = packets.flatMap(({ length }) => [
     ...Array<number>(Math.floor(length / 255)).fill(255),
     length % 255,
@@ -120,25 +146,48 @@ test('measures Opus in Ogg by its packets, and Vorbis by its position unless its
   expect(await measured(sound(44_100))).toBe(46.463);
 });
 
+test('measures all streams of an Ogg file, past stray bytes and within damaged pages', async () => {
+  const head = oggPage([Buffer.from('OpusHead\x01\x01')]);
+  const page = oggPage([Buffer.concat([Buffer.from([0x48]), zeros(299)])]);
+  const sound = repeat(page, 1_000);
+  expect(await measured(Buffer.concat([head, page, Buffer.from('x'), sound]))).toBe(20.02);
+  const hidden = Buffer.concat([zeros(1), repeat(page, 30)]);
+  expect(await measured(Buffer.concat([head, oggPage([hidden])]))).toBe(0.61); // decoders skip the damaged page
+  expect(
+    (await lengthOf(Buffer.concat([head, zeros(70_000), Buffer.from('OggS'.repeat(5_000))]))).seconds,
+  ).toBe(boundOfBytes(head.length + 90_000));
+  const vorbis = zeros(30);
+  vorbis.write('\x01vorbis', 'latin1');
+  vorbis.writeUInt32LE(0xffff_ffff, 12);
+  const other = { serial: 7 };
+  const second = [oggPage([Buffer.from('OpusHead\x01\x01')], 0, other), oggPage([zeros(9)], 0, other)];
+  expect(await measured(Buffer.concat([oggPage([vorbis]), ...second, sound]))).toBe(0.01);
+  const real = repeat(oggPage([Buffer.concat([Buffer.from([0x48]), zeros(299)])], 0, other), 1_000);
+  expect(await measured(Buffer.concat([oggPage([vorbis]), second[0]!, real]))).toBe(20);
+  expect(await measured(Buffer.concat([head, oggPage([Buffer.from('fishead')], 0, other), sound]))).toBe(
+    'unknown',
+  );
+});
+
 const box = (type: string, ...content: Buffer[]) => {
   const body = Buffer.concat(content);
   return Buffer.concat([u32(body.length + 8), Buffer.from(type), body]);
 };
-const zeros = (length: number) => Buffer.alloc(length);
 
-function track(kind: string, { samples = 1_000, delta = 1_024, extra = zeros(0) } = {}) {
-  const entry = Buffer.concat([zeros(24), u32((44_100 << 16) >>> 0)]);
+function track(kind: string, form: Json = {}) {
+  const { samples = 1_000, delta = 1_024, extra = zeros(0), codec = 'mp4a', sizes = 'stsz' } = form;
+  const entry = Buffer.concat([zeros(24), u32((44_100 << 16) >>> 0), form.config ?? zeros(0)]);
   const tables = box(
     'stbl',
-    box('stsd', zeros(4), u32(1), box('mp4a', entry)),
+    box('stsd', zeros(4), u32(1), box(codec, entry)),
     box('stts', zeros(4), u32(1), u32(samples), u32(delta)),
-    box('stsz', zeros(8), u32(samples)),
+    box(sizes, zeros(8), u32(samples)),
   );
   const media = box(
     'mdia',
     box('mdhd', zeros(12), u32(44_100), u32(1)),
     box('hdlr', zeros(8), Buffer.from(kind)),
-    box('minf', tables),
+    box('minf', box('hdlr', zeros(8), Buffer.from('alis')), tables),
   );
   return box('trak', box('tkhd', zeros(12), u32(7)), media, extra);
 }
@@ -159,6 +208,24 @@ test('measures an MP4 file by the samples of its sound track, at either end and 
   let nested = zeros(8);
   for (let depth = 0; depth < 2_000; depth++) nested = box('mdia', nested);
   expect(await measured(mp4(box('moov', box('trak', nested))))).toBe('unknown');
+});
+
+test('takes no claim of an MP4 file that makes its sound seem shorter', async () => {
+  const seconds = (...tracks: Buffer[]) => measured(mp4(box('moov', ...tracks)));
+  expect(await seconds(track('soun', { delta: 1, sizes: 'stz2' }))).toBe(23.22);
+  expect(await seconds(track('soun'), track('soun', { samples: 1 }))).toBe(23.22); // both have the same id
+  const config = (object: number, aac: string) =>
+    box(
+      'esds',
+      Buffer.from(
+        `000000000319000000 0411${object.toString(16)}${'00'.repeat(12)}0502${aac}`.replace(' ', ''),
+        'hex',
+      ),
+    );
+  expect(await seconds(track('soun', { config: config(0x40, '1208') }))).toBe(23.22);
+  expect(await seconds(track('soun', { delta: 1, config: config(0x40, '1588') }))).toBe(128); // 8 kHz
+  expect(await seconds(track('soun', { config: config(0x6b, '1208') }))).toBe('unknown'); // MP3
+  expect(await seconds(track('soun', { codec: '.mp3' }))).toBe('unknown');
 });
 
 const element = (id: string, content: Buffer) =>
@@ -200,7 +267,34 @@ test('measures WebM by its Opus packets, also within live recordings of unknown 
   expect(await measured(webm('A_VORBIS', blocks, 60))).toBe(60);
 });
 
-test('counts a file of an unknown kind as four hours for 25 MB', async () => {
+test('measures WebM past damaged elements, and blocks of many frames by their bytes', async () => {
+  const packet = Buffer.from([0x81, 0, 0, 0x80, 0x78, 1, 2, 3]);
+  const [block, lost] = [element('a3', packet), Buffer.from([0x00])];
+  expect(await measured(webm('A_OPUS', () => [block, lost], 1_000))).toBe(999); // the time of the last cluster
+  const still = (piece: Buffer) =>
+    measured(Buffer.concat([webm('A_OPUS', () => [block], 1), piece, repeat(cluster, 100)]));
+  const cluster = Buffer.concat([Buffer.from('1f43b67501ffffffffffffff', 'hex'), block]);
+  expect(await still(lost)).toBe(2.02);
+  expect(await still(Buffer.from('ec10ffffff', 'hex'))).toBe(2.02); // an element longer than the file
+  const long = Buffer.concat([packet.subarray(0, 4), zeros(60_000)]);
+  expect(await measured(webm('A_MPEG/L3', () => [element('a3', long)], 1))).toBeCloseTo(
+    boundOfBytes(60_004),
+    2,
+  );
+  const twice = (more: Buffer) => {
+    const file = webm('A_OPUS', () => [element('a3', long)], 1);
+    const at = file.indexOf(Buffer.from('1f43b675', 'hex'));
+    return measured(Buffer.concat([file.subarray(0, at), more, file.subarray(at)]));
+  };
+  const entry = [
+    element('d7', Buffer.from([1])),
+    element('83', Buffer.from([2])),
+    element('86', Buffer.from('A_AAC')),
+  ];
+  expect(await twice(element('ae', Buffer.concat(entry)))).toBeCloseTo(boundOfBytes(60_004), 2);
+});
+
+test('takes files of no known kind at four hours for 25 MB', async () => {
   expect(await lengthOf(Buffer.alloc(26_214_400, 'x'))).toEqual({ seconds: 14_400, isMeasured: false });
 });
 

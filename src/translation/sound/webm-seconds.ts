@@ -1,3 +1,4 @@
+import { boundOfBytes } from './bound-of-bytes.ts';
 import { opusPacketSeconds } from './opus-packet.ts';
 import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
@@ -5,7 +6,7 @@ import { type SoundReader, TooManySteps } from './sound-reader.ts';
 const ID = {
   ...{ segment: 0x18538067, cluster: 0x1f43b675, tracks: 0x1654ae6b, track: 0xae, group: 0xa0 },
   ...{ info: 0x1549a966, scale: 0x2ad7b1, time: 0xe7, number: 0xd7, type: 0x83, codec: 0x86 },
-  ...{ simpleBlock: 0xa3, block: 0xa1 },
+  ...{ simpleBlock: 0xa3, block: 0xa1, encodings: 0x6d80 },
 } as const;
 /** Elements that are entered. Those of unknown size then simply continue. */
 const CONTAINERS: ReadonlySet<number> = new Set([
@@ -17,15 +18,21 @@ const CONTAINERS: ReadonlySet<number> = new Set([
   ID.info,
 ]);
 const READ_IDS: ReadonlySet<number> = new Set([
-  ...[ID.scale, ID.time, ID.number, ID.type, ID.codec, ID.simpleBlock, ID.block],
+  ...[ID.scale, ID.time, ID.number, ID.type, ID.codec, ID.simpleBlock, ID.block, ID.encodings],
 ]);
 const MOST_CONTENT = 64;
 /** The id and the size of an element, and what is read of its content. */
 const LONGEST_READ = 12 + MOST_CONTENT;
 const SOUND = 2;
 const MOST_ELEMENTS = 2_000_000;
-/** The sound in a block of a codec other than Opus, at least. */
-const LEAST_BLOCK_SECONDS = 0.02;
+/** The sound in a frame of the codecs that have one frame in a block, or one for each part of a lace. */
+const FRAME_SECONDS: Readonly<Record<string, number>> = { A_VORBIS: 0.02, A_AAC: 0.02 };
+
+/** An element, and the length of its content in the file. */
+type Element = { id: number; size: number };
+
+/** The codec of a track that is described in several ways, or whose blocks are packed. */
+const UNCLEAR = 'unclear';
 
 type State = {
   /** The track that is described at the moment. */
@@ -37,15 +44,17 @@ type State = {
   time: number;
   last: number;
   opus: number;
-  blocks: number;
+  /** The sound in blocks of other codecs, at least. */
+  other: number;
 };
 
 /** Returns the length of the sound in a WebM or Matroska file. */
 export async function webmSeconds(reader: SoundReader): Promise<number | undefined> {
   const state: State = {
     ...{ number: 0, type: 0, codec: '', sounds: new Map(), scale: 1_000_000 },
-    ...{ time: 0, last: 0, opus: 0, blocks: 0 },
+    ...{ time: 0, last: 0, opus: 0, other: 0 },
   };
+  let isLost = false;
   for (let at = 0; at < reader.size; ) {
     const window = await reader.rest(at, LONGEST_READ);
     // An element near the end of a window is read again with the next one.
@@ -53,46 +62,69 @@ export async function webmSeconds(reader: SoundReader): Promise<number | undefin
     let next = 0;
     while (next < end) {
       if (++reader.steps > MOST_ELEMENTS) throw new TooManySteps();
-      const length = readNext(state, window, next);
-      if (length === undefined) return secondsOf(state);
-      next += length;
+      const length = readNext(state, window, next, reader.size - at);
+      next += length ?? 1;
+      isLost = length === undefined;
+      if (isLost) break;
     }
     at += next;
+    if (isLost) at = await findCluster(reader, at);
+    isLost = false;
   }
   return secondsOf(state);
 }
 
-/** Reads the element that begins here, and returns how far the next one is. Undefined: there is none. */
-function readNext(state: State, window: Buffer, at: number): number | undefined {
+const CLUSTER = Buffer.from('1f43b675', 'hex');
+
+/** Finds the next cluster from here on, as decoders do past damaged elements. */
+async function findCluster(reader: SoundReader, from: number): Promise<number> {
+  for (let at = from; at < reader.size; ) {
+    const window = await reader.rest(at, CLUSTER.length);
+    const found = window.indexOf(CLUSTER);
+    if (found >= 0) return at + found;
+    at += Math.max(1, window.length - CLUSTER.length + 1);
+  }
+  return reader.size;
+}
+
+/** Reads the element that begins here, and returns how far the next one is. Undefined: there is none, or it exceeds the file. */
+function readNext(state: State, window: Buffer, at: number, end: number): number | undefined {
   const id = vint(window, at, false);
   const size = id && vint(window, at + id.length, true);
   if (!id || !size) return undefined;
   const head = id.length + size.length;
   if (id.value === ID.track) Object.assign(state, { number: 0, type: 0, codec: '' });
   if (CONTAINERS.has(id.value)) return head;
-  if (READ_IDS.has(id.value))
-    readElement(state, id.value, window.subarray(at + head, at + head + Math.min(size.value, MOST_CONTENT)));
-  return head + size.value;
+  if (READ_IDS.has(id.value)) {
+    const content = window.subarray(at + head, at + head + Math.min(size.value, MOST_CONTENT));
+    readElement(state, { id: id.value, size: size.value }, content);
+  }
+  return at + head + size.value > end ? undefined : head + size.value;
 }
 
 function secondsOf(state: State): number | undefined {
   if (state.sounds.size === 0) return undefined;
   const timed = (state.last * state.scale) / 1e9;
-  return Math.max(timed, state.opus, state.opus > 0 ? 0 : state.blocks * LEAST_BLOCK_SECONDS);
+  return Math.max(timed, state.opus + state.other);
 }
 
-function readElement(state: State, id: number, bytes: Buffer): void {
+const bothOf = (known: string, told: string): string =>
+  known === '' || told === '' || known === told ? known || told : UNCLEAR;
+
+function readElement(state: State, { id, size }: Element, bytes: Buffer): void {
   if (id === ID.scale) state.scale = uint(bytes) || state.scale;
   else if (id === ID.time) state.time = uint(bytes);
-  else if (id === ID.simpleBlock || id === ID.block) readBlock(state, bytes);
+  else if (id === ID.simpleBlock || id === ID.block) readBlock(state, bytes, size);
   else if (id === ID.number) state.number = uint(bytes);
   else if (id === ID.type) state.type = uint(bytes);
-  else if (id === ID.codec) state.codec = bytes.toString('latin1');
+  else if (id === ID.codec) state.codec = bothOf(state.codec, bytes.toString('latin1'));
+  else if (id === ID.encodings) state.codec = UNCLEAR;
   else return;
-  if (state.type === SOUND && state.number > 0) state.sounds.set(state.number, state.codec);
+  if (state.type === SOUND && state.number > 0)
+    state.sounds.set(state.number, bothOf(state.sounds.get(state.number) ?? '', state.codec));
 }
 
-function readBlock(state: State, bytes: Buffer): void {
+function readBlock(state: State, bytes: Buffer, size: number): void {
   const track = vint(bytes, 0, true);
   const codec = track && state.sounds.get(track.value);
   if (!track || codec === undefined || bytes.length < track.length + 4) return;
@@ -100,8 +132,11 @@ function readBlock(state: State, bytes: Buffer): void {
   const isLaced = (bytes[at + 2]! & 0x06) !== 0;
   const frames = isLaced ? (bytes[at + 3] ?? 0) + 1 : 1;
   state.last = Math.max(state.last, state.time + bytes.readInt16BE(at));
-  state.blocks += frames;
-  if (!codec.startsWith('A_OPUS')) return;
+  if (!codec.startsWith('A_OPUS')) {
+    const frame = FRAME_SECONDS[codec];
+    state.other += frame === undefined ? boundOfBytes(size) : frames * frame;
+    return;
+  }
   const first = isLaced ? Math.min(at + 4 + frames, bytes.length - 1) : at + 3;
   state.opus += frames * opusPacketSeconds(bytes[first]!, bytes[first + 1] ?? 0);
 }

@@ -1,6 +1,14 @@
+import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
-import type { ImageForm, MeteredAsk } from '../../canonical/metered.ts';
+import { foldForm, type ImageForm, type MeteredAsk } from '../../canonical/metered.ts';
+import { invalid } from '../metered/validated.ts';
 import type { ImagesRequest } from './request-schema.ts';
+
+/** Names of the number of images in other servers. The credit is held for `n` images. */
+export const OTHER_COUNTS: readonly string[] = [
+  ...['num_images', 'num_images_per_prompt', 'num_outputs', 'number_of_images', 'numberOfImages'],
+  ...['sampleCount', 'sample_count', 'samples', 'num_samples', 'batch_size'],
+];
 
 /** Allowance for tokens that vendors add to a prompt. */
 const FRAMING_TOKENS = 32;
@@ -19,9 +27,20 @@ export function askedImages(value: JsonObject, imagesIn = 0): MeteredAsk {
 
 /** Reads the form of images from a request or an answer. The word `auto` leaves it to the model. */
 export function formOf({ size, quality, width, height }: JsonObject): ImageForm {
-  const sides = Number.isInteger(width) && Number.isInteger(height) ? `${width}x${height}` : undefined;
-  return { size: wordOf(size) ?? sides, quality: wordOf(quality) };
+  return { size: wordOf(size) ?? sidesOf({ width, height }), quality: wordOf(quality) };
 }
 
-const wordOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== 'auto' ? value : undefined;
+const sidesOf = ({ width, height }: JsonObject): string | undefined =>
+  [width, height].every((side) => /^\d+$/.test(String(side))) ? `${width}x${height}` : undefined;
+
+function wordOf(value: unknown): string | undefined {
+  const word = typeof value === 'string' ? foldForm(value) : 'auto';
+  return word === 'auto' || word === '' ? undefined : word;
+}
+
+/** Refuses a request whose size is not that of its sides. Some hosts take the sides, and the price is that of the size. */
+export function refuseTwoSizes({ size, ...sides }: JsonObject): Refusal | undefined {
+  const [word, { width, height }] = [wordOf(size), sides];
+  if (word === undefined || (width == null && height == null) || word === sidesOf(sides)) return undefined;
+  return invalid('size', 'must be that of width and height');
+}

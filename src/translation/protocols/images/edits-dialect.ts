@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts';
 import { createInspection } from '../members/inspect-body.ts';
 import { namedRequest } from '../metered/named-request.ts';
 import { invalid, invalidField } from '../metered/validated.ts';
-import { askedImages } from './asked-images.ts';
+import { askedImages, OTHER_COUNTS, refuseTwoSizes } from './asked-images.ts';
 import { editsForm } from './edits-form.ts';
 import { type EditsRequest, editsSchema } from './edits-schema.ts';
 import { createImageReader } from './image-reader.ts';
@@ -21,9 +21,9 @@ export function createEditsDialect(): Dialect {
     keyHeader: 'bearer',
     idPrefix: '',
     upstreamPath: '/images/edits',
-    inspect: createInspection(editsSchema, ['images', 'mask']),
+    inspect: createInspection(editsSchema, ['images', 'mask'], { foreign: OTHER_COUNTS }),
     read(body) {
-      const refusal = invalidField(body, validate) ?? refuseSvg(body.value);
+      const refusal = invalidField(body, validate) ?? refuseSvg(body.value) ?? refuseTwoSizes(body.value);
       if (refusal) return refusal;
       const request = body.value as EditsRequest;
       const { model, stream } = request;

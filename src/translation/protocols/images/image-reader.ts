@@ -9,7 +9,7 @@ import { formatFrame } from '../format-frame.ts';
 import type { InferenceRequest } from '../inference-request.ts';
 import { readUpstreamError } from '../openai-error.ts';
 import { RefusedAnswer } from '../refused-answer.ts';
-import { imageUsage } from './image-usage.ts';
+import { imageUsage, isWhole } from './image-usage.ts';
 
 const DONE = '[DONE]';
 
@@ -33,6 +33,10 @@ export function createImageReader(request: InferenceRequest, { estimate }: Answe
     const text = formatFrame({ event: frame.event, data: asOneLine(data) });
     if (typeof type !== 'string' || !type.endsWith('.completed'))
       return { text, begins: true, closes: false };
+    if (!isWhole(event)) {
+      if (images === 0) throw new SyntaxError('the stream has an image without content');
+      return { text, begins: true, closes: false };
+    }
     images++;
     usage = laterUsage(usage, imageUsage(images, event, request));
     const isLast = images >= wanted;

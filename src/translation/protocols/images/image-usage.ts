@@ -12,3 +12,7 @@ export function imageUsage(count: number, answer: JsonObject, { metered }: Infer
   const most = metered?.counts.image ?? count;
   return meteredUsage({ counts: { image: Math.min(count, most) }, image }, answer.usage);
 }
+
+/** Reports whether an item or an event of an answer has an image. Some hosts put a reason in the place of an image. */
+export const isWhole = ({ b64_json: bytes, url }: JsonObject): boolean =>
+  [bytes, url].some((value) => typeof value === 'string' && value !== '');

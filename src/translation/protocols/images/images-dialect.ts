@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts';
 import { createInspection } from '../members/inspect-body.ts';
 import { namedRequest } from '../metered/named-request.ts';
 import { invalidField } from '../metered/validated.ts';
-import { askedImages } from './asked-images.ts';
+import { askedImages, OTHER_COUNTS, refuseTwoSizes } from './asked-images.ts';
 import { createImageReader } from './image-reader.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { refuseSvg } from './refuse-svg.ts';
@@ -19,9 +19,9 @@ export function createImagesDialect(): Dialect {
     keyHeader: 'bearer',
     idPrefix: '',
     upstreamPath: '/images/generations',
-    inspect: createInspection(requestSchema, []),
+    inspect: createInspection(requestSchema, [], { foreign: OTHER_COUNTS }),
     read(body) {
-      const refusal = invalidField(body, validate) ?? refuseSvg(body.value);
+      const refusal = invalidField(body, validate) ?? refuseSvg(body.value) ?? refuseTwoSizes(body.value);
       if (refusal) return refusal;
       const { model, stream } = body.value as ImagesRequest;
       return { body, model, stream: stream === true, metered: askedImages(body.value) };

@@ -3,7 +3,7 @@ import type { AnswerLabel } from '../answer-label.ts';
 import type { WholeAnswer } from '../dialect.ts';
 import type { InferenceRequest } from '../inference-request.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
-import { imageUsage } from './image-usage.ts';
+import { imageUsage, isWhole } from './image-usage.ts';
 
 const MEMBERS = new Set([
   ...['created', 'data', 'background', 'output_format', 'quality', 'size', 'usage'],
@@ -14,10 +14,11 @@ const MEMBERS = new Set([
 export function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest): WholeAnswer {
   const answer = parseAnswer(text);
   const { data } = answer;
-  if (!Array.isArray(data) || data.length === 0 || !data.every(isObject))
-    throw new SyntaxError('the answer has no images');
+  if (!Array.isArray(data) || !data.every(isObject)) throw new SyntaxError('the answer has no images');
+  const { length: images } = data.filter(isWhole);
+  if (images === 0) throw new SyntaxError('the answer has no images');
   return {
     text: labelAnswer(text, answer, { label, members: MEMBERS }),
-    usage: imageUsage(data.length, answer, request),
+    usage: imageUsage(images, answer, request),
   };
 }

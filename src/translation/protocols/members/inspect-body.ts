@@ -193,6 +193,13 @@ const NOTHING = { findings: [], tools: 0, unknown: undefined, vendorRun: undefin
 const rootOf = (folded: string): string =>
   folded.includes('[') ? folded.replace(/(?<=.)\[.*$/s, '') : folded;
 
+type Meanings = {
+  /** Watched names that mean something harmless in this dialect. */
+  own?: readonly string[];
+  /** Names in other servers of what this dialect holds credit for. They are dropped. */
+  foreign?: readonly string[];
+};
+
 type Schema = { properties: Readonly<Record<string, unknown>> };
 
 /**
@@ -202,6 +209,7 @@ type Schema = { properties: Readonly<Record<string, unknown>> };
 export function createInspection(
   { properties }: Schema,
   within: readonly (keyof typeof places)[],
+  { own = [], foreign = [] }: Meanings = {},
 ): InspectBody {
   // No prototype, since clients choose member names freely. A look-up in a map costs three times as much.
   const rules: Readonly<Record<string, MemberRule>> = Object.assign(
@@ -209,8 +217,9 @@ export function createInspection(
     Object.fromEntries(Object.keys(properties).map((name) => [name, null])),
     watched,
     Object.fromEntries(within.map((name) => [name, places[name]])),
+    Object.fromEntries(own.map((name) => [name, null])),
   );
-  const folded = new Set([...Object.keys(rules), ...elsewhere, ...ceilings].map(foldName));
+  const folded = new Set([...Object.keys(rules), ...elsewhere, ...ceilings, ...foreign].map(foldName));
   const passing = new Set([...elsewhere].filter((name) => !ceilings.includes(name)));
   const isForeign = (name: string) => folded.has(rootOf(foldName(name))) && !passing.has(name);
   return (body) => {

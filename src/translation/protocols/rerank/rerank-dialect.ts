@@ -59,7 +59,7 @@ function patchAnswer(text: string, label: AnswerLabel, request: InferenceRequest
   const answer = parseAnswer(text);
   const document = request.metered?.counts.document ?? 0;
   const { results } = answer;
-  if (!Array.isArray(results) || !results.every((one) => isRanked(one, document)))
+  if (!Array.isArray(results) || results.length === 0 || !results.every((one) => isRanked(one, document)))
     throw new SyntaxError('the answer has no valid results');
   return {
     text: labelAnswer(text, answer, { label, members: MEMBERS }),

@@ -18,7 +18,7 @@ export function createSpeechDialect(): Dialect {
     keyHeader: 'bearer',
     idPrefix: '',
     upstreamPath: '/audio/speech',
-    inspect: createInspection(requestSchema, []),
+    inspect: createInspection(requestSchema, [], { own: ['speed'] }),
     read(body) {
       const refusal = invalidField(body, validate);
       if (refusal) return refusal;

@@ -1,0 +1,49 @@
+import { AAC_RATES } from './adts-frame.ts';
+
+const SIGN = Buffer.from('esds');
+/** The own fields of each descriptor before those within it (ISO 14496-1). */
+const FIELDS: Readonly<Record<number, number>> = { 3: 3, 4: 13 };
+const [STREAM, CONFIG] = [4, 5];
+const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
+const MOST_DESCRIPTORS = 8;
+const MOST_LENGTH_BYTES = 4;
+
+type Aac = {
+  /** The lowest rate that decoders could take, whatever rate the table of samples claims. */
+  rate: number;
+  /** False: the samples hold frames of another kind. */
+  isAac: boolean;
+};
+
+/** Reads what a table of samples (`stsd`) says about AAC. It can have the description several times. */
+export function aacOf(table: Buffer): Aac {
+  const found: Aac = { rate: Number.POSITIVE_INFINITY, isAac: true };
+  for (let at = table.indexOf(SIGN); at >= 0; at = table.indexOf(SIGN, at + SIGN.length))
+    readDescriptors(table, at + 8, found);
+  return found;
+}
+
+function readDescriptors(table: Buffer, from: number, found: Aac): void {
+  let at = from;
+  for (let count = 0; count < MOST_DESCRIPTORS && at < table.length; count++) {
+    const tag = table[at++]!;
+    let length = 0;
+    for (let byte = 0x80, read = 0; (byte & 0x80) !== 0 && read < MOST_LENGTH_BYTES; read++) {
+      byte = table[at++] ?? 0;
+      length = length * 128 + (byte & 0x7f);
+    }
+    if (tag === STREAM) found.isAac &&= AAC.has(table[at] ?? 0);
+    if (tag === CONFIG) found.rate = Math.min(found.rate, rateOf(table.subarray(at, at + 8)));
+    at += FIELDS[tag] ?? length;
+  }
+}
+
+/** Reads the rate of an AudioSpecificConfig (ISO 14496-3). */
+function rateOf(config: Buffer): number {
+  const bits = [...config].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const number = (at: number, length: number): number => Number.parseInt(bits.slice(at, at + length), 2);
+  const at = number(0, 5) === 31 ? 11 : 5;
+  const index = number(at, 4);
+  const rate = index === 15 ? number(at + 4, 24) : AAC_RATES[index];
+  return rate || Number.POSITIVE_INFINITY;
+}
