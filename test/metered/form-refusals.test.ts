@@ -142,7 +142,8 @@ test('a part that a reader could take for another one is refused', async () => {
 
 test('takes fields after the file, keeps unknown ones, and drops what a model or no host may get', async () => {
   const sent = { file: speech(), language: 'en', 'chunking_strategy[type]': 'server_vad', own_field: 'x' };
-  expect((await call(key, HEARS, formOf({ ...sent, max_tokens: '5', model: 'hears' }))).status).toBe(200);
+  const dropped = { max_tokens: '5', url: 'https://one.example/hour.wav', Audio_URL: 'https://one.example' };
+  expect((await call(key, HEARS, formOf({ ...sent, ...dropped, model: 'hears' }))).status).toBe(200);
   const { fields, files } = upstream.requests[0]!;
   const kept = { language: 'en', 'chunking_strategy[type]': 'server_vad', own_field: 'x' };
   expect(fields).toEqual({ ...kept, model: 'hidden-hears' });
@@ -158,5 +159,6 @@ test('takes fields after the file, keeps unknown ones, and drops what a model or
     const refused = await call(key, HEARS, formOf(sound({ [name]: 'http://evil' })));
     expect([name, refused.status]).toEqual([name, name === 'api_base' ? 422 : 200]);
   }
-  for (const { fields } of upstream.requests) expect(Object.keys(fields).join()).not.toMatch(/api_|models/i);
+  for (const { fields } of upstream.requests)
+    expect(Object.keys(fields).join()).not.toMatch(/api_|models|url/i);
 });

@@ -16,6 +16,12 @@ const ENDPOINTS = {
   translations: { schema: translationSchema, upstreamPath: '/audio/translations' },
 } as const;
 
+/** Names in other servers of a sound elsewhere, which they could take in place of the file that is measured. */
+const OTHER_SOURCES: readonly string[] = [
+  ...['url', 'file_url', 'audio_url', 'source_url', 'input_url', 'uri', 'file_uri', 'audio_uri'],
+  ...['file_id', 'audio_id', 'file_path', 'file_b64', 'audio_file', 'audio_data'],
+];
+
 /** The dialect of requests to write down what a sound file says, in its own language or in English. */
 export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Dialect {
   const { schema, upstreamPath } = ENDPOINTS[endpoint];
@@ -27,7 +33,7 @@ export function createTranscriptionDialect(endpoint: keyof typeof ENDPOINTS): Di
     keyHeader: 'bearer',
     idPrefix: '',
     upstreamPath,
-    inspect: createInspection(schema, []),
+    inspect: createInspection(schema, [], { foreign: OTHER_SOURCES }),
     read(body) {
       const refusal = invalidField(body, validate);
       if (refusal) return refusal;
