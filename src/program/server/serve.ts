@@ -144,12 +144,14 @@ function tellReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): vo
   const answering = catalog.entries.filter(isAvailable);
   const simulated = answering.filter(isSimulated);
   logger.info('ready', {
-    ...{ url: facts.url, base_url: `${facts.url}/v1` },
+    url: facts.url,
+    base_url: `${facts.url}/v1`,
     ...(facts.adminUrl !== undefined && { admin_url: facts.adminUrl }),
     ...(facts.hasToken && { admin_token_file: facts.adminTokenFile }),
     ...(facts.hasFirstKey && { first_key_file: facts.firstKeyFile }),
     providers: live.map(({ id }) => id),
-    ...{ models: answering.length - simulated.length, simulated_models: simulated.length },
+    models: answering.length - simulated.length,
+    simulated_models: simulated.length,
   });
   logger.flush();
 }
