@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { serveSimulator } from '../../src/simulator/serving/serve-simulator.ts';
-import { unpackRecap } from '../../src/translation/protocols/recap.ts';
+import { unpackRecap } from '../../src/translation/encoding/recap.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { startServer } from '../support/start-server.ts';

@@ -8,7 +8,7 @@ import {
   encodeDeltaUsage,
   encodeUsage as encodeMessagesUsage,
 } from '../../src/translation/protocols/messages/usage.ts';
-import { formatUsage } from '../../src/translation/protocols/openai-usage.ts';
+import { formatUsage } from '../../src/translation/protocols/openai/openai-usage.ts';
 import { encodeUsage as encodeResponsesUsage } from '../../src/translation/protocols/responses/usage.ts';
 
 const usage = { input: { uncached: 1, cacheRead: 2, cacheWrite: 3 }, output: { visible: 4, thinking: 5 } };

@@ -6,9 +6,9 @@ import { parseConfig } from '../../src/settings/config/load-config.ts';
 import { hosts } from '../../src/settings/hosts/hosts.ts';
 import { buildSnapshot } from '../../src/settings/snapshot/build-snapshot.ts';
 import { wires } from '../../src/translation/canonical/wire.ts';
+import { effortOrder } from '../../src/translation/encoding/thinking-plan.ts';
 import { createChatDialect } from '../../src/translation/protocols/chat-completions/chat-dialect.ts';
 import { createResponsesDialect } from '../../src/translation/protocols/responses/responses-dialect.ts';
-import { effortOrder } from '../../src/translation/protocols/thinking-plan.ts';
 
 /** Every built-in provider has its credentials. */
 const environment = Object.fromEntries(

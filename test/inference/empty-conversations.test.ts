@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/errors/refusal.ts';
 import { parseJsonObject } from '../../src/base/json/json-body.ts';
+import type { DialectCodec } from '../../src/translation/contract/codec.ts';
 import { bedrockWire } from '../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
 import { createChatDialectCodec } from '../../src/translation/protocols/chat-completions/chat-dialect-codec.ts';
 import { createChatWireCodec } from '../../src/translation/protocols/chat-completions/chat-wire-codec.ts';
-import type { DialectCodec } from '../../src/translation/protocols/codec.ts';
 import { googleWire } from '../../src/translation/protocols/google/google-wire-codec.ts';
 import { createMessagesDialectCodec } from '../../src/translation/protocols/messages/messages-dialect-codec.ts';
 import { createMessagesWireCodec } from '../../src/translation/protocols/messages/messages-wire-codec.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { flattenContent } from '../../src/translation/protocols/flatten-content.ts';
+import { flattenContent } from '../../src/translation/protocols/openai/flatten-content.ts';
 import { contractProblems, eventProblems } from '../../src/translation/protocols/testing/openai-contract.ts';
 import { bearer, type Json } from '../support/call.ts';
 import { isLong } from '../support/is-long.ts';

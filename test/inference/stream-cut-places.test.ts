@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { createSimulator } from '../../src/simulator/serving/simulator.ts';
+import type { Frame } from '../../src/translation/contract/codec.ts';
+import { SseSplitter } from '../../src/translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../src/translation/protocols/bedrock/aws-event-stream.ts';
-import type { Frame } from '../../src/translation/protocols/codec.ts';
-import { SseSplitter } from '../../src/translation/protocols/sse-splitter.ts';
 import { isLong } from '../support/is-long.ts';
 import { clientDialects } from '../support/recordings/client-dialects.ts';
 import { createCutReader } from '../support/recordings/read-cut.ts';

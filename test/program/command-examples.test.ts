@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { commandExamples } from '../../src/program/cli/command-examples.ts';
 import { commands } from '../../src/program/cli/commands.ts';
 import { parseCommandLine } from '../../src/program/cli/parse-command-line.ts';
-import { runCaptured } from '../../src/program/cli/test-terminal.ts';
+import { runCaptured } from '../../src/program/cli/testing/test-terminal.ts';
 import { splitScript } from '../support/documented-commands.ts';
 
 const terminal = { print: () => {}, remark: () => {}, environment: {} };

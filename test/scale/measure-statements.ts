@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { sampleOrder, samplePosting } from '../../src/store/conformance/sample-ledger.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { GATE } from '../../src/store/postgres/gate/gate-calls.ts';
 import { formatCall, type GateOp } from '../../src/store/postgres/gate/gate-op.ts';
 import { postingText } from '../../src/store/postgres/ledger/posting-piece.ts';
 import { SETTLE } from '../../src/store/postgres/ledger/settlements.ts';
+import { sampleOrder, samplePosting } from '../../src/store/testing/conformance/sample-ledger.ts';
 import type { ServiceTimes, StatementCost } from './service-times.ts';
 
 const NODE = 'measured';

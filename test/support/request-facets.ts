@@ -2,7 +2,7 @@ import type { LossCode } from '../../src/translation/canonical/loss.ts';
 import type { Part, ToolResultPart } from '../../src/translation/canonical/part.ts';
 import { RawJson } from '../../src/translation/canonical/raw-json.ts';
 import type { CanonicalRequest, Turn } from '../../src/translation/canonical/request.ts';
-import { flatToolName, objectInput } from '../../src/translation/protocols/flat-tool.ts';
+import { flatToolName, objectInput } from '../../src/translation/encoding/flat-tool.ts';
 
 /** One facet of a request, and the losses that allow a translation to change it. */
 export type Facet = { read(request: CanonicalRequest): unknown; excusedBy: readonly LossCode[] };

@@ -13,7 +13,7 @@ import { qualifyRequest } from '../../inference/gateway/qualify-request.ts';
 import { tellSimulated } from '../../inference/gateway/tell-simulated.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { quoteCredit } from './quote-credit.ts';
 import { quoteDescription } from './quote-description.ts';
 import { quoteView } from './quote-view.ts';

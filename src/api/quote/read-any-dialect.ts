@@ -4,8 +4,8 @@ import type { JsonBody, JsonObject } from '../../base/json/json-body.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { endpointsOf } from '../../settings/catalog/endpoints-of.ts';
 import type { ModelKind } from '../../translation/canonical/model-kind.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
 /** A dialect and its endpoint. */
 export type Spoken = { path: string; dialect: Dialect };

@@ -13,9 +13,9 @@ import { type CarriageParts, carriages } from '../../inference/stream/carriages.
 import { UNLIMITED } from '../../money/limits/limiter.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage, Dialect, WholeAnswer } from '../../translation/protocols/dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
+import type { Carriage, Dialect, WholeAnswer } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import type { Admitted } from '../native/admitted.ts';
 import type { Delivered } from '../native/native-lane.ts';

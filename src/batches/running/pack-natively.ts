@@ -9,7 +9,7 @@ import { type OpenedTab, openTab } from '../../inference/gateway/open-tab.ts';
 import type { QualifiedRequest } from '../../inference/gateway/qualified-request.ts';
 import { carriages } from '../../inference/stream/carriages.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
+import type { Carriage, Dialect } from '../../translation/contract/dialect.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { isNativeWire, nativeWireOf } from '../native/native-wires.ts';
 import type { Packed } from '../native/packed.ts';

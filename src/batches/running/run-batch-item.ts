@@ -10,7 +10,7 @@ import type { Unattended } from '../../inference/gateway/qualified-request.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import { startOver } from '../../money/auth/stale-caller.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import { VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { Trail } from '../../upstream/routing/trail.ts';
 import type { Admitted } from '../native/admitted.ts';

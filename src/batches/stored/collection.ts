@@ -1,5 +1,5 @@
 import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
-import type { KeyHeaderChoice } from '../../translation/protocols/key-header.ts';
+import type { KeyHeaderChoice } from '../../translation/contract/key-header.ts';
 import type { CollectionId } from './batch.ts';
 
 /** A collection of batches: its path, its dialect and its field names. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { heldBy, samplePeriod, samplePosting } from '../../store/conformance/sample-ledger.ts';
+import { heldBy, samplePeriod, samplePosting } from '../../store/testing/conformance/sample-ledger.ts';
 import { startAdminServer } from './testing/test-admin-server.ts';
 
 const { close, ledger, call, newAccount } = await startAdminServer();

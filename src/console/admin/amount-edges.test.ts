@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { heldBy, samplePeriod, samplePosting } from '../../store/conformance/sample-ledger.ts';
+import { heldBy, samplePeriod, samplePosting } from '../../store/testing/conformance/sample-ledger.ts';
 import { startAdminServer } from './testing/test-admin-server.ts';
 
 // Tests amounts at and beyond the limits of each endpoint. Accepted amounts can be read back, also after a restart.

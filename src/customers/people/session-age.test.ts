@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
-import { openSqliteForTest } from '../../store/sqlite/open-sqlite-for-test.ts';
+import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import { createPerson } from './person.ts';
 import { renewSession } from './renew-session.ts';
 import { StoredVisitors } from './stored-visitors.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openSqliteForTest } from '../../store/sqlite/open-sqlite-for-test.ts';
+import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import type { PeopleWrite } from './people-store.ts';
 import { createPerson } from './person.ts';
 import { sweepPeople } from './sweep-people.ts';

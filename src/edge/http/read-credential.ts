@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { KeyHeaderChoice } from '../../translation/protocols/key-header.ts';
+import type { KeyHeaderChoice } from '../../translation/contract/key-header.ts';
 
 const BEARER = /^bearer +(\S+)$/i;
 

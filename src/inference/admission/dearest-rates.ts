@@ -6,7 +6,7 @@ import {
   type PriceName,
   type TokenPrice,
 } from '../../translation/canonical/price-name.ts';
-import type { AskedExtras } from '../../translation/protocols/inference-request.ts';
+import type { AskedExtras } from '../../translation/contract/inference-request.ts';
 
 export type RatesQuestion = {
   rates: Rates;

@@ -10,8 +10,8 @@ import { BASE_ROW, type RatesInRows, rateRowsOf } from '../../money/ledger/rate-
 import type { Rates } from '../../money/ledger/rates.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
 import type { MeteredAsk } from '../../translation/canonical/metered.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { Permit } from './admit.ts';
 import { boundsOfServers } from './answer-bounds.ts';
 import { compactionsOf, fallbackModels } from './consulted-models.ts';

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
-import type { DialectCodec } from '../../translation/protocols/codec.ts';
-import type { Carriage } from '../../translation/protocols/dialect.ts';
+import type { DialectCodec } from '../../translation/contract/codec.ts';
+import type { Carriage } from '../../translation/contract/dialect.ts';
 import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import type { UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';

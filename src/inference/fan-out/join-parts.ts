@@ -1,6 +1,6 @@
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
+import type { WholeAnswer } from '../../translation/contract/dialect.ts';
 import { takeAnswer } from '../stream/unary-reply.ts';
 import { allOrRefusal } from './all-or-refusal.ts';
 import { AT_A_TIME, askPart } from './ask-part.ts';

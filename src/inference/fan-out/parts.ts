@@ -1,5 +1,5 @@
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import type { SeveralAnswers } from '../../translation/protocols/codec.ts';
+import type { SeveralAnswers } from '../../translation/contract/codec.ts';
 import type { AnswerOrder } from './answer-order.ts';
 import type { PartUsage } from './part-usage.ts';
 /** A request that is split into one request for each answer. */

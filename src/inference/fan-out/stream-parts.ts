@@ -6,7 +6,7 @@ import type { BodyWriter, Reply } from '../../edge/http/reply.ts';
 import { ReaderGone } from '../../edge/http/stream-body.ts';
 import { stopping } from '../../edge/http/under-way.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import { formatFrame } from '../../translation/protocols/format-frame.ts';
+import { formatFrame } from '../../translation/framing/format-frame.ts';
 import { noteFirstToken, streamHeaders, whySettlingFails } from '../stream/stream-reply.ts';
 import { AT_A_TIME } from './ask-part.ts';
 import { mergeStreams } from './merge-streams.ts';

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/errors/catalogue.ts';
 import { isOwnError, Refusal } from '../../base/errors/refusal.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import { type CatalogEntry, isSimulated } from '../../settings/catalog/catalog.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { Permit } from '../admission/admit.ts';
 import type { AnswerOrder } from '../fan-out/answer-order.ts';
 import { tellLength } from './qualify-request.ts';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { type BillingBounds, billedWithin } from '../../translation/canonical/bound-usage.ts';
 import { inputTotal, outputTotal, type Usage } from '../../translation/canonical/usage.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import { boundsOfServers } from '../admission/answer-bounds.ts';
 import { consultedModels, fallbackModels } from '../admission/consulted-models.ts';

@@ -6,7 +6,7 @@ import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
-import { judgeFindings } from '../../translation/protocols/members/judge-findings.ts';
+import { judgeFindings } from '../../translation/members/judge-findings.ts';
 import { inspectMessages } from '../../translation/protocols/messages/inspect-messages.ts';
 import { messageNeeds } from '../../translation/protocols/messages/message-needs.ts';
 import type { MessagesDialectCodec } from '../../translation/protocols/messages/messages-dialect-codec.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { countedRequests } from './counted-requests.ts';
 
 test.each([

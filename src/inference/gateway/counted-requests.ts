@@ -1,4 +1,4 @@
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
 /** Returns the number of requests that the rate limits count: one for each answer that a model writes. */
 export const countedRequests = ({ prompts, answers, written }: InferenceRequest): number =>

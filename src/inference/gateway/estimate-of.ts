@@ -1,8 +1,8 @@
 import { objectOf } from '../../base/json/read-json.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { countablesOf } from '../../translation/tokens/countables-of.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import { estimateCountables } from '../../translation/tokens/estimate-countables.ts';

@@ -1,5 +1,5 @@
-import type { Dialect } from '../../translation/protocols/dialect.ts';
-import { vendorRunMembers } from '../../translation/protocols/members/vendor-run.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import { vendorRunMembers } from '../../translation/members/vendor-run.ts';
 
 /** The most turns of a request whose hosted tools have no higher limits. */
 const USUAL_TURNS = 32;

@@ -3,11 +3,11 @@ import { removePaths } from '../../base/json/remove-paths.ts';
 import { setMembers } from '../../base/json/set-members.ts';
 import type { Path } from '../../base/schema/format-path.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import { hostedKindOf } from '../../translation/protocols/members/hosted-tools.ts';
-import type { VendorRunTool } from '../../translation/protocols/members/inspection.ts';
-import { judgeTools } from '../../translation/protocols/members/judge-tools.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { hostedKindOf } from '../../translation/members/hosted-tools.ts';
+import type { VendorRunTool } from '../../translation/members/inspection.ts';
+import { judgeTools } from '../../translation/members/judge-tools.ts';
 import { type Grant, type HostedGroup, unservedTool } from '../admission/hosted-groups.ts';
 
 type Granted = { hosted: readonly HostedGroup[]; grants: readonly Grant[] };

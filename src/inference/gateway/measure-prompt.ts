@@ -1,6 +1,6 @@
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { PromptBound, type PromptReader } from '../../translation/tokens/bound-prompt.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import { estimateText } from '../../translation/tokens/estimate-text.ts';

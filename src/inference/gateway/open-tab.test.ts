@@ -5,7 +5,7 @@ import type { Principal } from '../../money/auth/principal.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
 import type { Gate, GateAnswer, GateOrder } from '../../money/limits/gate.ts';
 import { Limits } from '../../money/limits/limits.ts';
-import { samplePeriod } from '../../store/conformance/sample-ledger.ts';
+import { samplePeriod } from '../../store/testing/conformance/sample-ledger.ts';
 import { openTab, type Till } from './open-tab.ts';
 import type { QualifiedRequest } from './qualified-request.ts';
 

@@ -9,7 +9,7 @@ import type { LimitCount, LimitedRequest } from '../../money/limits/limiter.ts';
 import { type Limits, limitedRequest, versionsOf } from '../../money/limits/limits.ts';
 import type { StorageLimits } from '../../money/limits/storage-limits.ts';
 import { isSimulated } from '../../settings/catalog/catalog.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import {
   allowanceOf,
   type CreditOrder,

@@ -1,8 +1,8 @@
 import type { FinishedJob } from '../../base/jobs/job.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Principal } from '../../money/auth/principal.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import type { PlanClass } from '../../upstream/capacity/plan-class.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { after } from '../../base/lib/after.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { askedOutput } from '../admission/asked-output.ts';
 import type { OutputAllowance } from '../admission/hold-credit.ts';
 import { leastOutputOf } from '../admission/least-output.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Plan } from '../../settings/plans/plan.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { TokenCounter } from '../../translation/tokens/token-counter.ts';
 import { type Fitting, fitRequest, type OutputRoom } from '../admission/fit-request.ts';
 import { exceedsPlan, exceedsPlanRefusal } from '../admission/plan-prompt-limit.ts';

@@ -9,20 +9,20 @@ import type { Extra } from '../../translation/canonical/extra.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import { type CallPrice, factorPrices, type PriceName } from '../../translation/canonical/price-name.ts';
 import { accountHeaders, type ReservedField } from '../../translation/canonical/reserved-field.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import type {
   AskedExtras,
   HeaderEdits,
   InferenceRequest,
-} from '../../translation/protocols/inference-request.ts';
+} from '../../translation/contract/inference-request.ts';
 import {
   type Consent,
   judgeFindings,
   type Reserved,
   type Verdict,
-} from '../../translation/protocols/members/judge-findings.ts';
-import { BETA_HEADER, judgeBetas } from '../../translation/protocols/members/priced-betas.ts';
-import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
+} from '../../translation/members/judge-findings.ts';
+import { BETA_HEADER, judgeBetas } from '../../translation/members/priced-betas.ts';
+import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
 import { askedRegion, pricingFor, type RateQuestion } from '../admission/rate-question.ts';
 import { unknownTypeNoter } from '../stream/unknown-type-noter.ts';
 

@@ -8,7 +8,7 @@ import type { GateAnswer, GateOrder } from '../../money/limits/gate.ts';
 import { Limits } from '../../money/limits/limits.ts';
 import { readSnapshot } from '../../settings/snapshot/read-snapshot.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import { samplePeriod } from '../../store/conformance/sample-ledger.ts';
+import { samplePeriod } from '../../store/testing/conformance/sample-ledger.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/chat-dialect.ts';
 import { type Gateway, handleInference } from './gateway.ts';
 

@@ -1,5 +1,5 @@
 import type { StoredResponse } from '../../money/ledger/stored-response.ts';
-import type { FinishedAnswer } from '../../translation/protocols/codec.ts';
+import type { FinishedAnswer } from '../../translation/contract/codec.ts';
 import { type Item, itemsOf } from './item-texts.ts';
 import type { KeptRequest } from './kept-request.ts';
 

@@ -1,4 +1,4 @@
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { LoadCaller } from './loads.ts';
 
 /** A request in a dialect whose answers are stored. */

@@ -1,6 +1,6 @@
 import { type JsonBody, knownBody } from '../../base/json/json-body.ts';
 import { patchKnown } from '../../base/json/patch-json.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
 /** Reports whether the client wants the answer stored. */
 export const asksToStore = ({ body }: Pick<InferenceRequest, 'body'>): boolean => body.value.store !== false;

@@ -5,7 +5,7 @@ import type { RatesInRows } from '../../money/ledger/rate-row.ts';
 import type { AdmittedPrices, UsagePrices } from '../../money/ledger/usage-prices.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import { findUpstreamModel } from '../../settings/catalog/find-upstream-model.ts';
-import type { AskedExtras, InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { AskedExtras, InferenceRequest } from '../../translation/contract/inference-request.ts';
 import type { Trail } from '../../upstream/routing/trail.ts';
 import { extrasAt, fallbackFactors } from '../admission/extras-at.ts';
 import { modeRates } from '../admission/hold-credit.ts';

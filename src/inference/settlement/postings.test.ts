@@ -3,8 +3,8 @@ import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { Unavailable } from '../../base/errors/unavailable.ts';
 import type { Hold } from '../../money/ledger/hold.ts';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
-import { sampleOrder, samplePosting } from '../../store/conformance/sample-ledger.ts';
 import { NoSpool } from '../../store/spool/no-spool.ts';
+import { sampleOrder, samplePosting } from '../../store/testing/conformance/sample-ledger.ts';
 import { Postings } from './postings.ts';
 
 const away = () => new Unavailable('The store is away', 'bring it back');

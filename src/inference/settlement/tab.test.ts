@@ -6,7 +6,7 @@ import { Roster } from '../../base/lib/roster.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
 import { ratesOf } from '../../money/ledger/rates.ts';
-import { sampleOrder } from '../../store/conformance/sample-ledger.ts';
+import { sampleOrder } from '../../store/testing/conformance/sample-ledger.ts';
 import { outputTotal, type Usage } from '../../translation/canonical/usage.ts';
 import { closeTabAfter } from './close-tab.ts';
 import { Tab } from './tab.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Said } from '../../translation/canonical/said.ts';
-import { SseSplitter } from '../../translation/protocols/sse-splitter.ts';
+import { SseSplitter } from '../../translation/framing/sse-splitter.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import { AnswerStream } from './answer-stream.ts';
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
-import type { Carriage } from '../../translation/protocols/dialect.ts';
+import type { Carriage } from '../../translation/contract/dialect.ts';
 import type { OpenCall } from '../../upstream/calling/provider-activity.ts';
 import type { HttpAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { Settle } from '../settlement/billable-answer.ts';

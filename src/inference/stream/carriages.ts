@@ -16,23 +16,23 @@ import type { LossCode } from '../../translation/canonical/loss.ts';
 import { thinkingFieldOf } from '../../translation/canonical/quirk.ts';
 import { joinRefused } from '../../translation/canonical/refused-word.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
-import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
-import type { EncodeTarget, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
-import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
+import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
+import type { EncodeTarget, ResponseHead, WireCodec } from '../../translation/contract/codec.ts';
+import type { Carriage, Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { mayHoldPacked } from '../../translation/encoding/replay-token.ts';
+import { EFFORTS_OF_BUDGETS } from '../../translation/encoding/thinking-plan.ts';
 import {
   dropRefused,
   removeRefused,
   tierWord,
   withoutStops,
-} from '../../translation/protocols/drop-refused.ts';
-import { fitRequest } from '../../translation/protocols/fit-request.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import { refuseReserved } from '../../translation/protocols/members/refuse-reserved.ts';
-import { hasTools, refuseRequirement, unmet } from '../../translation/protocols/refuse-requirement.ts';
-import { renameParam } from '../../translation/protocols/rename-param.ts';
-import { mayHoldPacked } from '../../translation/protocols/replay-token.ts';
-import { EFFORTS_OF_BUDGETS } from '../../translation/protocols/thinking-plan.ts';
+} from '../../translation/fitting/drop-refused.ts';
+import { fitRequest } from '../../translation/fitting/fit-request.ts';
+import { hasTools, refuseRequirement, unmet } from '../../translation/fitting/refuse-requirement.ts';
+import { refuseReserved } from '../../translation/members/refuse-reserved.ts';
+import { renameParam } from '../../translation/params/rename-param.ts';
+import { fitHost } from '../../translation/protocols/chat-completions/fit-host.ts';
 import type { LearnedRefusals } from '../../upstream/routing/learned-refusals.ts';
 import { bindReasoning } from './bind-reasoning.ts';
 import { nameForVendor } from './name-for-vendor.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { asWritten } from '../../edge/http/stream-body.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/chat-dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
 import { commitInTime, type Streaming } from './commit-in-time.ts';
 import { OpenAnswers } from './open-answers.ts';
 

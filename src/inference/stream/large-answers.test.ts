@@ -4,7 +4,7 @@ import type {
   LargeAnswerMessage,
   LargeAnswerOrder,
   LargeAnswerReply,
-} from '../../translation/protocols/large-answer.ts';
+} from '../../translation/contract/large-answer.ts';
 import { type AnswerThread, LargeAnswers } from './large-answers.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -6,8 +6,8 @@ import type {
   LargeAnswerMessage,
   LargeAnswerOrder,
   LargeAnswerReply,
-} from '../../translation/protocols/large-answer.ts';
-import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
+} from '../../translation/contract/large-answer.ts';
+import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
 
 export type AnswerThread = Pick<
   Worker,

@@ -3,7 +3,7 @@ import { setMembers } from '../../base/json/set-members.ts';
 import type { Catalog } from '../../settings/catalog/catalog.ts';
 import { undated } from '../../settings/catalog/find-upstream-model.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 import { findAdvisor, namedBeside } from '../admission/advisors.ts';
 
 /** The members that name models beside the request's own are in tools, in turns that add tools, and here. */

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../translation/canonical/request.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
-import type { ResponseHead } from '../../translation/protocols/codec.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import type { LargeAnswerOrder } from '../../translation/protocols/large-answer.ts';
+import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
+import type { ResponseHead } from '../../translation/contract/codec.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import type { LargeAnswerOrder } from '../../translation/contract/large-answer.ts';
 
 export type LargeAnswerOrdering = {
   dialect: Dialect;

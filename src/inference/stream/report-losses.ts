@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
-import type { Carriage, Dialect } from '../../translation/protocols/dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
-import { paramOfLosses } from '../../translation/protocols/loss-params.ts';
+import type { Carriage, Dialect } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { paramOfLosses } from '../../translation/params/loss-params.ts';
 
 type Lossy = { exchange: Exchange; dialect: Dialect; request: InferenceRequest };
 

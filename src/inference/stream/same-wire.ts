@@ -2,11 +2,11 @@ import { type EnvelopeStyle, errorEnvelope } from '../../base/errors/envelope.ts
 import { Refusal } from '../../base/errors/refusal.ts';
 import { outgoingForm } from '../../base/forms/outgoing-form.ts';
 import { type LossCode, lossCodesOf } from '../../translation/canonical/loss.ts';
-import type { AnswerLabel } from '../../translation/protocols/answer-label.ts';
-import type { EncodeTarget } from '../../translation/protocols/codec.ts';
-import type { Carriage, Dialect, FrameReader } from '../../translation/protocols/dialect.ts';
-import { formatFrame } from '../../translation/protocols/format-frame.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { AnswerLabel } from '../../translation/contract/answer-label.ts';
+import type { EncodeTarget } from '../../translation/contract/codec.ts';
+import type { Carriage, Dialect, FrameReader } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
+import { formatFrame } from '../../translation/framing/format-frame.ts';
 
 export type SameWireParts = {
   dialect: Dialect;

@@ -6,11 +6,11 @@ import { billedUsage } from '../../translation/canonical/estimate-usage.ts';
 import type { Estimator } from '../../translation/canonical/estimator.ts';
 import type { StreamEvent } from '../../translation/canonical/event.ts';
 import { Said } from '../../translation/canonical/said.ts';
-import type { DialectCodec, Frame, ResponseHead, WireCodec } from '../../translation/protocols/codec.ts';
-import type { WholeAnswer } from '../../translation/protocols/dialect.ts';
-import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
-import { restoreItems } from '../../translation/protocols/restore-items.ts';
-import { restoreTools } from '../../translation/protocols/restore-tools.ts';
+import type { DialectCodec, Frame, ResponseHead, WireCodec } from '../../translation/contract/codec.ts';
+import type { WholeAnswer } from '../../translation/contract/dialect.ts';
+import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import { restoreTools } from '../../translation/encoding/restore-tools.ts';
+import { restoreItems } from '../../translation/fitting/restore-items.ts';
 
 export type AnswerTranslation = {
   dialect: DialectCodec;

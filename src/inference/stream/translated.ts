@@ -15,12 +15,12 @@ import type {
   Keeper,
   ResponseHead,
   WireCodec,
-} from '../../translation/protocols/codec.ts';
-import type { Carriage, FrameMeaning, FrameReader } from '../../translation/protocols/dialect.ts';
-import { formatFrame } from '../../translation/protocols/format-frame.ts';
-import { placeRefusal } from '../../translation/protocols/place-refusal.ts';
-import { RefusedAnswer } from '../../translation/protocols/refused-answer.ts';
-import { renameParam } from '../../translation/protocols/rename-param.ts';
+} from '../../translation/contract/codec.ts';
+import type { Carriage, FrameMeaning, FrameReader } from '../../translation/contract/dialect.ts';
+import { RefusedAnswer } from '../../translation/contract/refused-answer.ts';
+import { formatFrame } from '../../translation/framing/format-frame.ts';
+import { placeRefusal } from '../../translation/params/place-refusal.ts';
+import { renameParam } from '../../translation/params/rename-param.ts';
 import { answerDecoder, translateAnswer } from './translate-answer.ts';
 
 export type Translation = {

@@ -1,5 +1,5 @@
 import type { ExchangeNotes } from '../../edge/http/exchange.ts';
-import type { TellUnknown } from '../../translation/protocols/known-types.ts';
+import type { TellUnknown } from '../../translation/members/known-types.ts';
 
 /** The names that one request can add to its log line, and their length. */
 const MOST_NAMES = 8;

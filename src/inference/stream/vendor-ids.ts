@@ -2,8 +2,8 @@ import { membersOf, patchJson } from '../../base/json/patch-json.ts';
 import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
 import type { LossCode } from '../../translation/canonical/loss.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { Carriage } from '../../translation/protocols/dialect.ts';
-import type { InferenceRequest } from '../../translation/protocols/inference-request.ts';
+import type { Carriage } from '../../translation/contract/dialect.ts';
+import type { InferenceRequest } from '../../translation/contract/inference-request.ts';
 
 /** A member with the id of an earlier answer, which the vendor compares with this request. */
 type Reference = {

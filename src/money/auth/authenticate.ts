@@ -5,7 +5,7 @@ import { isoTime } from '../../base/lib/iso-time.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { readCredential } from '../../edge/http/read-credential.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
-import type { KeyHeaderChoice } from '../../translation/protocols/key-header.ts';
+import type { KeyHeaderChoice } from '../../translation/contract/key-header.ts';
 import type { Account } from '../accounts/account.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import { hashKey, isWellFormedKey } from '../accounts/key-format.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { sampleOrder, samplePosting } from '../../store/conformance/sample-ledger.ts';
+import { sampleOrder, samplePosting } from '../../store/testing/conformance/sample-ledger.ts';
 import type { Receipt } from './entry.ts';
 import { entryPieces, receiptPieces } from './entry-pieces.ts';
 import { formatEntry } from './entry-text.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { sampleOrder, samplePosting } from '../../store/conformance/sample-ledger.ts';
+import { sampleOrder, samplePosting } from '../../store/testing/conformance/sample-ledger.ts';
 import type { Entry, Receipt } from './entry.ts';
 import { formatEntry, readEntry } from './entry-text.ts';
 import { hashEntry } from './hash-entry.ts';

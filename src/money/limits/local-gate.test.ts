@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
-import { sampleOrder } from '../../store/conformance/sample-ledger.ts';
+import { sampleOrder } from '../../store/testing/conformance/sample-ledger.ts';
 import type { Hold, HoldOrder, Shortage } from '../ledger/hold.ts';
 import type { GateAnswer, GateOrder } from './gate.ts';
 import type { LimitFigures } from './limit-figures.ts';

@@ -19,7 +19,7 @@ import type { IdempotencyStore } from '../../batches/stored/idempotency-store.ts
 import type { Gateway } from '../../inference/gateway/gateway.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import type { ProviderActivity } from '../../upstream/calling/provider-activity.ts';
 import { BatchMetrics } from '../../watch/observability/batch-metrics.ts';
 import type { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';

@@ -14,13 +14,13 @@ import {
 } from '../../api/descriptions/transcriptions-description.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
+import type { WireCodec } from '../../translation/contract/codec.ts';
+import type { Dialect } from '../../translation/contract/dialect.ts';
 import { bedrockWire } from '../../translation/protocols/bedrock/bedrock-wire-codec.ts';
 import { createChatDialect } from '../../translation/protocols/chat-completions/chat-dialect.ts';
 import { createChatWireCodec } from '../../translation/protocols/chat-completions/chat-wire-codec.ts';
-import type { WireCodec } from '../../translation/protocols/codec.ts';
 import { createCompletionsDialect } from '../../translation/protocols/completions/completions-dialect.ts';
 import { completionsWire } from '../../translation/protocols/completions/completions-wire-codec.ts';
-import type { Dialect } from '../../translation/protocols/dialect.ts';
 import { createEmbeddingsDialect } from '../../translation/protocols/embeddings/embeddings-dialect.ts';
 import { googleWire } from '../../translation/protocols/google/google-wire-codec.ts';
 import { createEditsDialect } from '../../translation/protocols/images/edits-dialect.ts';

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyLedger } from '../../money/ledger/verify-ledger.ts';
-import { sampleEntry, samplePeriod, sampleTime } from '../../store/conformance/sample-ledger.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import { temporaryDirectory } from '../../store/sqlite/temporary-directory.ts';
+import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
+import { sampleEntry, samplePeriod, sampleTime } from '../../store/testing/conformance/sample-ledger.ts';
 import { backUp } from './back-up.ts';
 import { restoreBackup } from './restore-backup.ts';
 
@@ -89,7 +89,7 @@ for (const [step, files] of [
   test(`a backup after a kill ${step} loses nothing`, async () => {
     const source = join(place, step);
     cpSync(pristine, source, { recursive: true });
-    const script = join(import.meta.dir, '../../store/sqlite/ledger/archive-until-killed.ts');
+    const script = join(import.meta.dir, '../../store/sqlite/ledger/testing/archive-until-killed.ts');
     const child = Bun.spawn([process.execPath, script, source, String(BEFORE), step], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });

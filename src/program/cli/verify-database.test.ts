@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CareForTest } from '../../store/postgres/care/testing/care-for-test.ts';
 import { fillLedger, openCare } from '../../store/postgres/care/testing/care-for-test.ts';
-import { temporaryDirectory } from '../../store/sqlite/temporary-directory.ts';
-import { runCaptured } from './test-terminal.ts';
+import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
+import { runCaptured } from './testing/test-terminal.ts';
 
 let place: CareForTest;
 const { directory, remove } = temporaryDirectory();

@@ -13,7 +13,7 @@ import { LOCK_FILE } from '../../store/sqlite/directory-lock.ts';
 import { migrate } from '../../store/sqlite/migrate.ts';
 import { migrations } from '../../store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import { temporaryDirectory } from '../../store/sqlite/temporary-directory.ts';
+import { temporaryDirectory } from '../../store/sqlite/testing/temporary-directory.ts';
 import { StoreProblem } from '../../store/store-problem.ts';
 import { migrateStore } from './migrate-store.ts';
 import { movedTables } from './move-tables.ts';

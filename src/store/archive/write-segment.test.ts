@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../sqlite/temporary-directory.ts';
+import { temporaryDirectory } from '../sqlite/testing/temporary-directory.ts';
 import type { ArchivedRow } from './archived-row.ts';
 import { SegmentFile } from './segment-file.ts';
 import { writeSegment } from './write-segment.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { WrittenEntry } from '../../money/ledger/entry.ts';
-import { sampleEntry, sampleOrder, samplePosting, sampleTime } from '../conformance/sample-ledger.ts';
+import { sampleEntry, sampleOrder, samplePosting, sampleTime } from '../testing/conformance/sample-ledger.ts';
 import { ExpectedRows } from './expected-rows.ts';
 
 const usage = (fields: Partial<WrittenEntry> = {}): WrittenEntry => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { sampleEntry } from '../conformance/sample-ledger.ts';
+import { sampleEntry } from '../testing/conformance/sample-ledger.ts';
 import { ExpectedRows } from './expected-rows.ts';
 import { strayPeriods } from './stray-periods.ts';
 

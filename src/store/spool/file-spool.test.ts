@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Posting } from '../../money/ledger/ledger-store.ts';
-import { sampleOrder, samplePosting } from '../conformance/sample-ledger.ts';
-import { type TemporaryDirectory, temporaryDirectory } from '../sqlite/temporary-directory.ts';
+import { type TemporaryDirectory, temporaryDirectory } from '../sqlite/testing/temporary-directory.ts';
 import { StoreProblem } from '../store-problem.ts';
+import { sampleOrder, samplePosting } from '../testing/conformance/sample-ledger.ts';
 import { FileSpool } from './file-spool.ts';
 import { formatSpoolLine } from './spool-lines.ts';
 

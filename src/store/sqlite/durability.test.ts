@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../base/lib/testing/seeded-random.ts';
-import { everyPage } from '../conformance/every-page.ts';
+import { everyPage } from '../testing/conformance/every-page.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
-import { startWriter } from './start-writer.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { startWriter } from './testing/start-writer.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 const KILLS = 8;
 const LONGEST_RUN_MS = 200;

@@ -6,7 +6,7 @@ import { StoreProblem } from '../store-problem.ts';
 import { SqliteConnection } from './connection.ts';
 import { GroupCommitWriter, MAXIMUM_WAITING_WRITES } from './group-commit-writer.ts';
 import { MAXIMUM_WRITES_PER_COMMIT } from './take-batch.ts';
-import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
+import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
 
 let place: TemporaryDirectory;
 let path: string;

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { sampleAccount, sampleAudit, sampleKey } from '../conformance/sample-records.ts';
+import { sampleAccount, sampleAudit, sampleKey } from '../testing/conformance/sample-records.ts';
 import { migrations } from './migrations.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 test('a key of an earlier version has no limits and no expiry, and can be rotated', async () => {
   const { directory, remove } = temporaryDirectory();

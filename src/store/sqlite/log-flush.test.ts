@@ -3,7 +3,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteConnection } from './connection.ts';
 import { LogFlush } from './log-flush.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 test('flushes the log, and after a failure moves its content into the database and flushes that', async () => {
   const { directory, remove } = temporaryDirectory();

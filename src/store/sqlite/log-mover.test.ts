@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SqliteConnection } from './connection.ts';
 import { GroupCommitWriter } from './group-commit-writer.ts';
 import { LogMover, type LogThread } from './log-mover.ts';
-import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
+import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
 
 let place: TemporaryDirectory;
 let path: string;

@@ -5,7 +5,7 @@ import { SqliteConnection } from './connection.ts';
 import { loadAppliedMigrations, migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations as allMigrations } from './migrations.ts';
-import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
+import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
 
 const first: Migration = {
   number: 1,

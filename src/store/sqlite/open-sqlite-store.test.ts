@@ -9,12 +9,12 @@ import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { hashKey } from '../../money/accounts/key-format.ts';
 import { builtinPlans } from '../../settings/plans/plan.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
-import { sampleAccount, sampleAudit } from '../conformance/sample-records.ts';
 import { StoreProblem } from '../store-problem.ts';
+import { sampleAccount, sampleAudit } from '../testing/conformance/sample-records.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import type { SqliteStore } from './sqlite-store.ts';
-import { startWriter } from './start-writer.ts';
-import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
+import { startWriter } from './testing/start-writer.ts';
+import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
 
 let place: TemporaryDirectory;
 let directory: string;

@@ -10,13 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { sampleAccount, sampleAudit } from '../conformance/sample-records.ts';
 import { StoreProblem } from '../store-problem.ts';
+import { sampleAccount, sampleAudit } from '../testing/conformance/sample-records.ts';
 import { migrations } from './migrations.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 import { refuseOldSqlite } from './sqlite-version.ts';
-import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';
+import { type TemporaryDirectory, temporaryDirectory } from './testing/temporary-directory.ts';
 
 const NOBODY = 65_534;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { sectionItems } from '../../inference/responses/section-items.ts';
-import { NOW } from '../conformance/sample-batches.ts';
-import { makeOldDirectory } from './make-old-directory.ts';
+import { NOW } from '../testing/conformance/sample-batches.ts';
 import { migrations } from './migrations.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { makeOldDirectory } from './testing/make-old-directory.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 const message = (text: string) => `{"role":"user","content":"${text}"}`;
 const LONG = 'x'.repeat(100_000);

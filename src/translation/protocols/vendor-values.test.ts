@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { parseJsonObject } from '../../base/json/json-body.ts';
+import { ORDINARY_TIERS, tierPrice } from '../canonical/service-tiers.ts';
+import { effortOrder } from '../encoding/thinking-plan.ts';
 import { createChatDialect } from './chat-completions/chat-dialect.ts';
 import { isFailedFinish, readStop } from './chat-completions/stop.ts';
 import { readStop as readCompletionStop } from './completions/stop.ts';
@@ -9,13 +11,10 @@ import { isFailedAnswer, stopOf } from './google/stop.ts';
 import { createMessagesDialect } from './messages/messages-dialect.ts';
 import { decodeStop as decodeMessagesStop } from './messages/stop.ts';
 import { refusalOf as messagesError } from './messages/stream-error.ts';
-import { ORDINARY_TIERS } from './note-what-is-missing.ts';
-import { tierPrice } from './openai-detail.ts';
 import { createResponsesDialect } from './responses/responses-dialect.ts';
 import { decodeStop as decodeResponsesStop } from './responses/stop.ts';
 import { refusalOf as responsesError } from './responses/stream-error.ts';
 import { vendorTypes } from './testing/vendor-types.ts';
-import { effortOrder } from './thinking-plan.ts';
 
 // Each value of an enumeration that changes what the gateway does has a row in one of its tables, or is named here.
 

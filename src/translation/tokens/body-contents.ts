@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/json-body.ts';
 import { isObject, listOf, objectOf } from '../../base/json/read-json.ts';
-import { freeformInputSchema } from '../protocols/flat-tool.ts';
-import { standInFor } from '../protocols/vendor-tools.ts';
+import { freeformInputSchema } from '../encoding/flat-tool.ts';
+import { standInFor } from '../encoding/vendor-tools.ts';
 import { mediaInPart, type PartFields, type PartMedia } from './media-in-part.ts';
 import { TextBag } from './text-bag.ts';
 

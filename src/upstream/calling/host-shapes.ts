@@ -1,4 +1,4 @@
-import { isFieldName } from '../../translation/protocols/client-param.ts';
+import { isFieldName } from '../../translation/params/client-param.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { Refusal } from '../../base/errors/refusal.ts';
 import type { UpstreamError } from '../../base/errors/upstream-error.ts';
 import type { Providers } from '../../settings/hosts/providers.ts';
 import type { Target } from '../../settings/hosts/target.ts';
-import { clientParam } from '../../translation/protocols/client-param.ts';
+import { clientParam } from '../../translation/params/client-param.ts';
 import { scrubReason } from './scrub-reason.ts';
 
 export type Telling = {

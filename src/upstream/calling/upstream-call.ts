@@ -3,7 +3,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { TraceHeaders } from '../../base/tracing/attempt-span.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { WholeAnswerForm } from '../../translation/protocols/inference-request.ts';
+import type { WholeAnswerForm } from '../../translation/contract/inference-request.ts';
 import type { ReaderWaits } from '../http-client/http-answer.ts';
 
 export type UpstreamCall = {

@@ -1,7 +1,7 @@
 import type { CloudSecret } from '../../settings/hosts/provider-credential.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import type { WholeAnswerForm } from '../../translation/protocols/inference-request.ts';
+import type { WholeAnswerForm } from '../../translation/contract/inference-request.ts';
 import { decodedAnswer } from '../http-client/decoded-answer.ts';
 import { CallForsaken, CallTimedOut, type HttpAnswer, NoRoomForAnswer } from '../http-client/http-answer.ts';
 import type { HttpClient } from '../http-client/http-client.ts';

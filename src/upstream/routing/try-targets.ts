@@ -7,7 +7,7 @@ import { bookingOf } from '../../edge/http/hold-memory.ts';
 import type { CatalogEntry } from '../../settings/catalog/catalog.ts';
 import type { Target } from '../../settings/hosts/target.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
-import type { Carriage } from '../../translation/protocols/dialect.ts';
+import type { Carriage } from '../../translation/contract/dialect.ts';
 import type { OpenCall } from '../calling/provider-activity.ts';
 import { refusedMember } from '../calling/refused-member.ts';
 import { isLacking, type UpstreamFailure } from '../calling/upstream-failure.ts';

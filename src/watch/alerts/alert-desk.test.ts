@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
-import { openSqliteForTest } from '../../store/sqlite/open-sqlite-for-test.ts';
+import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
 import { AlertDesk } from './alert-desk.ts';
 import type { AlertStore } from './alert-store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { newId } from '../../base/lib/ids.ts';
-import { openSqliteForTest } from '../../store/sqlite/open-sqlite-for-test.ts';
+import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import type { TrackedAlert } from './alert.ts';
 import { gatewayBounds } from './alert-bounds.ts';
 import { UnstoredAlerts } from './unstored-alerts.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
-import { REQUESTED } from '../../translation/protocols/members/inspection.ts';
+import { REQUESTED } from '../../translation/members/inspection.ts';
 import type { Capacity } from '../../upstream/capacity/capacity.ts';
 import type { OverloadLevel } from '../../upstream/capacity/overload.ts';
 import { type PlanClass, planClasses } from '../../upstream/capacity/plan-class.ts';

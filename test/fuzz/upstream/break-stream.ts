@@ -1,6 +1,6 @@
 import { AWS_FRAMING } from '../../../src/simulator/model/aws-framing.ts';
+import { SseSplitter } from '../../../src/translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../../src/translation/protocols/bedrock/aws-event-stream.ts';
-import { SseSplitter } from '../../../src/translation/protocols/sse-splitter.ts';
 import type { Draw } from '../draw.ts';
 import { mutateBytes } from '../mutate-bytes.ts';
 import { mutateJson } from '../mutate-json.ts';

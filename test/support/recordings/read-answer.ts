@@ -2,7 +2,7 @@ import { Refusal } from '../../../src/base/errors/refusal.ts';
 import { collect } from '../../../src/translation/canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../../src/translation/canonical/event.ts';
 import { inputTotal, outputTotal, type Usage } from '../../../src/translation/canonical/usage.ts';
-import type { Frame } from '../../../src/translation/protocols/codec.ts';
+import type { Frame } from '../../../src/translation/contract/codec.ts';
 import type { Json } from '../call.ts';
 import type { UsageFacts } from './fixture.ts';
 import type { Recording } from './recording.ts';

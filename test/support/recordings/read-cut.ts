@@ -1,12 +1,12 @@
 import { parseJsonObject } from '../../../src/base/json/json-body.ts';
 import { sameWire } from '../../../src/inference/stream/same-wire.ts';
 import { translated } from '../../../src/inference/stream/translated.ts';
+import type { Carriage, Dialect } from '../../../src/translation/contract/dialect.ts';
+import { SseSplitter } from '../../../src/translation/framing/sse-splitter.ts';
 import { AwsEventStream } from '../../../src/translation/protocols/bedrock/aws-event-stream.ts';
 import { createChatDialect } from '../../../src/translation/protocols/chat-completions/chat-dialect.ts';
-import type { Carriage, Dialect } from '../../../src/translation/protocols/dialect.ts';
 import { createMessagesDialect } from '../../../src/translation/protocols/messages/messages-dialect.ts';
 import { createResponsesDialect } from '../../../src/translation/protocols/responses/responses-dialect.ts';
-import { SseSplitter } from '../../../src/translation/protocols/sse-splitter.ts';
 import type { ChatWire } from '../wire-models.ts';
 import type { ClientDialect } from './client-dialects.ts';
 import type { Recording } from './recording.ts';

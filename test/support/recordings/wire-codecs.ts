@@ -1,6 +1,6 @@
+import type { WireCodec } from '../../../src/translation/contract/codec.ts';
 import { bedrockWire } from '../../../src/translation/protocols/bedrock/bedrock-wire-codec.ts';
 import { createChatWireCodec } from '../../../src/translation/protocols/chat-completions/chat-wire-codec.ts';
-import type { WireCodec } from '../../../src/translation/protocols/codec.ts';
 import { createGoogleWireCodec } from '../../../src/translation/protocols/google/google-wire-codec.ts';
 import { createMessagesWireCodec } from '../../../src/translation/protocols/messages/messages-wire-codec.ts';
 import { responsesWire } from '../../../src/translation/protocols/responses/responses-wire-codec.ts';

@@ -3,7 +3,7 @@ import { postgresForTest } from '../../../store/postgres/testing/postgres-for-te
 import { parseConnectionUrl } from '../../../store/postgres/wire/connection-url.ts';
 import { openConnection } from '../../../store/postgres/wire/open-connection.ts';
 import { PostgresError } from '../../../store/postgres/wire/postgres-error.ts';
-import { runCaptured } from '../test-terminal.ts';
+import { runCaptured } from '../testing/test-terminal.ts';
 import { checkPostgresSpace } from './check-postgres-space.ts';
 import type { Finding } from './finding.ts';
 import { judgeDatabaseTls } from './judge-database-tls.ts';

@@ -5,17 +5,22 @@ import type { PeopleRow } from '../../../customers/people/people-store.ts';
 import type { PeopleTable } from '../../../customers/people/people-tables.ts';
 import type { StoredResponse, StoredTurn } from '../../../money/ledger/stored-response.ts';
 import { type VerifiedLedger, verifyLedger } from '../../../money/ledger/verify-ledger.ts';
-import { claimed, madeBatch } from '../../../store/conformance/sample-batches.ts';
-import { heldBy, sampleEntry, samplePosting, sampleTime } from '../../../store/conformance/sample-ledger.ts';
+import { SqliteConnection } from '../../../store/sqlite/connection.ts';
+import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
+import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
+import { claimed, madeBatch } from '../../../store/testing/conformance/sample-batches.ts';
+import {
+  heldBy,
+  sampleEntry,
+  samplePosting,
+  sampleTime,
+} from '../../../store/testing/conformance/sample-ledger.ts';
 import {
   sampleAccount,
   sampleAudit,
   sampleKey,
   sampleToken,
-} from '../../../store/conformance/sample-records.ts';
-import { SqliteConnection } from '../../../store/sqlite/connection.ts';
-import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
-import type { SqliteStore } from '../../../store/sqlite/sqlite-store.ts';
+} from '../../../store/testing/conformance/sample-records.ts';
 import { organizationBounds } from '../../../watch/alerts/alert-bounds.ts';
 
 export const NOW = Date.UTC(2026, 0, 31);

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { sampleAccount, sampleAudit, sampleKey, sampleToken } from '../../conformance/sample-records.ts';
+import {
+  sampleAccount,
+  sampleAudit,
+  sampleKey,
+  sampleToken,
+} from '../../testing/conformance/sample-records.ts';
 import { Database } from '../database.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
 import { PostgresAccounts } from './postgres-accounts.ts';

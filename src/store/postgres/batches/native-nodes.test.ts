@@ -8,11 +8,11 @@ import type { Hold } from '../../../money/ledger/hold.ts';
 import type { HoldCheckpoint } from '../../../money/ledger/ledger-store.ts';
 import type { Provider } from '../../../settings/hosts/providers.ts';
 import type { Target } from '../../../settings/hosts/target.ts';
-import { sampleBatch, sampleItems, sampleSubmission } from '../../conformance/sample-batches.ts';
+import { sampleBatch, sampleItems, sampleSubmission } from '../../testing/conformance/sample-batches.ts';
 import { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
-import { never, TestNode } from './node-for-test.ts';
+import { never, TestNode } from './testing/node-for-test.ts';
 
 const wire = 'openai-chat';
 const provider = { id: 'one' } as Provider;

@@ -4,11 +4,11 @@ import { systemClock } from '../../../base/lib/clock.ts';
 import { seededRandom } from '../../../base/lib/testing/seeded-random.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import type { BatchRunner } from '../../../batches/running/batch-runner.ts';
-import { sampleBatch, sampleItems, sampleSubmission } from '../../conformance/sample-batches.ts';
+import { sampleBatch, sampleItems, sampleSubmission } from '../../testing/conformance/sample-batches.ts';
 import { Database } from '../database.ts';
 import { closeNode } from '../testing/nodes-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';
-import { type NodeWork, never, TestNode } from './node-for-test.ts';
+import { type NodeWork, never, TestNode } from './testing/node-for-test.ts';
 
 let url: string;
 let database: Database;

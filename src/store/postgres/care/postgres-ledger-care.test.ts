@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { archiveLedger } from '../../../money/ledger/archive-ledger.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
-import { sampleEntry, sampleTime } from '../../conformance/sample-ledger.ts';
+import { sampleEntry, sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { PostgresArchiver } from './postgres-archiver.ts';
 import { type CareForTest, fillLedger, holdCredit, openCare } from './testing/care-for-test.ts';
 import { sampleUsage, writeEntries, writeEntry } from './testing/write-entries.ts';

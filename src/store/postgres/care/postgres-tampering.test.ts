@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
-import { sampleTime } from '../../conformance/sample-ledger.ts';
+import { sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import type { PostgresRow, Queries, SqlValue } from '../database.ts';
 import { selectPostgresLedgerAccounts } from './select-ledger-accounts.ts';
 import { type CareForTest, fillLedger, openCare } from './testing/care-for-test.ts';

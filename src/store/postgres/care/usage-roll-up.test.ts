@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { sampleTime } from '../../conformance/sample-ledger.ts';
+import { sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
 import { postgresForTest, type TestPostgres } from '../testing/postgres-for-test.ts';
 import { sumPostgresUsage } from './sum-postgres-usage.ts';

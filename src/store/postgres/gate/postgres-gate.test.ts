@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { GateAnswer } from '../../../money/limits/gate.ts';
 import { type LimitedRequest, Limiter } from '../../../money/limits/limiter.ts';
-import { sampleEntry, sampleOrder, samplePosting } from '../../conformance/sample-ledger.ts';
+import { sampleEntry, sampleOrder, samplePosting } from '../../testing/conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
 import { insertAccount, insertKey } from '../testing/insert-account.ts';
 import { type NodeForTest, nodeForTest } from '../testing/ledger-for-test.ts';

@@ -12,7 +12,7 @@ import {
   samplePeriod,
   samplePosting,
   sampleTime,
-} from '../../conformance/sample-ledger.ts';
+} from '../../testing/conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
 import { ledgerFaults, type NodeForTest, nodeForTest } from '../testing/ledger-for-test.ts';
 import { postgresForTest } from '../testing/postgres-for-test.ts';

@@ -11,7 +11,7 @@ import {
   samplePosting,
   sampleTime,
   shortageOf,
-} from '../../conformance/sample-ledger.ts';
+} from '../../testing/conformance/sample-ledger.ts';
 import { Database } from '../database.ts';
 import { insertAccount } from '../testing/insert-account.ts';
 import { ledgerFaults, type NodeForTest, nodeForTest, register } from '../testing/ledger-for-test.ts';

@@ -1,4 +1,4 @@
-import type { TestedStore } from '../../conformance/store-test.ts';
+import type { TestedStore } from '../../testing/conformance/store-test.ts';
 
 /** Looks each method up in the parts. A close waits for the calls under way, since the pool refuses those without a connection. */
 export function joinWhileOpen(parts: readonly object[], stop: () => Promise<void>): TestedStore {

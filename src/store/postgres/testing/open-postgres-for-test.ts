@@ -1,5 +1,5 @@
 import { newId } from '../../../base/lib/ids.ts';
-import type { OpenedStore, TestedStore } from '../../conformance/store-test.ts';
+import type { OpenedStore, TestedStore } from '../../testing/conformance/store-test.ts';
 import { PostgresAccounts } from '../accounts/postgres-accounts.ts';
 import { PostgresKeyUses } from '../accounts/postgres-key-uses.ts';
 import { PostgresTokens } from '../accounts/postgres-tokens.ts';

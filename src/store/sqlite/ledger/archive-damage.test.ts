@@ -5,10 +5,10 @@ import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
 import type { ArchivedRow } from '../../archive/archived-row.ts';
 import { SegmentFile } from '../../archive/segment-file.ts';
 import { writeSegment } from '../../archive/write-segment.ts';
-import { heldBy, sampleEntry, samplePosting, sampleTime } from '../../conformance/sample-ledger.ts';
+import { heldBy, sampleEntry, samplePosting, sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import type { SqliteStore } from '../sqlite-store.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
 const { directory: place, remove } = temporaryDirectory();
 afterAll(remove);

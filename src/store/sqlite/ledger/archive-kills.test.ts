@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'bun:test';
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
-import { sampleEntry, samplePeriod, sampleTime } from '../../conformance/sample-ledger.ts';
+import { sampleEntry, samplePeriod, sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
 // The process is killed at every step of an archive.
 
@@ -51,7 +51,7 @@ async function opened(directory: string) {
 }
 
 async function archive(directory: string, step: string): Promise<number | NodeJS.Signals | null> {
-  const script = join(import.meta.dir, 'archive-until-killed.ts');
+  const script = join(import.meta.dir, 'testing/archive-until-killed.ts');
   const child = Bun.spawn([process.execPath, script, directory, String(BEFORE), step], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -2,12 +2,12 @@ import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { hashEntry } from '../../../money/ledger/hash-entry.ts';
 import { verifyLedger } from '../../../money/ledger/verify-ledger.ts';
-import { samplePeriod, sampleTime } from '../../conformance/sample-ledger.ts';
+import { samplePeriod, sampleTime } from '../../testing/conformance/sample-ledger.ts';
 import type { SqliteConnection } from '../connection.ts';
-import { makeOldDirectory } from '../make-old-directory.ts';
 import { migrations } from '../migrations.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { makeOldDirectory } from '../testing/make-old-directory.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
 // Directories of earlier versions, created with SQL statements only.
 

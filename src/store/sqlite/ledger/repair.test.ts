@@ -14,10 +14,10 @@ import {
   samplePeriod,
   samplePosting,
   sampleTime,
-} from '../../conformance/sample-ledger.ts';
+} from '../../testing/conformance/sample-ledger.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import type { SqliteStore } from '../sqlite-store.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { derivedTables } from './derived-tables.ts';
 
 // Damage to one account affects only that account and can be repaired.

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { sampleEntry } from '../../conformance/sample-ledger.ts';
+import { sampleEntry } from '../../testing/conformance/sample-ledger.ts';
 import { SqliteConnection } from '../connection.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { RunningSums } from './running-sums.ts';
 
 /** A connection whose disk is full when the sums are written. */

@@ -9,10 +9,10 @@ import {
   samplePeriod,
   samplePosting,
   sampleTime,
-} from '../../conformance/sample-ledger.ts';
+} from '../../testing/conformance/sample-ledger.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import type { SqliteStore } from '../sqlite-store.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
 // Changes rows outside the gateway. Verification must find each change, while a server runs and without one.
 

@@ -1,4 +1,4 @@
-import type { WireCodec } from '../codec.ts';
+import type { WireCodec } from '../../contract/codec.ts';
 import { BedrockStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
 import { closingFrame, explode } from './explode.ts';

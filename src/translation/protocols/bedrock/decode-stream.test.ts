@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
-import type { Frame } from '../codec.ts';
+import type { Frame } from '../../contract/codec.ts';
 import { BedrockStreamDecoder } from './decode-stream.ts';
 import { closingFrame, explode } from './explode.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
-import type { Frame } from '../codec.ts';
+import type { Frame } from '../../contract/codec.ts';
 import { citationOf } from './citation.ts';
 import { closingFrame } from './explode.ts';
 import { joinBlock } from './opaque-block.ts';

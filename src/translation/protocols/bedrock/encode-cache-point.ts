@@ -1,5 +1,5 @@
 import type { CacheBreakpoint } from '../../canonical/part.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 
 /**
  * Encodes a cache point, a separate block after the content that it marks. The default lifetime is five minutes,

@@ -1,8 +1,8 @@
 import { JSON_IN_WORDS } from '../../../base/json/json-in-words.ts';
 import type { OutputFormat } from '../../canonical/request.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { type Conversation, callIdsOf, joinTurns } from '../join-turns.ts';
-import { STAND_IN } from '../stand-in.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { type Conversation, callIdsOf, joinTurns } from '../../encoding/join-turns.ts';
+import { STAND_IN } from '../../encoding/stand-in.ts';
 import { DocumentNames } from './document-names.ts';
 import { encodeCachePoint } from './encode-cache-point.ts';
 import type { BedrockBlock } from './encode-media.ts';

@@ -1,8 +1,8 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../codec.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { stopsForWire } from '../stops-for-wire.ts';
-import { planThinking, type ThinkingPlan } from '../thinking-plan.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { stopsForWire } from '../../encoding/stops-for-wire.ts';
+import { planThinking, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
 import { type BedrockMessage, goesOnWithoutThinking } from './encode-messages.ts';
 import { encodeThinking } from './encode-thinking.ts';
 import type { Family } from './family.ts';

@@ -1,7 +1,7 @@
 import type { Part, ReplayToken, ToolResultContent, ToolResultPart } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import { objectInput } from '../flat-tool.ts';
-import type { Unit } from '../join-turns.ts';
+import { objectInput } from '../../encoding/flat-tool.ts';
+import type { Unit } from '../../encoding/join-turns.ts';
 import { callIdFor } from './call-id.ts';
 import { encodeCachePoint } from './encode-cache-point.ts';
 import {

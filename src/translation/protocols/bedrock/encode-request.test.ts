@@ -6,7 +6,7 @@ import { collect } from '../../canonical/collect.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../codec.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
 import { plainRequest, randomRequest } from '../testing/random-request.ts';
 import { bedrockWire } from './bedrock-wire-codec.ts';
 

@@ -1,12 +1,12 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../codec.ts';
-import { EncodeNotes } from '../encode-notes.ts';
-import { flattenTools } from '../flatten-tools.ts';
-import { hoistSystem } from '../join-turns.ts';
-import { noteWhatIsMissing } from '../note-what-is-missing.ts';
-import { ownFieldsFor } from '../own-fields.ts';
+import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { flattenTools } from '../../encoding/flatten-tools.ts';
+import { hoistSystem } from '../../encoding/join-turns.ts';
+import { noteWhatIsMissing } from '../../encoding/note-what-is-missing.ts';
+import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { encodeMessages, encodeSystem } from './encode-messages.ts';
 import { encodeModelFields } from './encode-model-fields.ts';
 import { encodeToolConfig } from './encode-tools.ts';

@@ -1,5 +1,5 @@
-import type { EncodeNotes } from '../encode-notes.ts';
-import { budgetOfEffort, effortOfBudget, type ThinkingPlan } from '../thinking-plan.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { budgetOfEffort, effortOfBudget, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
 import type { Family } from './family.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { CanonicalRequest, FunctionTool, ToolChoice } from '../../canonical/request.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { refuse } from '../note-what-is-missing.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { encodeCachePoint } from './encode-cache-point.ts';
 import type { Family } from './family.ts';
 

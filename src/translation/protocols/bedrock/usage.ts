@@ -1,6 +1,6 @@
 import { objectOf } from '../../../base/json/read-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../../framing/count-of.ts';
 
 /**
  * Reads usage. The input count excludes cache reads and writes. The output count includes thinking without a

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../../../base/schema/json-type.ts';
 import type { ReplayToken } from '../../canonical/part.ts';
-import { packReplay, unpackReplay } from '../replay-token.ts';
+import { packReplay, unpackReplay } from '../../encoding/replay-token.ts';
 import { PROTOCOL } from './protocol.ts';
 
 /** The field in which Google's hosts of this protocol sign calls. Clients that know the field return it. */

@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { DialectCodec } from '../codec.ts';
-import { joinChoices } from '../join-choices.ts';
+import type { DialectCodec } from '../../contract/codec.ts';
+import { joinChoices } from '../openai/join-choices.ts';
 import { decodeRequest } from './decode-request.ts';
 import { createChoiceEncoder } from './encode-choice.ts';
 import { encodeResponse } from './encode-response.ts';

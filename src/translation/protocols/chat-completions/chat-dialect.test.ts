@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { parseJsonObject } from '../../../base/json/json-body.ts';
-import type { InferenceRequest } from '../inference-request.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { createChatDialect } from './chat-dialect.ts';
 import { type Fitted, fitHost } from './fit-host.ts';
 

@@ -1,4 +1,4 @@
-import { END_OF_BODY, type WireCodec } from '../codec.ts';
+import { END_OF_BODY, type WireCodec } from '../../contract/codec.ts';
 import { createStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
 import { explode } from './explode.ts';

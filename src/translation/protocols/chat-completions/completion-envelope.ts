@@ -1,6 +1,6 @@
 import { isFields } from '../../../base/schema/json-type.ts';
-import type { Frame, ResponseHead } from '../codec.ts';
-import type { ChatUsage } from '../openai-usage.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import type { ChatUsage } from '../openai/openai-usage.ts';
 import type { FinishReason } from './stop.ts';
 
 export type ChunkChoice = { index: number; delta: object; finish_reason: FinishReason | null };

@@ -3,7 +3,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { type JsonBody, type JsonObject, parseJsonObject } from '../../../base/json/json-body.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import { packReplay } from '../replay-token.ts';
+import { packReplay } from '../../encoding/replay-token.ts';
 import { createChatDialectCodec } from './chat-dialect-codec.ts';
 import { bodyOf } from './testing/head.ts';
 

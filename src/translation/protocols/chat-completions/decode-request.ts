@@ -2,7 +2,7 @@ import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import { keepOwnFields } from '../own-fields.ts';
+import { keepOwnFields } from '../../encoding/own-fields.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeCounts, decodeFormat, decodeHints, decodeSampling, decodeThinking } from './decode-options.ts';
 import { decodeTools } from './decode-tools.ts';

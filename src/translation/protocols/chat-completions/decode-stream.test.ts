@@ -3,8 +3,8 @@ import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import { inputTotal, outputTotal } from '../../canonical/usage.ts';
-import { END_OF_BODY, type Frame } from '../codec.ts';
-import { readUsage } from '../openai-usage.ts';
+import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { readUsage } from '../openai/openai-usage.ts';
 import { createStreamDecoder } from './decode-stream.ts';
 import { explode } from './explode.ts';
 

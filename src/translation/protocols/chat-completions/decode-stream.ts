@@ -1,8 +1,8 @@
 import { type Fields, isFields } from '../../../base/schema/json-type.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
-import { END_OF_BODY, type Frame } from '../codec.ts';
-import { readUpstreamError } from '../openai-error.ts';
-import { findUsage } from '../openai-usage.ts';
+import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { readUpstreamError } from '../openai/openai-error.ts';
+import { findUsage } from '../openai/openai-usage.ts';
 import { CallAssembly } from './call-assembly.ts';
 import { decodeDelta } from './decode-delta.ts';
 import { PartEvents } from './part-events.ts';

@@ -1,7 +1,7 @@
 import { errorEnvelope } from '../../../base/errors/envelope.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { Citation, ReplayToken } from '../../canonical/part.ts';
-import type { Frame, ResponseHead } from '../codec.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { formatAnnotation } from './annotation.ts';
 import { CallDeltas } from './call-deltas.ts';
 import { chunkFrame } from './completion-envelope.ts';

@@ -6,8 +6,8 @@ import type {
   Part,
   TextPart,
 } from '../../canonical/part.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { refuseMedia } from '../refuse-media.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { refuseMedia } from '../../encoding/refuse-media.ts';
 
 type MediaPart = ImagePart | DocumentPart | AudioPart;
 export type EncodablePart = TextPart | MediaPart;

@@ -1,7 +1,7 @@
 import type { Part, ToolResultPart } from '../../canonical/part.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { STAND_IN } from '../stand-in.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { STAND_IN } from '../../encoding/stand-in.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 import { type EncodablePart, encodeContent, isContent } from './encode-content.ts';
 import type { ChatMessageOut, EncodeSituation } from './encode-situation.ts';

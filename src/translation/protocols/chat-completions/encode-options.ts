@@ -1,11 +1,17 @@
 import { takesBudget } from '../../canonical/quirk.ts';
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../codec.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { fitHint, MOST_OF_OPENAI } from '../fit-hint.ts';
-import { noteOpenaiWishes, ORDINARY_TIERS } from '../note-what-is-missing.ts';
-import { stopsForWire } from '../stops-for-wire.ts';
-import { effortOfBudget, effortOrder, planThinking, type ThinkingPlan } from '../thinking-plan.ts';
+import { ORDINARY_TIERS } from '../../canonical/service-tiers.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { fitHint, MOST_OF_OPENAI } from '../../encoding/fit-hint.ts';
+import { noteOpenaiWishes } from '../../encoding/note-what-is-missing.ts';
+import { stopsForWire } from '../../encoding/stops-for-wire.ts';
+import {
+  effortOfBudget,
+  effortOrder,
+  planThinking,
+  type ThinkingPlan,
+} from '../../encoding/thinking-plan.ts';
 import { isOpenaiModel } from './openai-models.ts';
 import { thinkingFields } from './thinking-fields.ts';
 

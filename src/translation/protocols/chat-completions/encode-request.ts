@@ -1,10 +1,10 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../codec.ts';
-import { EncodeNotes } from '../encode-notes.ts';
-import { flattenTools } from '../flatten-tools.ts';
-import { ownFieldsFor } from '../own-fields.ts';
+import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { flattenTools } from '../../encoding/flatten-tools.ts';
+import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { encodeMessages } from './encode-messages.ts';
 import {
   encodeCeiling,

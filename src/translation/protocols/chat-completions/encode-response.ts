@@ -1,7 +1,7 @@
 import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart, ToolCallPart } from '../../canonical/part.ts';
-import type { ResponseHead } from '../codec.ts';
-import { formatUsage } from '../openai-usage.ts';
+import type { ResponseHead } from '../../contract/codec.ts';
+import { formatUsage } from '../openai/openai-usage.ts';
 import { type Annotation, formatAnnotation } from './annotation.ts';
 import { formatSignature } from './call-signature.ts';
 import { envelope, wantsFunctionCall } from './completion-envelope.ts';

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { Frame, ResponseHead } from '../codec.ts';
-import { formatUsage } from '../openai-usage.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import { formatUsage } from '../openai/openai-usage.ts';
 import { chunkFrame, wantsUsage } from './completion-envelope.ts';
 import { createChoiceEncoder } from './encode-choice.ts';
 

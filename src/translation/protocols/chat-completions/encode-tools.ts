@@ -1,6 +1,6 @@
 import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { refuse } from '../note-what-is-missing.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { PROTOCOL } from './protocol.ts';
 
 /** Encodes the tools of a flattened request, whose tools have flat names and JSON inputs. */

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../../../base/schema/json-type.ts';
-import type { Frame } from '../codec.ts';
+import type { Frame } from '../../contract/codec.ts';
 
 /** Turns a whole completion into a single chunk. */
 export function explode(text: string): Frame[] {

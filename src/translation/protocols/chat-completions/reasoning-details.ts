@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../../../base/schema/json-type.ts';
 import type { ReplayToken, ThinkingPart } from '../../canonical/part.ts';
-import { packReplay, unpackReplay } from '../replay-token.ts';
+import { packReplay, unpackReplay } from '../../encoding/replay-token.ts';
 import { PROTOCOL } from './protocol.ts';
 import { isReasoningField } from './reasoning-fields.ts';
 

@@ -1,5 +1,5 @@
 import type { ThinkingField } from '../../canonical/quirk.ts';
-import { budgetOfEffort, type ThinkingPlan } from '../thinking-plan.ts';
+import { budgetOfEffort, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
 
 const budgetOf = ({ budgetTokens, effortBudget }: ThinkingPlan): number | undefined =>
   budgetTokens ?? effortBudget;

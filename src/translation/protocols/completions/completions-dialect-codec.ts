@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonBody } from '../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { DialectCodec } from '../codec.ts';
-import { joinChoices } from '../join-choices.ts';
+import type { DialectCodec } from '../../contract/codec.ts';
+import { joinChoices } from '../openai/join-choices.ts';
 import { createRequestCheck } from './check-request.ts';
 import {
   closingFrames,

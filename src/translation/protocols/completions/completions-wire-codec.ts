@@ -1,5 +1,5 @@
 import { parseObject } from '../../../base/json/read-json.ts';
-import { END_OF_BODY, type Frame, type WireCodec } from '../codec.ts';
+import { END_OF_BODY, type Frame, type WireCodec } from '../../contract/codec.ts';
 import { createStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
 import { PROTOCOL } from './protocol.ts';

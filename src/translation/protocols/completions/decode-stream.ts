@@ -1,8 +1,8 @@
 import { isObject, listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
-import { END_OF_BODY, type Frame } from '../codec.ts';
-import { readUpstreamError } from '../openai-error.ts';
-import { findUsage } from '../openai-usage.ts';
+import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { readUpstreamError } from '../openai/openai-error.ts';
+import { findUsage } from '../openai/openai-usage.ts';
 import { FAILED_FINISHES, readStop } from './stop.ts';
 
 const DONE = '[DONE]';

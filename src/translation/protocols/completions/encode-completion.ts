@@ -1,9 +1,9 @@
 import { errorEnvelope } from '../../../base/errors/envelope.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { Frame, ResponseHead } from '../codec.ts';
-import { formatUsage } from '../openai-usage.ts';
-import { wantsUsage } from '../patch-openai-request.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import { formatUsage } from '../openai/openai-usage.ts';
+import { wantsUsage } from '../openai/patch-openai-request.ts';
 import type { CompletionsRequest } from './request-schema.ts';
 import { type CompletionFinishReason, formatStop } from './stop.ts';
 

@@ -1,10 +1,10 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../codec.ts';
-import { EncodeNotes } from '../encode-notes.ts';
-import { noteWhatIsMissing, refuse } from '../note-what-is-missing.ts';
-import { stopsForWire } from '../stops-for-wire.ts';
-import { planThinking } from '../thinking-plan.ts';
+import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { noteWhatIsMissing, refuse } from '../../encoding/note-what-is-missing.ts';
+import { stopsForWire } from '../../encoding/stops-for-wire.ts';
+import { planThinking } from '../../encoding/thinking-plan.ts';
 import { outputCeiling } from './output-ceiling.ts';
 import { isTranscript, NEXT_SPEAKER, writePrompt } from './write-prompt.ts';
 

@@ -1,4 +1,4 @@
-import type { EncodeTarget } from '../codec.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
 
 /**
  * The default token limit. Hosts of this protocol would otherwise stop after 16 tokens, too few for a chat answer.

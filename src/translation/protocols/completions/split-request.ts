@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
-import { keepOwnFields } from '../own-fields.ts';
+import { keepOwnFields } from '../../encoding/own-fields.ts';
 import { type CompletionsRequest, MAX_ANSWERS, promptsOf } from './request-schema.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Part } from '../../canonical/part.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { refuse } from '../note-what-is-missing.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { refuse } from '../../encoding/note-what-is-missing.ts';
 
 const SPEAKERS: Record<Turn['role'], string> = { user: 'User: ', assistant: 'Assistant: ', system: '' };
 

@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { formatPath } from '../../../base/schema/format-path.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
-import type { Dialect } from '../dialect.ts';
-import { createInspection } from '../members/inspect-body.ts';
+import type { Dialect } from '../../contract/dialect.ts';
+import { createInspection } from '../../members/inspect-body.ts';
 import { patchAnswer } from './patch-answer.ts';
 import { patchRequest } from './patch-request.ts';
 import { countInputs, type EmbeddingsRequest, MAX_INPUTS, requestSchema } from './request-schema.ts';

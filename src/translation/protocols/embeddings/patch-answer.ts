@@ -3,11 +3,11 @@ import { isObject, parseObject } from '../../../base/json/read-json.ts';
 import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
 import { Said } from '../../canonical/said.ts';
 import { inputTotal, type Usage } from '../../canonical/usage.ts';
-import type { AnswerLabel } from '../answer-label.ts';
-import type { InferenceRequest } from '../inference-request.ts';
-import { readUpstreamError } from '../openai-error.ts';
-import { readUsage } from '../openai-usage.ts';
-import { RefusedAnswer } from '../refused-answer.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
+import { RefusedAnswer } from '../../contract/refused-answer.ts';
+import { readUpstreamError } from '../openai/openai-error.ts';
+import { readUsage } from '../openai/openai-usage.ts';
 import { countInputs, type EmbeddingsRequest } from './request-schema.ts';
 import { type Encoding, formatVector, indexOf, readVector, shortenVector, widthOf } from './vector.ts';
 

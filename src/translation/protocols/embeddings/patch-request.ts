@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/errors/refusal.ts';
 import { patchKnown } from '../../../base/json/patch-json.ts';
-import type { EncodeTarget } from '../codec.ts';
-import type { InferenceRequest } from '../inference-request.ts';
-import { jsonString } from '../json-string.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
+import { jsonString } from '../../framing/json-string.ts';
 import type { EmbeddingsRequest } from './request-schema.ts';
 
 /** Returns the client's own text with the upstream's model name. The width stays only if the model supports it. */

@@ -1,4 +1,4 @@
-import { countOf } from '../count-of.ts';
+import { countOf } from '../../framing/count-of.ts';
 
 export type Encoding = 'float' | 'base64';
 

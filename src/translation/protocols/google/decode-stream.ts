@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { isObject, listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import type { PartDelta, PartHead, Stop, StreamEvent } from '../../canonical/event.ts';
 import type { Citation } from '../../canonical/part.ts';
-import type { Frame } from '../codec.ts';
+import type { Frame } from '../../contract/codec.ts';
 import { argumentsText } from './arguments-text.ts';
 import { citationsOf } from './citations.ts';
 import { closingFrame } from './explode.ts';

@@ -1,8 +1,8 @@
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../codec.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { stopsForWire } from '../stops-for-wire.ts';
-import { planThinking } from '../thinking-plan.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { stopsForWire } from '../../encoding/stops-for-wire.ts';
+import { planThinking } from '../../encoding/thinking-plan.ts';
 import { encodeThinking } from './encode-thinking.ts';
 
 const MOST_STOP_SEQUENCES = 5;

@@ -1,6 +1,6 @@
 import type { AudioPart, DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { refuseMedia } from '../refuse-media.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { refuseMedia } from '../../encoding/refuse-media.ts';
 
 export type GooglePart = Record<string, unknown>;
 type MediaPart = ImagePart | DocumentPart | AudioPart;

@@ -1,6 +1,6 @@
-import type { EncodeTarget } from '../codec.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { budgetOfEffort, effortOrder, type ThinkingPlan } from '../thinking-plan.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { budgetOfEffort, effortOrder, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
 import { budgetRange, isThirdGeneration } from './generation.ts';
 
 type ThinkingConfig = { includeThoughts?: true; thinkingBudget?: number; thinkingLevel?: string };

@@ -1,6 +1,6 @@
 import type { CanonicalRequest, Tool } from '../../canonical/request.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { refuse } from '../note-what-is-missing.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { refuse } from '../../encoding/note-what-is-missing.ts';
 
 /**
  * Encodes tools. `parametersJsonSchema` accepts JSON Schema as written, on both the Gemini API and Vertex. The

@@ -1,8 +1,8 @@
 import type { Part, ReplayToken, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { objectInput } from '../flat-tool.ts';
-import type { EncodedTurn, Role, Unit } from '../join-turns.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { objectInput } from '../../encoding/flat-tool.ts';
+import type { EncodedTurn, Role, Unit } from '../../encoding/join-turns.ts';
 import { encodeMedia, type GooglePart } from './encode-media.ts';
 import { signatureOf } from './thought-signature.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../base/json/read-json.ts';
-import type { Frame } from '../codec.ts';
+import type { Frame } from '../../contract/codec.ts';
 
 /** The frame after the last one of a stream, since this wire marks no frame as the last. */
 export const closingFrame: Frame = { event: 'end-of-stream', data: '' };

@@ -4,7 +4,7 @@ import { serveSimulator } from '../../../simulator/serving/serve-simulator.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
 import { inputTotal, outputTotal } from '../../canonical/usage.ts';
-import { SseSplitter } from '../sse-splitter.ts';
+import { SseSplitter } from '../../framing/sse-splitter.ts';
 import { askSimulator, type SimulatedWire } from '../testing/ask-simulator.ts';
 import { plainRequest } from '../testing/random-request.ts';
 import { googleWire } from './google-wire-codec.ts';

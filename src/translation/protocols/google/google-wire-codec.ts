@@ -1,5 +1,5 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget, WireCodec } from '../codec.ts';
+import type { EncodeTarget, WireCodec } from '../../contract/codec.ts';
 import { GoogleStreamDecoder } from './decode-stream.ts';
 import { encodeRequest } from './encode-request.ts';
 import { closingFrame, explode } from './explode.ts';

@@ -1,7 +1,7 @@
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { detailOf } from '../../canonical/usage-detail.ts';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../../framing/count-of.ts';
 
 const fields = [
   'promptTokenCount',

@@ -1,7 +1,7 @@
 import { createValidator } from '../../../base/schema/validator.ts';
-import { END_OF_BODY } from '../codec.ts';
-import type { Dialect } from '../dialect.ts';
-import { createInspection } from '../members/inspect-body.ts';
+import { END_OF_BODY } from '../../contract/codec.ts';
+import type { Dialect } from '../../contract/dialect.ts';
+import { createInspection } from '../../members/inspect-body.ts';
 import { namedRequest } from '../metered/named-request.ts';
 import { invalid, invalidField } from '../metered/validated.ts';
 import { askedImages, OTHER_COUNTS, refuseTwoSizes } from './asked-images.ts';

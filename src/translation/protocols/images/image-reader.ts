@@ -1,14 +1,14 @@
 import { parseObject } from '../../../base/json/read-json.ts';
 import { Said } from '../../canonical/said.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
-import type { AnswerLabel } from '../answer-label.ts';
-import { asOneLine } from '../as-one-line.ts';
-import { END_OF_BODY, type Frame } from '../codec.ts';
-import type { FrameMeaning, FrameReader } from '../dialect.ts';
-import { formatFrame } from '../format-frame.ts';
-import type { InferenceRequest } from '../inference-request.ts';
-import { readUpstreamError } from '../openai-error.ts';
-import { RefusedAnswer } from '../refused-answer.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import type { FrameMeaning, FrameReader } from '../../contract/dialect.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
+import { RefusedAnswer } from '../../contract/refused-answer.ts';
+import { asOneLine } from '../../framing/as-one-line.ts';
+import { formatFrame } from '../../framing/format-frame.ts';
+import { readUpstreamError } from '../openai/openai-error.ts';
 import { imageUsage, isWhole } from './image-usage.ts';
 
 const DONE = '[DONE]';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { InferenceRequest } from '../inference-request.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import { formOf } from './asked-images.ts';
 

@@ -3,7 +3,7 @@ import { type JsonPatch, membersOf } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { Loss, LossCode } from '../../canonical/loss.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../codec.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
 import { encodeRequest } from './encode-request.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../base/errors/refusal.ts';
-import { packReplay } from '../replay-token.ts';
+import { packReplay } from '../../encoding/replay-token.ts';
 import { decodedValue, decodeValue } from './testing/decode-value.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });

@@ -4,7 +4,7 @@ import { listOf, objectOf } from '../../../base/json/read-json.ts';
 import { formatPath } from '../../../base/schema/format-path.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest, Turn } from '../../canonical/request.ts';
-import { keepOwnFields } from '../own-fields.ts';
+import { keepOwnFields } from '../../encoding/own-fields.ts';
 import { decodeFormat, decodeHints, decodeSampling, decodeThinking } from './decode-options.ts';
 import { decodeTexts } from './decode-text.ts';
 import { checkTools, decodeToolChoice, decodeTools } from './decode-tools.ts';

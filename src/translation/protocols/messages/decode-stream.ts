@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import { laterUsage, type Usage } from '../../canonical/usage.ts';
-import type { Frame } from '../codec.ts';
+import type { Frame } from '../../contract/codec.ts';
 import { OpaqueBlock } from './opaque-block.ts';
 import { openingOf, partKinds, pieceOf, replayDelta } from './open-block.ts';
 import { decodeStop } from './stop.ts';

@@ -1,8 +1,8 @@
 import { listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { Part, RedactedThinkingPart, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
 import type { Turn } from '../../canonical/request.ts';
-import { attachProofs } from '../call-proofs.ts';
-import { unpackReplay } from '../replay-token.ts';
+import { attachProofs } from '../../encoding/call-proofs.ts';
+import { unpackReplay } from '../../encoding/replay-token.ts';
 import { cacheOf } from './cache-control.ts';
 import { decodeDocument, decodeImage, decodeSearchResult } from './decode-media.ts';
 import { decodeText, decodeTexts } from './decode-text.ts';

@@ -1,7 +1,7 @@
 import type { PartHead } from '../../canonical/event.ts';
 import type { Citation, OutputPart, ReplayToken, ThinkingPart, ToolCallPart } from '../../canonical/part.ts';
-import { flatToolName, objectInput } from '../flat-tool.ts';
-import { packReplay } from '../replay-token.ts';
+import { flatToolName, objectInput } from '../../encoding/flat-tool.ts';
+import { packReplay } from '../../encoding/replay-token.ts';
 import { encodeCitation } from './encode-citation.ts';
 import type { ThinkingView } from './thinking-view.ts';
 

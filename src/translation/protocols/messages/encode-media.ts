@@ -1,5 +1,5 @@
 import type { DocumentPart, ImagePart, MediaSource } from '../../canonical/part.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
 import { encodeCache } from './cache-control.ts';
 
 type Encoders = { [K in MediaSource['kind']]: (source: Extract<MediaSource, { kind: K }>) => object };

@@ -1,5 +1,5 @@
-import { type Conversation, callIdsOf, joinTurns } from '../join-turns.ts';
-import { STAND_IN } from '../stand-in.ts';
+import { type Conversation, callIdsOf, joinTurns } from '../../encoding/join-turns.ts';
+import { STAND_IN } from '../../encoding/stand-in.ts';
 import { type Context, encodePart } from './encode-part.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a block on its way to JSON

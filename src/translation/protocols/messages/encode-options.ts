@@ -1,8 +1,8 @@
 import type { CanonicalRequest, Sampling } from '../../canonical/request.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { fitHint } from '../fit-hint.ts';
-import { noteOpenaiWishes, refuse } from '../note-what-is-missing.ts';
-import { stopsForWire } from '../stops-for-wire.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { fitHint } from '../../encoding/fit-hint.ts';
+import { noteOpenaiWishes, refuse } from '../../encoding/note-what-is-missing.ts';
+import { stopsForWire } from '../../encoding/stops-for-wire.ts';
 
 /** Notes what this wire cannot express. Requirements are refused, hints are lost. */
 export function noteWhatIsMissing(request: CanonicalRequest, notes: EncodeNotes): void {

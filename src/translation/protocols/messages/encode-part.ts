@@ -6,11 +6,11 @@ import type {
   ToolResultPart,
 } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
-import type { EncodeTarget } from '../codec.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { objectInput } from '../flat-tool.ts';
-import type { Unit } from '../join-turns.ts';
-import { refuseMedia } from '../refuse-media.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { objectInput } from '../../encoding/flat-tool.ts';
+import type { Unit } from '../../encoding/join-turns.ts';
+import { refuseMedia } from '../../encoding/refuse-media.ts';
 import { encodeCache } from './cache-control.ts';
 import { encodeCallId } from './call-id.ts';
 import { encodeDocument, encodeImage } from './encode-media.ts';

@@ -3,7 +3,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../codec.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
 import { encodeRequest } from './encode-request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON as the vendor reads it

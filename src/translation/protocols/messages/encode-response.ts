@@ -1,6 +1,6 @@
 import type { CanonicalResponse, Stop } from '../../canonical/event.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { ResponseHead } from '../codec.ts';
+import type { ResponseHead } from '../../contract/codec.ts';
 import { type Block, encodeBlocks, withAnswerLast } from './encode-block.ts';
 import { encodeStop } from './stop.ts';
 import { thinkingView } from './thinking-view.ts';

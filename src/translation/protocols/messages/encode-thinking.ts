@@ -1,7 +1,7 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../codec.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { budgetOfEffort, planThinking, type ThinkingPlan } from '../thinking-plan.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { budgetOfEffort, planThinking, type ThinkingPlan } from '../../encoding/thinking-plan.ts';
 import type { MessageOut } from './encode-messages.ts';
 import { isForced } from './encode-tools.ts';
 

@@ -2,8 +2,8 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { isObject, objectOf } from '../../../base/json/read-json.ts';
 import type { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { refuse } from '../note-what-is-missing.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { refuse } from '../../encoding/note-what-is-missing.ts';
 import { encodeCache } from './cache-control.ts';
 
 /** Encodes the tools of a flattened request. Freeform tools are functions by now. */

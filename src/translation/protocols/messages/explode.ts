@@ -1,7 +1,7 @@
 import { compactJson } from '../../../base/json/compact-json.ts';
 import { isObject, listOf, objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { elementsOf, sliceJson } from '../../../base/json/slice-json.ts';
-import type { Frame } from '../codec.ts';
+import type { Frame } from '../../contract/codec.ts';
 
 type Fields = Record<string, unknown>;
 

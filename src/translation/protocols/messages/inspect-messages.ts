@@ -1,4 +1,4 @@
-import { createInspection } from '../members/inspect-body.ts';
+import { createInspection } from '../../members/inspect-body.ts';
 import { messagesRequestSchema } from './request-schema.ts';
 
 /** Inspects the body of a request or of a token count. */

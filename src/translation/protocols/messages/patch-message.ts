@@ -3,9 +3,9 @@ import { membersOf, patchJson, patchKnown } from '../../../base/json/patch-json.
 import { isObject, objectOf, parseObject } from '../../../base/json/read-json.ts';
 import { sliceJson } from '../../../base/json/slice-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { AnswerLabel } from '../answer-label.ts';
-import { countOf } from '../count-of.ts';
-import { jsonString } from '../json-string.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import { countOf } from '../../framing/count-of.ts';
+import { jsonString } from '../../framing/json-string.ts';
 import { renameInContent, renameInUsage } from './rename-models.ts';
 import { encodeDeltaUsage, encodeUsage } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
 import type { FactorPrice } from '../../canonical/price-name.ts';
 import { detailOf, type TokensBeside, type UsageDetail } from '../../canonical/usage-detail.ts';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../../framing/count-of.ts';
 
 type Counts = Record<string, unknown>;
 type Totals = Pick<TokensBeside, 'input' | 'cachedInput' | 'output'>;

@@ -1,6 +1,6 @@
 import { isObject, objectOf } from '../../../base/json/read-json.ts';
 import { outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../../framing/count-of.ts';
 import { readDetail } from './usage-detail.ts';
 
 type Counts = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
 import { parseObject } from '../../../base/json/read-json.ts';
-import type { AnswerLabel } from '../answer-label.ts';
-import { readUpstreamError } from '../openai-error.ts';
-import { RefusedAnswer } from '../refused-answer.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import { RefusedAnswer } from '../../contract/refused-answer.ts';
+import { readUpstreamError } from '../openai/openai-error.ts';
 
 export type MeteredAnswer = Record<string, unknown>;
 

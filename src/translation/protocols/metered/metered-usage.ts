@@ -3,7 +3,7 @@ import type { MeteredUsage } from '../../canonical/metered.ts';
 import type { TokenPrice } from '../../canonical/price-name.ts';
 import { type Usage, usageOfTotals } from '../../canonical/usage.ts';
 import { detailOf } from '../../canonical/usage-detail.ts';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../../framing/count-of.ts';
 
 /**
  * Returns the usage of an answer of a metered endpoint: its quantities, and the tokens that the upstream reports. Tokens that it does not

@@ -1,6 +1,6 @@
 import { patchKnown } from '../../../base/json/patch-json.ts';
-import type { InferenceRequest } from '../inference-request.ts';
-import { jsonString } from '../json-string.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
+import { jsonString } from '../../framing/json-string.ts';
 
 /** Returns the client's own text with the upstream's model name. */
 export const namedRequest = ({ body }: InferenceRequest, upstreamModel: string): string =>

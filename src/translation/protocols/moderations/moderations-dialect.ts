@@ -1,9 +1,9 @@
 import { isObject } from '../../../base/json/read-json.ts';
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
-import type { AnswerLabel } from '../answer-label.ts';
-import type { Dialect, WholeAnswer } from '../dialect.ts';
-import { createInspection } from '../members/inspect-body.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import type { Dialect, WholeAnswer } from '../../contract/dialect.ts';
+import { createInspection } from '../../members/inspect-body.ts';
 import { labelAnswer, parseAnswer } from '../metered/label-answer.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import { namedRequest } from '../metered/named-request.ts';

@@ -3,7 +3,7 @@ import type { JsonBody, JsonObject } from '../../../base/json/json-body.ts';
 import { textOf } from '../../../base/json/read-json.ts';
 import type { Validator } from '../../../base/schema/validator.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import { keepOwnFields } from '../own-fields.ts';
+import { keepOwnFields } from '../../encoding/own-fields.ts';
 import { checkRequest } from './check-request.ts';
 import { decodeInput } from './decode-input.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
-import { END_OF_BODY } from '../codec.ts';
+import { END_OF_BODY } from '../../contract/codec.ts';
 import { createStreamDecoder } from './decode-stream.ts';
 import { explode } from './explode.ts';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, listOf, objectOf, parseObject, textOf } from '../../../base/json/read-json.ts';
 import type { StreamEvent } from '../../canonical/event.ts';
-import { END_OF_BODY, type Frame } from '../codec.ts';
-import { countOf } from '../count-of.ts';
+import { END_OF_BODY, type Frame } from '../../contract/codec.ts';
+import { countOf } from '../../framing/count-of.ts';
 import { decodeCitation } from './citation.ts';
 import { callHead, contentPart, finishContent, finishItem, isCall, ONLY } from './decode-item.ts';
 import { DecoderState, type OpenItem, type OpenPart } from './decoder-state.ts';

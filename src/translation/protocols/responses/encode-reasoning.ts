@@ -1,7 +1,12 @@
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../codec.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { effortOfBudget, effortOrder, planThinking, type ThinkingPlan } from '../thinking-plan.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import {
+  effortOfBudget,
+  effortOrder,
+  planThinking,
+  type ThinkingPlan,
+} from '../../encoding/thinking-plan.ts';
 
 type Reasoning = { effort?: string; summary?: string };
 

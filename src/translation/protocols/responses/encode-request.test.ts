@@ -3,7 +3,7 @@ import { parseJsonObject } from '../../../base/json/json-body.ts';
 import type { Part } from '../../canonical/part.ts';
 import { RawJson } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, Thinking } from '../../canonical/request.ts';
-import type { EncodeTarget } from '../codec.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
 import { contractProblems } from '../testing/openai-contract.ts';
 import { responsesDialect } from './responses-dialect-codec.ts';
 import { responsesWire } from './responses-wire-codec.ts';

@@ -1,11 +1,11 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import { stringifyWithRaw } from '../../canonical/raw-json.ts';
 import type { CanonicalRequest, OutputFormat } from '../../canonical/request.ts';
-import type { EncodedRequest, EncodeTarget } from '../codec.ts';
-import { EncodeNotes } from '../encode-notes.ts';
-import { fitHint, MOST_OF_OPENAI } from '../fit-hint.ts';
-import { refuse } from '../note-what-is-missing.ts';
-import { ownFieldsFor } from '../own-fields.ts';
+import type { EncodedRequest, EncodeTarget } from '../../contract/codec.ts';
+import { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { fitHint, MOST_OF_OPENAI } from '../../encoding/fit-hint.ts';
+import { refuse } from '../../encoding/note-what-is-missing.ts';
+import { ownFieldsFor } from '../../encoding/own-fields.ts';
 import { encodeInput } from './encode-input.ts';
 import { encodeReasoning } from './encode-reasoning.ts';
 import { encodeToolChoice, encodeTools } from './encode-tools.ts';

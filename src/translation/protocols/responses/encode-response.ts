@@ -1,9 +1,9 @@
 import type { Refusal } from '../../../base/errors/refusal.ts';
 import type { CanonicalResponse } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
-import { withProofs } from '../call-proofs.ts';
-import type { ResponseHead } from '../codec.ts';
-import { restoreCall } from '../restore-tools.ts';
+import type { ResponseHead } from '../../contract/codec.ts';
+import { withProofs } from '../../encoding/call-proofs.ts';
+import { restoreCall } from '../../encoding/restore-tools.ts';
 import {
   encodeItem,
   groupItems,

@@ -3,7 +3,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { PartDelta, PartHead, StreamEvent } from '../../canonical/event.ts';
 import type { Thinking } from '../../canonical/request.ts';
-import type { Frame, ResponseHead } from '../codec.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { contractProblems, eventProblems } from '../testing/openai-contract.ts';
 import { encodeResponse } from './encode-response.ts';
 import { createStreamEncoder } from './encode-stream.ts';

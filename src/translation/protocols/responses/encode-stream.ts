@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../canonical/event.ts';
-import { streamProofs } from '../call-proofs.ts';
-import type { Frame, ResponseHead } from '../codec.ts';
-import { restoreTools } from '../restore-tools.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
+import { streamProofs } from '../../encoding/call-proofs.ts';
+import { restoreTools } from '../../encoding/restore-tools.ts';
 import { StreamWriter } from './stream-writer.ts';
 
 /** Creates the encoder of one stream, whose events are numbered from 0. */

@@ -7,8 +7,8 @@ import type {
   Tool,
   ToolChoice,
 } from '../../canonical/request.ts';
-import type { EncodeNotes } from '../encode-notes.ts';
-import { refuse } from '../note-what-is-missing.ts';
+import type { EncodeNotes } from '../../encoding/encode-notes.ts';
+import { refuse } from '../../encoding/note-what-is-missing.ts';
 
 const NO_INPUT = new RawJson('{"type":"object","properties":{}}');
 

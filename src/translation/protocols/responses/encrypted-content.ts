@@ -1,5 +1,5 @@
 import type { ReplayToken } from '../../canonical/part.ts';
-import { packReplay, REDACTED, unpackReplay } from '../replay-token.ts';
+import { packReplay, REDACTED, unpackReplay } from '../../encoding/replay-token.ts';
 
 /** Packs a token of any vendor into the only opaque field of reasoning items. */
 export const packThinking = (replay: ReplayToken): string => packReplay('responses', replay);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, listOf, objectOf } from '../../../base/json/read-json.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { ResponseHead } from '../codec.ts';
+import type { ResponseHead } from '../../contract/codec.ts';
 import { encodeUsage } from './usage.ts';
 
 export type EnvelopeState = {

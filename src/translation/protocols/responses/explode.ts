@@ -1,5 +1,5 @@
 import { isObject, listOf, parseObject, textOf } from '../../../base/json/read-json.ts';
-import type { Frame } from '../codec.ts';
+import type { Frame } from '../../contract/codec.ts';
 
 const endings: Record<string, string> = {
   completed: 'response.completed',

@@ -1,5 +1,5 @@
 import { sliceJson } from '../../../base/json/slice-json.ts';
-import type { Keeper, ResponseHead } from '../codec.ts';
+import type { Keeper, ResponseHead } from '../../contract/codec.ts';
 import { encodeReplay } from './encode-response.ts';
 import { isKept } from './view.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { isObject, objectOf, textOf } from '../../../base/json/read-json.ts';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../../framing/count-of.ts';
 
 /** The size limit of an unfinished message. A failed response longer than any stored one would be useless. */
 const MAX_UNFINISHED_LENGTH = 512 * 1024;

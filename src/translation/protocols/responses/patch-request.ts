@@ -2,9 +2,9 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import type { JsonObject } from '../../../base/json/json-body.ts';
 import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
 import { listOf, objectOf } from '../../../base/json/read-json.ts';
-import type { EncodeTarget } from '../codec.ts';
-import type { InferenceRequest } from '../inference-request.ts';
-import { jsonString } from '../json-string.ts';
+import type { EncodeTarget } from '../../contract/codec.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
+import { jsonString } from '../../framing/json-string.ts';
 import { LEAST_OUTPUT } from './least-output.ts';
 import { ENCRYPTED_CONTENT, isKept } from './view.ts';
 

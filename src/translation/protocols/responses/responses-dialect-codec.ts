@@ -1,5 +1,5 @@
 import { createValidator } from '../../../base/schema/validator.ts';
-import type { DialectCodec } from '../codec.ts';
+import type { DialectCodec } from '../../contract/codec.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeResponse } from './encode-response.ts';
 import { createStreamEncoder } from './encode-stream.ts';

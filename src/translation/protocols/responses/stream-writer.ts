@@ -5,7 +5,7 @@ import { growPart, openPart } from '../../canonical/collect.ts';
 import type { PartDelta, PartHead, Stop } from '../../canonical/event.ts';
 import type { OutputPart } from '../../canonical/part.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import type { Frame, ResponseHead } from '../codec.ts';
+import type { Frame, ResponseHead } from '../../contract/codec.ts';
 import { encodeItem, type ItemStatus, isMessagePart, itemId } from './encode-item.ts';
 import { encodeFailure, encodeResponse } from './encode-response.ts';
 import { encodeEnvelope } from './envelope.ts';

@@ -1,7 +1,7 @@
 import { isObject, objectOf } from '../../../base/json/read-json.ts';
 import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
-import { countOf } from '../count-of.ts';
-import { readOpenaiDetail } from '../openai-detail.ts';
+import { countOf } from '../../framing/count-of.ts';
+import { readOpenaiDetail } from '../openai/openai-detail.ts';
 
 /** Decodes usage. This API includes cache reads and writes in the input, and reasoning in the output. */
 export function decodeUsage(value: unknown): Usage | undefined {

@@ -1,6 +1,6 @@
-import type { AnswerLabel } from '../answer-label.ts';
-import type { BytesReader } from '../dialect.ts';
-import type { InferenceRequest } from '../inference-request.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import type { BytesReader } from '../../contract/dialect.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { KeptSound } from './kept-sound.ts';
 import { spoken } from './spoken.ts';
 

@@ -1,7 +1,7 @@
 import { createValidator } from '../../../base/schema/validator.ts';
 import type { MeteredAsk } from '../../canonical/metered.ts';
-import type { Dialect } from '../dialect.ts';
-import { createInspection } from '../members/inspect-body.ts';
+import type { Dialect } from '../../contract/dialect.ts';
+import { createInspection } from '../../members/inspect-body.ts';
 import { namedRequest } from '../metered/named-request.ts';
 import { invalidField } from '../metered/validated.ts';
 import { countCharacters } from './count-characters.ts';

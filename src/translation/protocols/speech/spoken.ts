@@ -1,5 +1,5 @@
 import type { Usage } from '../../canonical/usage.ts';
-import type { InferenceRequest } from '../inference-request.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import type { KeptSound } from './kept-sound.ts';
 

@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/errors/refusal.ts';
 import { collect } from '../../canonical/collect.ts';
 import type { CanonicalResponse, StreamEvent } from '../../canonical/event.ts';
 import type { CanonicalRequest } from '../../canonical/request.ts';
-import type { EncodeTarget, Frame, WireCodec } from '../codec.ts';
+import type { EncodeTarget, Frame, WireCodec } from '../../contract/codec.ts';
 
 export type FrameCutter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
 export type SimulatorResult = { events: StreamEvent[]; response: CanonicalResponse | Refusal };

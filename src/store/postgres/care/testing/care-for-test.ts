@@ -1,4 +1,4 @@
-import { sampleEntry, sampleTime } from '../../../conformance/sample-ledger.ts';
+import { sampleEntry, sampleTime } from '../../../testing/conformance/sample-ledger.ts';
 import { Database } from '../../database.ts';
 import { postgresForTest } from '../../testing/postgres-for-test.ts';
 import { PostgresLedgerCare } from '../postgres-ledger-care.ts';

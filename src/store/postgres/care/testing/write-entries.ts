@@ -1,8 +1,8 @@
 import type { Entry } from '../../../../money/ledger/entry.ts';
 import { usageEntryId } from '../../../../money/ledger/entry-id.ts';
 import { dayOf } from '../../../../money/ledger/token-day.ts';
-import { sampleEntry, sampleOrder, samplePosting } from '../../../conformance/sample-ledger.ts';
 import { monthName } from '../../../ledger/expected-rows.ts';
+import { sampleEntry, sampleOrder, samplePosting } from '../../../testing/conformance/sample-ledger.ts';
 import type { Database, Queries } from '../../database.ts';
 import { appendEntry, lockHead, saveHeadRow } from '../append-entry.ts';
 

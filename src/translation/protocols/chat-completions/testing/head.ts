@@ -1,6 +1,6 @@
 import { type JsonBody, type JsonObject, parseJsonObject } from '../../../../base/json/json-body.ts';
 import type { CanonicalRequest } from '../../../canonical/request.ts';
-import type { ResponseHead } from '../../codec.ts';
+import type { ResponseHead } from '../../../contract/codec.ts';
 
 export const emptyRequest: CanonicalRequest = {
   model: 'm',

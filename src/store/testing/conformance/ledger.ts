@@ -1,0 +1,241 @@
+import { describe, expect } from 'bun:test';
+import type { LedgerStore } from '../../../money/ledger/ledger-store.ts';
+import { describeAmounts } from './ledger-amounts.ts';
+import { describeArchive } from './ledger-archive.ts';
+import { describeAway } from './ledger-away.ts';
+import { describeBounds } from './ledger-bounds.ts';
+import { describeDays } from './ledger-days.ts';
+import { describeRestarts } from './ledger-restarts.ts';
+import {
+  heldBy,
+  sampleEntry,
+  sampleOrder,
+  samplePeriod,
+  samplePosting,
+  sampleTime,
+  shortageOf,
+} from './sample-ledger.ts';
+import { type OpenStore, type StoreTest, storeTest } from './store-test.ts';
+
+const balances = async (ledger: LedgerStore) => ledger.balances('acct_1', samplePeriod());
+const faults = async (ledger: LedgerStore) => (await ledger.verifyAccount('acct_1')).faults;
+const worst = { least: 100, most: 400 };
+
+/** The tests of the ledger. */
+export function describeLedger(open: OpenStore): void {
+  const test = storeTest(open);
+  describe('ledger', () => {
+    describeHolds(test);
+    describeBounds(test);
+    describeDays(test);
+    describeEntries(test);
+    describeOnce(test);
+    describeReports(test);
+    describeRestarts(test);
+    describeAmounts(test);
+    describeAway(test);
+    describeArchive(test);
+  });
+}
+
+export function describeHolds(test: StoreTest): void {
+  test('charges a request once, even if it is posted repeatedly', async ({ store, reopen }) => {
+    const hold = await heldBy(store.ledger);
+    const posting = samplePosting(hold, 300);
+    await store.ledger.post(posting);
+    expect(await balances(store.ledger)).toMatchObject({ usedMicrocredits: 300 });
+    const { ledger } = await reopen();
+    await ledger.post({ ...posting, hold: await heldBy(ledger, hold.order) });
+    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 300 });
+    const page = await ledger.listEntries({ accountId: 'acct_1', limit: 10 });
+    expect(page?.items).toMatchObject([
+      { kind: 'usage', microcredits: 300, receipt: posting.receipt, sequence: 1, at: sampleTime },
+    ]);
+    expect(await faults(ledger)).toEqual([]);
+  });
+
+  test('used-up monthly credits refuse new requests, and requests under way may exceed them', async ({
+    store,
+  }) => {
+    const { ledger } = store;
+    const holds = [await heldBy(ledger), await heldBy(ledger)];
+    for (const hold of holds) await ledger.post(samplePosting(hold, 600));
+    expect(await ledger.hold(sampleOrder())).toEqual({
+      shortage: 'period-used-up',
+      usedMicrocredits: 1_200,
+      givenMicrocredits: 1_000,
+      payer: { usedMicrocredits: 1_200, grantedMicrocredits: 0, keyMicrocredits: null },
+    });
+    await heldBy(ledger, { period: samplePeriod({ limitMicrocredits: null }) });
+    await heldBy(ledger, { period: samplePeriod({ id: 'cycle-2' }) });
+  });
+
+  test('purchased credit is held as far as available, and never exceeded', async ({ store }) => {
+    const { ledger } = store;
+    const order = { pays: 'purchased', worst } as const;
+    expect(shortageOf(await ledger.hold(sampleOrder(order)))).toBe('nothing-purchased');
+    await ledger.give(sampleEntry({ microcredits: 700 }));
+    const [first, second] = [await heldBy(ledger, order), await heldBy(ledger, order)];
+    expect([first.microcredits, second.microcredits]).toEqual([400, 300]);
+    expect(shortageOf(await ledger.hold(sampleOrder(order)))).toBe('purchased-too-little');
+    await ledger.void(second);
+    await ledger.post(samplePosting(first, 10_000));
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 0, usedMicrocredits: 0 });
+    expect(await faults(ledger)).toEqual([]);
+  });
+
+  test("a key's cap is held in either payment mode, and counts usage from before the cap was set", async ({
+    store,
+    reopen,
+  }) => {
+    await store.ledger.post(samplePosting(await heldBy(store.ledger), 50));
+    const { ledger } = await reopen();
+    const capped = { keyCapMicrocredits: 200, worst } as const;
+    const hold = await heldBy(ledger, capped);
+    expect(hold.microcredits).toBe(150);
+    expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
+    await heldBy(ledger, { ...capped, keyId: 'key_2' });
+    await ledger.post(samplePosting(hold, 150));
+    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 200 });
+    expect(shortageOf(await ledger.hold(sampleOrder(capped)))).toBe('key-cap-reached');
+  });
+}
+
+export function describeEntries(test: StoreTest): void {
+  test('grants, purchases and adjustments add to their balance once', async ({ store, reopen }) => {
+    const grant = sampleEntry({ kind: 'grant', period: 'cycle-1', microcredits: 70 });
+    for (let round = 0; round < 2; round++) expect(await store.ledger.give(grant)).toBe(true);
+    expect(await store.ledger.give(sampleEntry())).toBe(true);
+    expect(await store.ledger.give(sampleEntry({ kind: 'adjustment', microcredits: -1_001 }))).toBe(false);
+    expect(await store.ledger.give(sampleEntry({ kind: 'adjustment', microcredits: -400 }))).toBe(true);
+    const expected = { usedMicrocredits: 0, grantedMicrocredits: 70, purchasedMicrocredits: 600 };
+    expect(await balances(store.ledger)).toMatchObject(expected);
+    const { ledger } = await reopen();
+    expect(await balances(ledger)).toMatchObject(expected);
+    expect(await faults(ledger)).toEqual([]);
+  });
+
+  test('records a period after the first as a renewal, once', async ({ store }) => {
+    const { ledger } = store;
+    for (const id of ['cycle-1', 'cycle-2', 'cycle-2', 'cycle-1']) {
+      await ledger.openPeriod('acct_1', samplePeriod({ id, startedAt: Number(id.slice(-1)) }));
+    }
+    const page = await ledger.listEntries({ accountId: 'acct_1', limit: 10 });
+    expect(page?.items.map(({ kind, period }) => [kind, period])).toEqual([['renewal', 'cycle-2']]);
+    expect(await faults(ledger)).toEqual([]);
+  });
+
+  test('a posting records the start of its period before itself', async ({ store: { ledger } }) => {
+    for (const id of ['cycle-1', 'cycle-2', 'cycle-2']) {
+      const hold = await heldBy(ledger, { period: samplePeriod({ id, startedAt: Number(id.slice(-1)) }) });
+      await ledger.post(samplePosting(hold, 5));
+    }
+    const page = await ledger.listEntries({ accountId: 'acct_1', limit: 10 });
+    expect(page?.items.map(({ kind, period }) => [kind, period])).toEqual([
+      ['usage', 'cycle-2'],
+      ['usage', 'cycle-2'],
+      ['renewal', 'cycle-2'],
+      ['usage', 'cycle-1'],
+    ]);
+    expect(await faults(ledger)).toEqual([]);
+  });
+
+  test('holds left by a crash are charged if there was output, and otherwise voided', async ({
+    store,
+    reopen,
+  }) => {
+    const holds = [await heldBy(store.ledger), await heldBy(store.ledger), await heldBy(store.ledger)];
+    await store.ledger.checkpoint(
+      holds.map((hold, index) => ({
+        posting: samplePosting(hold, 100 * (index + 1)),
+        produced: index < 2,
+      })),
+    );
+    await store.ledger.post(samplePosting(holds[0]!, 150));
+    const { ledger } = await reopen();
+    expect(await ledger.recoverHolds()).toEqual({ billed: 1, voided: 1 });
+    expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
+    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 350 });
+    const page = await ledger.listEntries({ accountId: 'acct_1', limit: 1 });
+    expect(page?.items[0]?.receipt).toMatchObject({ outcome: 'recovered', isEstimated: true });
+    expect(await faults(ledger)).toEqual([]);
+  });
+}
+
+export function describeOnce(test: StoreTest): void {
+  test('the first posting or void of a hold wins, and later ones do nothing', async ({
+    store: { ledger },
+  }) => {
+    const [first, second, third] = [await heldBy(ledger), await heldBy(ledger), await heldBy(ledger)];
+    await Promise.all([ledger.post(samplePosting(first, 100)), ledger.post(samplePosting(first, 100))]);
+    await ledger.post(samplePosting(first, 100));
+    await ledger.void(first);
+    await ledger.void(second);
+    await ledger.void(second);
+    await ledger.post(samplePosting(second, 100));
+    const posting = ledger.post(samplePosting(third, 100));
+    await ledger.void(third);
+    await posting;
+    expect(await balances(ledger)).toMatchObject({ usedMicrocredits: 200 });
+    expect(await faults(ledger)).toEqual([]);
+  });
+
+  test('a spooled posting of an earlier process is charged once, at its actual usage and not at its last checkpoint', async ({
+    store,
+    reopen,
+  }) => {
+    await store.ledger.give(sampleEntry({ microcredits: 500 }));
+    const hold = await heldBy(store.ledger, { pays: 'purchased', worst });
+    await store.ledger.checkpoint([{ posting: samplePosting(hold, 100), produced: true }]);
+    const { ledger } = await reopen();
+    for (let times = 0; times < 2; times++) await ledger.replay([samplePosting(hold, 300)]);
+    expect(await ledger.recoverHolds()).toEqual({ billed: 0, voided: 0 });
+    expect(await balances(ledger)).toMatchObject({ purchasedMicrocredits: 200 });
+    expect((await (await reopen()).ledger.verifyAccount('acct_1')).faults).toEqual([]);
+  });
+}
+
+export function describeReports(test: StoreTest): void {
+  test('lists the entries of each account in pages, newest first', async ({ store: { ledger } }) => {
+    for (const microcredits of [1, 2, 3])
+      await ledger.give(sampleEntry({ id: `ent_${microcredits}`, microcredits }));
+    await ledger.give(sampleEntry({ id: 'ent_other', accountId: 'acct_2' }));
+    const first = await ledger.listEntries({ accountId: 'acct_1', limit: 2 });
+    expect([first?.items.map(({ id }) => id), first?.hasMore]).toEqual([['ent_3', 'ent_2'], true]);
+    const second = await ledger.listEntries({ accountId: 'acct_1', limit: 2, after: 'ent_2' });
+    expect([second?.items.map(({ id }) => id), second?.hasMore]).toEqual([['ent_1'], false]);
+    expect(await ledger.listEntries({ accountId: 'acct_1', limit: 2, after: 'ent_other' })).toBeUndefined();
+    expect(await ledger.ledgerAccounts({ limit: 10 })).toEqual(['acct_1', 'acct_2']);
+    expect(await ledger.ledgerAccounts({ limit: 10, after: 'acct_1' })).toEqual(['acct_2']);
+  });
+
+  test('finds an entry by its id', async ({ store: { ledger } }) => {
+    await ledger.give(sampleEntry({ id: 'ent_found' }));
+    expect(await ledger.findEntry('ent_found')).toMatchObject({ accountId: 'acct_1', sequence: 1 });
+    expect(await ledger.findEntry('ent_lost')).toBeUndefined();
+  });
+
+  test('usage adds up by model, key and day', async ({ store: { ledger } }) => {
+    for (const [keyId, days] of [
+      ['key_1', 0],
+      ['key_2', 0],
+      ['key_1', 1],
+    ] as const) {
+      const hold = await heldBy(ledger, { keyId, at: sampleTime + days * 86_400_000 });
+      await ledger.post(samplePosting(hold, 100));
+    }
+    const sums = async (by: 'model' | 'key' | 'day') =>
+      (await ledger.sumUsage({ accountId: 'acct_1', from: 0, to: sampleTime * 2, by })).map(
+        ({ group, requests, microcredits }) => [group, requests, microcredits],
+      );
+    expect(await sums('model')).toEqual([['@svc/test-small', 3, 300]]);
+    expect(await sums('key')).toEqual([
+      ['key_1', 2, 200],
+      ['key_2', 1, 100],
+    ]);
+    expect(await sums('day')).toEqual([
+      ['2026-01-31', 2, 200],
+      ['2026-02-01', 1, 100],
+    ]);
+  });
+}

@@ -1,0 +1,75 @@
+import { newId } from '../../../base/lib/ids.ts';
+import type { Entry } from '../../../money/ledger/entry.ts';
+import type { Hold, HoldOrder, Shortage } from '../../../money/ledger/hold.ts';
+import type { LedgerStore, Posting } from '../../../money/ledger/ledger-store.ts';
+import { type Period, PURCHASED } from '../../../money/ledger/period.ts';
+
+export const sampleTime = Date.UTC(2026, 0, 31, 12, 30);
+
+export const samplePeriod = (fields: Partial<Period> = {}): Period => ({
+  id: 'cycle-1',
+  startedAt: sampleTime,
+  endsAt: sampleTime + 28 * 86_400_000,
+  limitMicrocredits: 1_000,
+  ...fields,
+});
+
+export const sampleOrder = (fields: Partial<HoldOrder> = {}): HoldOrder => ({
+  requestId: newId('req_'),
+  accountId: 'acct_1',
+  keyId: 'key_1',
+  pays: 'monthly',
+  period: samplePeriod(),
+  keyCapMicrocredits: null,
+  worst: null,
+  tokensPerDay: null,
+  at: sampleTime,
+  ...fields,
+});
+
+export const sampleEntry = (fields: Partial<Entry> = {}): Entry => ({
+  id: newId('ent_'),
+  accountId: 'acct_1',
+  at: sampleTime,
+  kind: 'purchase',
+  period: PURCHASED,
+  microcredits: 1_000,
+  receipt: null,
+  reason: null,
+  ...fields,
+});
+
+export const samplePosting = (
+  hold: Hold,
+  costMicrocredits: number,
+  fields: Partial<Posting> = {},
+): Posting => ({
+  hold,
+  costMicrocredits,
+  receipt: {
+    keyId: hold.order.keyId,
+    requestId: hold.order.requestId,
+    model: '@svc/test-small',
+    servedModel: '@svc/test-small',
+    tokens: { input: 7, cachedInput: 2, cacheWriteInput: 1, output: 3, reasoning: 1 },
+    rates: { input: 500_000_000, cachedInput: 50_000_000, output: 2_000_000_000 },
+    heldMicrocredits: hold.microcredits,
+    attempts: 1,
+    tried: [{ provider: 'one', model: 'upstream-small', outcome: 'answered' }],
+    outcome: 'complete',
+    isEstimated: false,
+    endpoint: '/v1/chat/completions',
+    endedAt: hold.order.at + 1_500,
+    outputCeiling: 8_192,
+  },
+  ...fields,
+});
+
+export async function heldBy(ledger: LedgerStore, fields: Partial<HoldOrder> = {}): Promise<Hold> {
+  const hold = await ledger.hold(sampleOrder(fields));
+  if ('shortage' in hold) throw new Error(hold.shortage);
+  return hold;
+}
+
+export const shortageOf = (hold: Hold | Shortage): string | undefined =>
+  'shortage' in hold ? hold.shortage : undefined;

@@ -1,0 +1,22 @@
+import type { FactorPrice } from './price-name.ts';
+
+/** The vendors' names of the default service tier. */
+export const ORDINARY_TIERS: ReadonlySet<unknown> = new Set([
+  'auto',
+  'default',
+  'on_demand',
+  'standard',
+  'standard_only',
+]);
+
+/** The tiers that have a price, under OpenAI's names. */
+const tiers: Readonly<Record<string, FactorPrice>> = {
+  fast: 'fast',
+  ultrafast: 'ultrafast',
+  priority: 'priority',
+  flex: 'flex',
+};
+
+/** The factor of a tier, in a request and in an answer. */
+export const tierPrice = (tier: unknown): FactorPrice | undefined =>
+  typeof tier === 'string' && Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;

@@ -1,0 +1,87 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { CanonicalRequest } from '../canonical/request.ts';
+import type { EncodeTarget } from '../contract/codec.ts';
+import type { EncodeNotes } from './encode-notes.ts';
+
+/** The effort levels of all vendors, in ascending order. */
+export const effortOrder = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+/**
+ * The token budget of each effort, for models that accept only one of the two. The values are Google's own for its
+ * OpenAI-compatible endpoint (1,024, 8,192, 24,576). 1,024 is also the minimum of Anthropic's models, and 32,768
+ * the maximum of Gemini 2.5.
+ */
+const budgets: Record<string, number> = {
+  minimal: 1_024,
+  low: 1_024,
+  medium: 8_192,
+  high: 24_576,
+  xhigh: 32_768,
+  max: 32_768,
+};
+
+export const budgetOfEffort = (effort: string): number => budgets[effort] ?? budgets.medium!;
+
+export const effortOfBudget = (tokens: number): 'low' | 'medium' | 'high' =>
+  tokens <= budgets.low! ? 'low' : tokens <= budgets.medium! ? 'medium' : 'high';
+
+/** The efforts that stand for budgets. */
+export const EFFORTS_OF_BUDGETS: readonly string[] = ['low', 'medium', 'high'];
+
+/** The part of the client's thinking options that the target supports. */
+export type ThinkingPlan = {
+  mode: 'off' | 'on' | 'adaptive' | 'default';
+  budgetTokens?: number;
+  /** An effort that the target lists. */
+  effort?: string;
+  /** The budget of an effort, for a target without levels. It leaves room for the answer, unlike a requested budget. */
+  effortBudget?: number;
+  visible: boolean;
+  /** The client named a kind of summary and no effort, so a model that can be told to think is told. */
+  wantsSummary?: true;
+};
+
+export function planThinking(
+  { thinking }: CanonicalRequest,
+  target: EncodeTarget,
+  notes: EncodeNotes,
+): ThinkingPlan | undefined {
+  if (thinking === undefined) return undefined;
+  const { effort: wanted, effortIsHard, mode, budgetTokens, visible, display } = thinking;
+  const isMet = wanted === undefined || (wanted === 'none' && !target.reasoning); // no thinking to turn off
+  const isBudget = wanted !== undefined && target.thinksByBudget === true && wanted in budgets;
+  const effort = isMet || isBudget ? undefined : settleEffort({ wanted, effortIsHard }, target, notes);
+  if (!target.reasoning) {
+    if (mode === 'enabled' || mode === 'adaptive') notes.lose('thinking-budget');
+    return undefined;
+  }
+  if (mode === 'disabled' || effort === 'none') return { mode: 'off', visible: false };
+  return {
+    mode: mode === 'enabled' ? 'on' : mode,
+    visible,
+    ...(isMet && mode === 'default' && visible && display !== undefined && { wantsSummary: true }),
+    ...(budgetTokens !== undefined && { budgetTokens }),
+    ...(effort !== undefined && { effort }),
+    ...(isBudget && { effortBudget: budgetOfEffort(wanted) }),
+  };
+}
+
+type Wish = { wanted: string; effortIsHard: boolean };
+
+function settleEffort(wish: Wish, target: EncodeTarget, notes: EncodeNotes): string | undefined {
+  const { wanted, effortIsHard } = wish;
+  if (target.reasoningEfforts.includes(wanted)) return wanted;
+  if (effortIsHard) {
+    const taken = target.reasoningEfforts.join(', ') || 'none';
+    const message = `reasoning_effort: the chosen model does not accept ${JSON.stringify(wanted.slice(0, 40))}; it takes ${taken}`;
+    notes.refuse(new Refusal('route_not_qualified', { param: 'reasoning_effort', message }));
+  } else notes.lose('effort-lowered');
+  return nearest(wanted, target.reasoningEfforts);
+}
+
+/** Returns the next lower listed effort, else the lowest. */
+function nearest(wanted: string, listed: readonly string[]): string | undefined {
+  const rank = (effort: string) => (effortOrder as readonly string[]).indexOf(effort);
+  const known = listed.filter((effort) => rank(effort) > 0).sort((one, other) => rank(one) - rank(other));
+  return known.findLast((effort) => rank(effort) <= rank(wanted)) ?? known[0];
+}

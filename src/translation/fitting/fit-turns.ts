@@ -1,0 +1,94 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { objectOf, textOf } from '../../base/json/read-json.ts';
+import type { Part } from '../canonical/part.ts';
+import type { ProtocolId } from '../canonical/protocol-id.ts';
+import type { CanonicalRequest, Turn } from '../canonical/request.ts';
+import { RECAP_ORDER, recapText } from '../encoding/recap.ts';
+import { vendorToolOf } from '../encoding/vendor-tools.ts';
+import { changesTool } from './change-tools.ts';
+
+type Role = Turn['role'];
+type Placed = { role: Role; part: Part };
+/** Undefined: the item keeps its place, and the wire reports its loss. */
+type FitItem = (item: JsonObject, nameOf: (name: string) => string) => Placed[] | Refusal | undefined;
+
+const FIELDS: Pick<CanonicalRequest, 'compacts' | 'toolChoice'> = {
+  compacts: true,
+  toolChoice: { kind: 'none' },
+};
+
+/** Rewrites the vendor's own items of a conversation for a wire of another protocol. */
+export function fitTurns(
+  turns: readonly Turn[],
+  wire: ProtocolId,
+  nameOf: (name: string) => string,
+): Pick<CanonicalRequest, 'turns' | 'compacts' | 'toolChoice'> | Refusal {
+  const fitted: Turn[] = [];
+  let compacts = false;
+  for (const { role, parts } of turns) {
+    for (const part of parts) {
+      const isForeign = part.kind === 'opaque' && part.issuer !== wire;
+      const item = isForeign ? objectOf(part.block) : undefined;
+      compacts ||= item?.type === 'compaction_trigger';
+      const placed = item && fitItem(item, nameOf);
+      if (placed instanceof Refusal) return placed;
+      for (const one of placed ?? [{ role, part }]) add(fitted, one, part === parts[0]);
+    }
+  }
+  return { turns: fitted, ...(compacts && FIELDS) };
+}
+
+function add(turns: Turn[], { role, part }: Placed, isFirst: boolean): void {
+  const last = turns.at(-1);
+  if (last?.role === role && !(isFirst && role === 'system')) last.parts.push(part);
+  else turns.push({ role, parts: [part] });
+}
+
+const fitItem: FitItem = (item, nameOf) => {
+  const type = textOf(item.type) ?? '';
+  const fit = fitters[type];
+  if (fit) return fit(item, nameOf);
+  return vendorToolOf(type) ? fitCall(item, nameOf) : undefined;
+};
+
+const said = (role: Role, text: string): Placed[] => [{ role, part: { kind: 'text', text } }];
+
+const fitters: Readonly<Record<string, FitItem>> = {
+  /** Its tools are among the request's. */
+  additional_tools: () => [],
+  tool_addition: (block) => (changesTool(block) ? [] : undefined),
+  tool_removal: (block) => (changesTool(block) ? [] : undefined),
+  /** A result whose call only the vendor tracks. Other results have been decoded. */
+  function_call_output: () =>
+    new Refusal('route_not_qualified', {
+      param: 'input',
+      message:
+        "input: a result without call_id needs the call's own provider, which does not serve the chosen model",
+    }),
+  compaction_trigger: () => said('user', RECAP_ORDER),
+  compaction({ encrypted_content, content }) {
+    const summary = textOf(content);
+    if (summary !== undefined) return said('user', recapText(summary));
+    if (textOf(encrypted_content) === undefined) return []; // the vendor could not compact
+    return new Refusal('route_not_qualified', {
+      param: 'input',
+      message:
+        'input: only the provider that compacted this conversation can read it, and it does not serve the chosen model',
+    });
+  },
+};
+
+/** Turns a call or a result into that of a function. A search that the vendor ran has no id, and nothing is left of it. */
+function fitCall(item: JsonObject, nameOf: (name: string) => string): Placed[] {
+  const tool = vendorToolOf(item.type)!;
+  const callId = textOf(item.call_id) ?? (tool.name === 'tool_search' ? undefined : textOf(item.id));
+  if (callId === undefined) return [];
+  if (item.type === tool.call) {
+    const input = { kind: 'json' as const, text: JSON.stringify(tool.input(item)) };
+    return [{ role: 'assistant', part: { kind: 'tool-call', callId, name: nameOf(tool.name), input } }];
+  }
+  const content = [{ kind: 'text' as const, text: tool.result(item) }];
+  const isError = tool.failed?.(item) === true;
+  return [{ role: 'user', part: { kind: 'tool-result', callId, content, ...(isError && { isError }) } }];
+}

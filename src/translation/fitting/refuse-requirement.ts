@@ -1,0 +1,96 @@
+import { Refusal } from '../../base/errors/refusal.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import type { Refuses } from '../canonical/refused-word.ts';
+import type { Dialect } from '../contract/dialect.ts';
+import { findPlace } from '../params/find-part.ts';
+
+type Asked = { dialect: Pick<Dialect, 'needs'>; body: JsonObject };
+
+/** The member that holds the conversation. */
+const turnsOf = (body: JsonObject): string => (body['messages'] === undefined ? 'input' : 'messages');
+
+const DIRECTIVES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+
+/** Reports whether the model would continue a turn of its own. Directives and empty turns have no place among the turns of most wires. */
+function isPrefilled(body: JsonObject): boolean {
+  const last = listOf(body[turnsOf(body)]).findLast((turn) => {
+    const { role, type = 'message' } = objectOf(turn);
+    return type === 'message' ? !DIRECTIVES.has(role) && !isEmptyTurn(objectOf(turn)) : type !== 'reasoning';
+  });
+  const { role, type = 'message' } = objectOf(last);
+  return type === 'message' ? role === 'assistant' : String(type).endsWith('_call');
+}
+
+const isEmptyTurn = ({ content, tool_calls, function_call }: JsonObject): boolean =>
+  listOf(tool_calls).length === 0 &&
+  function_call == null &&
+  (content == null || content === '' || (Array.isArray(content) && content.every(isEmptyText)));
+
+const isEmptyText = (part: unknown): boolean => objectOf(part)['text'] === '';
+
+const asksLogprobs = ({ logprobs, top_logprobs, include }: JsonObject): boolean =>
+  logprobs === true ||
+  typeof logprobs === 'number' ||
+  (typeof top_logprobs === 'number' && top_logprobs > 0) ||
+  listOf(include).includes('message.output_text.logprobs');
+
+type Finder = { find(asked: Asked): string | undefined; problem: string };
+
+const finders: Readonly<Record<string, Finder>> = {
+  prefill: {
+    find: ({ body }) => (isPrefilled(body) ? turnsOf(body) : undefined),
+    problem: 'does not continue a last turn of the assistant',
+  },
+  forced_tool_choice: {
+    find: ({ dialect, body }) => dialect.needs?.['forced-tool-choice']?.(body)?.path,
+    problem: 'cannot be forced to call a tool',
+  },
+  logprobs: {
+    find: ({ body }) => (asksLogprobs(body) ? 'logprobs' : undefined),
+    problem: 'does not return log probabilities',
+  },
+};
+
+const IMAGE = 'image:';
+
+/** Returns the refusal for the first requirement of a request that the target does not meet. */
+export function refuseRequirement(asked: Asked, refuses: Refuses): Refusal | undefined {
+  if (refuses === undefined) return undefined;
+  for (const word of refuses) {
+    const { find, problem } = finders[word] ?? imageFinder(word) ?? NO_FINDER;
+    const param = find(asked);
+    if (param !== undefined) return unmet(param, problem);
+  }
+  return undefined;
+}
+
+export const unmet = (param: string, problem: string): Refusal =>
+  new Refusal('route_not_qualified', { param, message: `${param}: the chosen model ${problem}` });
+
+const NO_FINDER: Finder = { find: () => undefined, problem: '' };
+
+function imageFinder(word: string): Finder | undefined {
+  if (!word.startsWith(IMAGE)) return undefined;
+  const type = `image/${word.slice(IMAGE.length)}`;
+  const isWanted = (part: JsonObject) => mediaTypeOf(part) === type;
+  return {
+    find({ body }) {
+      const name = turnsOf(body);
+      const place = findPlace(body[name], name, { isWanted, holders: ['content', 'source', 'output'] });
+      return place && name;
+    },
+    problem: `does not accept images of the type ${type}`,
+  };
+}
+
+/** The type of an image that is in the request itself. */
+function mediaTypeOf({ type, source, image_url }: JsonObject): string | undefined {
+  if (type === 'image') return textOf(objectOf(source)['media_type'])?.toLowerCase();
+  const url = textOf(image_url) ?? textOf(objectOf(image_url)['url']);
+  return /^data:([^;,]+)/i.exec(url?.slice(0, 100) ?? '')?.[1]?.toLowerCase();
+}
+
+/** Reports whether a request has tools. */
+export const hasTools = ({ tools, functions }: JsonObject): boolean =>
+  listOf(tools).length > 0 || listOf(functions).length > 0;

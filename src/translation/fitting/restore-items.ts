@@ -1,0 +1,86 @@
+import { isTooDeep } from '../../base/json/is-too-deep.ts';
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { objectOf } from '../../base/json/read-json.ts';
+import type { PartHead, StreamEvent } from '../canonical/event.ts';
+import type { CanonicalRequest } from '../canonical/request.ts';
+import { packRecap } from '../encoding/recap.ts';
+import { type VendorTool, vendorTool } from '../encoding/vendor-tools.ts';
+
+type Events = (event: StreamEvent) => StreamEvent[];
+type CallHead = Extract<PartHead, { kind: 'tool-call' }>;
+
+/**
+ * Restores the vendor's own items in an answer from another wire: its calls, or the compaction of the
+ * conversation. The inverse of fitRequest.
+ */
+export function restoreItems({ tools, compacts }: Pick<CanonicalRequest, 'tools' | 'compacts'>): Events {
+  if (compacts) return compactedAnswer();
+  const standIns = new Map<string, VendorTool>();
+  for (const tool of tools) {
+    const meant = tool.kind === 'function' && tool.standsFor ? vendorTool(tool.standsFor) : undefined;
+    if (meant && tool.kind === 'function') standIns.set(tool.name, meant);
+  }
+  return standIns.size === 0 ? (event) => [event] : restoredCalls(standIns);
+}
+
+/** A call becomes an item as a whole, since its members are known only at its end. */
+function restoredCalls(standIns: ReadonlyMap<string, VendorTool>): Events {
+  const open = new Map<number, { head: CallHead; tool: VendorTool; text: string }>();
+  return (event) => {
+    if (!('index' in event)) return [event];
+    const { index } = event;
+    if (event.type === 'part-start') {
+      const tool = event.part.kind === 'tool-call' ? standIns.get(event.part.name) : undefined;
+      if (!tool) return [event];
+      open.set(index, { head: event.part as CallHead, tool, text: '' });
+      return [];
+    }
+    const call = open.get(index);
+    if (call === undefined) return [event];
+    if (event.type === 'part-delta') {
+      if (event.delta.kind === 'tool-input') call.text += event.delta.text;
+      return [];
+    }
+    open.delete(index);
+    const { head, tool, text } = call;
+    const id = `${tool.prefix}_${head.callId}`;
+    const item = {
+      id,
+      type: tool.call,
+      status: 'completed',
+      call_id: head.callId,
+      ...tool.members(inputOf(text)),
+    };
+    return [wholePart(index, item), event];
+  };
+}
+
+function inputOf(text: string): JsonObject {
+  try {
+    return isTooDeep(text) ? {} : objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+const wholePart = (index: number, block: JsonObject): StreamEvent => ({
+  type: 'part-start',
+  index,
+  part: { kind: 'opaque', issuer: 'responses', block },
+});
+
+/** The text of the answer becomes the only item. */
+function compactedAnswer(): Events {
+  let responseId = '';
+  let summary = '';
+  return (event) => {
+    if (event.type === 'response-start') responseId = event.responseId;
+    if (event.type === 'part-delta' && event.delta.kind === 'text') summary += event.delta.text;
+    if (event.type !== 'response-end') return 'index' in event ? [] : [event];
+    // Without a summary the client keeps its conversation.
+    if (summary.trim() === '') return [event];
+    const id = `cmp_${responseId.replace(/^[a-z]+[-_]/, '')}`;
+    const item = { id, type: 'compaction', encrypted_content: packRecap(summary) };
+    return [wholePart(0, item), { type: 'part-end', index: 0 }, event];
+  };
+}

@@ -1,0 +1,201 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { isObject, objectOf, textOf } from '../../base/json/read-json.ts';
+import type { Path } from '../../base/schema/format-path.ts';
+import type { ReservedField } from '../canonical/reserved-field.ts';
+import { foldName } from './fold-name.ts';
+import { hostedKindOf } from './hosted-tools.ts';
+import type { Inspection } from './inspection.ts';
+import { isKnownTool, knownParts } from './known-request-types.ts';
+import { inspectAddress } from './media-address.ts';
+import { isVendorRun } from './vendor-run.ts';
+
+/** Inspects the value of a key inside turns and tools. */
+type KeyRule = (value: unknown, inspection: Inspection) => void;
+
+/** Skips the value: a client's own data, or a vendor's record of what happened. Neither is fetched again. */
+const pass: KeyRule = () => {};
+
+const reserved =
+  (field: ReservedField): KeyRule =>
+  (value, inspection) => {
+    if (value !== '' && !(Array.isArray(value) && value.length === 0)) inspection.reserve(field);
+  };
+
+/** A text that is an address, or an object that holds one. */
+const address: KeyRule = (value, inspection) => {
+  if (typeof value === 'string') inspectAddress(value, inspection);
+  else inspectHolder(value, inspection);
+};
+
+/** Inspects an object whose `url` is fetched. In other objects `url` only says where something was found. */
+function inspectHolder(value: unknown, inspection: Inspection): void {
+  if (!isObject(value)) return;
+  for (const key of Object.keys(value)) {
+    if (foldName(key) !== 'url' || typeof value[key] !== 'string') continue;
+    inspection.steps.push(key);
+    inspectAddress(value[key], inspection);
+    inspection.steps.pop();
+  }
+  inspectKeys(value, inspection);
+}
+
+/** A source of blocks may hold further ones. A source that is a text only says where something was found. */
+const holder: KeyRule = (value, inspection) => inspectHolder(value, inspection);
+
+const container: KeyRule = (value, inspection) => {
+  if (typeof value === 'string') reserved('container')(value, inspection);
+  else if (isObject(value)) inspectKeys(value, inspection);
+};
+
+const sound: KeyRule = (value, inspection) => {
+  if (typeof value === 'string') return inspectAddress(value, inspection);
+  if (isObject(value) && typeof value.id === 'string') inspection.reserve('audio.id', 'id');
+  inspectHolder(value, inspection);
+};
+
+const DEFAULT_LIFETIME = '5m';
+
+/** The cache lifetime of a prefix at the vendor. Longer lifetimes cost more. */
+export const lifetime: KeyRule = (value, inspection) => {
+  if (!isObject(value) || value.ttl == null || value.ttl === DEFAULT_LIFETIME) return;
+  inspection.note({
+    kind: 'preference',
+    extra: 'cache_control.ttl',
+    loss: 'cache-retention',
+    price: value.ttl === '1h' ? 'cache_write_1h' : undefined,
+    path: inspection.path('ttl'),
+  });
+};
+
+/** A tool that is added within the conversation is removed together with the block that adds it. */
+const addition: KeyRule = (value, inspection) => {
+  if (!isObject(value) || !isObject(value.definition)) return;
+  const path = inspection.steps.slice(0, -1);
+  inspection.steps.push('definition');
+  inspectTool(value.definition, inspection, path);
+  inspection.steps.pop();
+};
+
+const rules: Readonly<Record<string, KeyRule>> = Object.assign(Object.create(null), {
+  ...Object.fromEntries(
+    [
+      ...['type', 'role', 'text', 'name', 'data', 'thinking', 'signature', 'arguments', 'description'],
+      ...['input', 'input_schema', 'parameters', 'function', 'custom', 'tool_calls', 'function_call'],
+      ...['annotations', 'citations', 'results', 'outputs', 'logprobs', 'action', 'operation', 'metadata'],
+      ...['reasoning_details', 'extra_content', 'filters', 'format'],
+    ].map((key) => [key, pass]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['image_url', 'video_url', 'audio_url', 'document_url', 'file_url', 'file_data'],
+      ...['image', 'video', 'document'],
+    ].map((key) => [key, address]),
+  ),
+  ...Object.fromEntries(['source', 'file', 'input_image', 'input_video'].map((key) => [key, holder])),
+  audio: sound,
+  cache_control: lifetime,
+  caching: lifetime,
+  collection_ids: reserved('collection_ids'),
+  container,
+  container_id: reserved('container'),
+  file_id: reserved('file_id'),
+  file_ids: reserved('file_ids'),
+  knowledge_base_ids: reserved('knowledge_base_ids'),
+  knowledge_id: reserved('knowledge_id'),
+  library_ids: reserved('library_ids'),
+  skill_id: reserved('skills'),
+  tool: addition,
+  tools: inspectTools,
+  vector_store_id: reserved('vector_store_ids'),
+  vector_store_ids: reserved('vector_store_ids'),
+});
+
+/** Records of what a vendor's own tools did or listed. */
+const records = new Set<unknown>(['server_tool_use', 'mcp_list_tools', 'mcp_tool_listing']);
+const RECORD = /_call$|_tool_result$/;
+
+/** An object with a role is a turn and never a record, whatever its type. */
+const isRecord = ({ type, role }: JsonObject): boolean =>
+  role === undefined && (records.has(type) || (typeof type === 'string' && RECORD.test(type)));
+
+/** Inspects a turn, an item, a part of either, or a list of these. */
+export function inspectPart(value: unknown, inspection: Inspection): void {
+  if (Array.isArray(value)) inspectList(value, inspection);
+  else if (isObject(value) && !isRecord(value)) inspectKeys(value, inspection);
+}
+
+function inspectList(list: readonly unknown[], inspection: Inspection): void {
+  const { steps } = inspection;
+  for (let index = 0; index < list.length; index++) {
+    const element = list[index];
+    if (typeof element !== 'object' || element === null) continue;
+    if (isPlainText(element as JsonObject)) continue;
+    tellPart(element as JsonObject, inspection);
+    steps.push(index);
+    inspectPart(element, inspection);
+    steps.pop();
+  }
+}
+
+function tellPart({ type, role }: JsonObject, inspection: Inspection): void {
+  if (role === undefined && typeof type === 'string' && !knownParts.has(type))
+    inspection.tellUnknown('part', type);
+}
+
+const texts = new Set<unknown>(['text', 'input_text', 'output_text']);
+
+/** True for most parts of a conversation. A turn is never one. */
+const isPlainText = ({ type, role, cache_control }: JsonObject): boolean =>
+  role === undefined && cache_control == null && texts.has(type);
+
+function inspectKeys(part: JsonObject, inspection: Inspection): void {
+  const { steps } = inspection;
+  for (const key in part) {
+    // Nearly every key is one of these, and a look-up costs as much as the rest of the loop.
+    if (key === 'type' || key === 'text' || key === 'role') continue;
+    const value = part[key];
+    if (key === 'content' && typeof value === 'string') continue;
+    const rule = key === 'content' ? undefined : (rules[key] ?? rules[foldName(key)]);
+    if (rule === pass || value == null || (rule === undefined && typeof value !== 'object')) continue;
+    steps.push(key);
+    if (rule) rule(value, inspection);
+    else inspectPart(value, inspection);
+    steps.pop();
+  }
+}
+
+/** Inspects a list of tools, and the lists within it. */
+export function inspectTools(list: unknown, inspection: Inspection): void {
+  if (!Array.isArray(list)) return;
+  const { steps } = inspection;
+  for (let index = 0; index < list.length; index++) {
+    const tool: unknown = list[index];
+    if (!isObject(tool)) continue;
+    steps.push(index);
+    if (tool.type === 'namespace') inspectGroup(tool, inspection);
+    else inspectTool(tool, inspection);
+    steps.pop();
+  }
+}
+
+function inspectGroup({ tools }: JsonObject, inspection: Inspection): void {
+  inspection.steps.push('tools');
+  inspectTools(tools, inspection);
+  inspection.steps.pop();
+}
+
+/**
+ * Inspects a tool. References to objects of the vendor's account are reported even if the tool is not served.
+ * `path` is the path to remove with it.
+ */
+function inspectTool(tool: JsonObject, inspection: Inspection, path?: Path): void {
+  inspection.tools++;
+  if (typeof tool.type === 'string' && !isKnownTool(tool.type)) inspection.tellUnknown('tool', tool.type);
+  inspectKeys(tool, inspection);
+  if (!isVendorRun(tool)) return;
+  const name = textOf(tool.name) ?? textOf(objectOf(tool.function).name) ?? String(tool.type);
+  const at = inspection.path();
+  inspection.tellVendorRun({ tool, at, path: path ?? at, name });
+  const kind = hostedKindOf(tool);
+  if (kind) inspection.note({ kind: 'tool', ...kind, name, path: path ?? at });
+}

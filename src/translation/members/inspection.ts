@@ -1,0 +1,85 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import type { Path } from '../../base/schema/format-path.ts';
+import type { Extra } from '../canonical/extra.ts';
+import type { LossCode } from '../canonical/loss.ts';
+import type { PriceName } from '../canonical/price-name.ts';
+import type { ReservedField } from '../canonical/reserved-field.ts';
+
+/** How the names of unknown types in requests begin. */
+export const REQUESTED = 'requested ';
+
+/** A hosted tool that the request offers. */
+export type HostedTool = {
+  kind: 'tool';
+  extra: Extra;
+  loss: LossCode;
+  price: PriceName | undefined;
+  path: Path;
+  /** The name by which a tool choice refers to it: its name, else its type. */
+  name: string;
+};
+
+/** A tool that the vendor runs, wherever the request offers it. */
+export type VendorRunTool = {
+  tool: JsonObject;
+  /** The place of the tool, and the path to remove with it. */
+  at: Path;
+  path: Path;
+  /** The name by which a tool choice refers to it: its name, else its type. */
+  name: string;
+};
+
+/** A member or value that must not go upstream unchecked. */
+export type MemberFinding =
+  /** A known member in another case, or the output ceiling under the name of another protocol. */
+  | { kind: 'foreign'; path: Path }
+  /** A value that costs more than the default. `price` names the price that bills it, if there can be one. */
+  | { kind: 'preference'; extra: Extra; loss: LossCode; price: PriceName | undefined; path: Path }
+  /** The same, where the answer depends on the value. */
+  | { kind: 'requirement'; extra: Extra; price: PriceName | undefined; path: Path }
+  | HostedTool
+  /** A field that needs the consent of the provider's row. */
+  | { kind: 'reserved'; field: ReservedField; path: Path }
+  /** An address that only the operator may reach. */
+  | { kind: 'address'; problem: string; path: Path };
+
+/** The findings of one body, in the order of the document. */
+export class Inspection {
+  readonly body: JsonObject;
+  readonly findings: MemberFinding[] = [];
+  /** The path of the value under inspection. */
+  readonly steps: (string | number)[] = [];
+  /** The number of tools of any kind. */
+  tools = 0;
+  /** The tools that the vendor runs. Undefined if there are none. */
+  vendorRun: VendorRunTool[] | undefined;
+  /** The types that no official client knows, with their places. Undefined if there are none. */
+  unknown: string[] | undefined;
+
+  constructor(body: JsonObject) {
+    this.body = body;
+  }
+
+  /** Returns the current path, extended by `more`. */
+  path(...more: (string | number)[]): Path {
+    return [...this.steps, ...more];
+  }
+
+  note(finding: MemberFinding): void {
+    this.findings.push(finding);
+  }
+
+  tellUnknown(place: 'part' | 'tool', type: string): void {
+    this.unknown ??= [];
+    this.unknown.push(`${REQUESTED}${place} ${type}`);
+  }
+
+  tellVendorRun(tool: VendorRunTool): void {
+    this.vendorRun ??= [];
+    this.vendorRun.push(tool);
+  }
+
+  reserve(field: ReservedField, ...more: (string | number)[]): void {
+    this.note({ kind: 'reserved', field, path: this.path(...more) });
+  }
+}

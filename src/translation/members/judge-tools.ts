@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../base/json/json-body.ts';
+import { isObject, listOf, objectOf, textOf } from '../../base/json/read-json.ts';
+import type { Path } from '../../base/schema/format-path.ts';
+import { hostedKindOf } from './hosted-tools.ts';
+import type { HostedTool } from './inspection.ts';
+import { pruneLists } from './prune-lists.ts';
+
+type Offer = {
+  body: JsonObject;
+  /** The tools that are not served. */
+  unserved: readonly UnservedTool[];
+  /** The number of tools of any kind. */
+  tools: number;
+};
+
+/** `extra` undefined: the tool has no price of its own. */
+export type UnservedTool = Pick<HostedTool, 'path' | 'name'> & { extra?: HostedTool['extra'] | undefined };
+
+type Served = { removed: Path[] } | { path: Path; problem: string };
+
+/**
+ * Removes hosted tools that are not served, unless the answer depends on one. Agents offer hosted tools with every
+ * request.
+ */
+export function judgeTools({ body, unserved, tools }: Offer): Served {
+  if (unserved.length === 0) return { removed: [] };
+  const { tool_choice: choice } = body;
+  const type = isObject(choice) ? choice.type : choice;
+  const asked = isObject(choice) ? unserved.find((tool) => isMeant(choice, tool)) : undefined;
+  if (asked) return { path: ['tool_choice'], problem: `forces a call of ${asked.name}` };
+  const paths = pruneLists(
+    body,
+    unserved.map(({ path }) => path),
+  );
+  const limited = type === 'allowed_tools' ? limitChoice(objectOf(choice), unserved) : [];
+  if (limited === undefined) return { path: ['tool_choice'], problem: 'allows only calls of hosted tools' };
+  if (unserved.length < tools) return { removed: [...paths, ...limited] };
+  // The request forbids calls, so the request works without any tool.
+  if (type === 'none') return { removed: [...paths, ...ofTools.filter(([name]) => name in body)] };
+  const { path, name } = unserved[0]!;
+  return { path, problem: `the only tool is ${name}` };
+}
+
+/** The members that vendors refuse if there are no tools. */
+const ofTools: readonly [string][] = [['tool_choice'], ['parallel_tool_calls']];
+
+/** Matches a choice by the tool's name, or by its type, which vendors extend with dates. */
+function isMeant(choice: JsonObject, { name, extra }: UnservedTool): boolean {
+  if (choice.type === 'allowed_tools') return false;
+  const asked = textOf(choice.name) ?? textOf(objectOf(choice.function).name);
+  if (asked !== undefined && asked === name) return true;
+  if (extra === undefined) return choice.type !== undefined && choice.type === name;
+  return choice.type === 'shell' ? extra === 'shell' : hostedKindOf(choice)?.extra === extra;
+}
+
+/** Returns the paths of those tools among the allowed ones. Undefined if no other tool is allowed. */
+function limitChoice(choice: JsonObject, unserved: readonly UnservedTool[]): Path[] | undefined {
+  const flat = Array.isArray(choice.tools);
+  const allowed = listOf(flat ? choice.tools : objectOf(choice.allowed_tools).tools).map(objectOf);
+  const place = ['tool_choice', ...(flat ? [] : ['allowed_tools']), 'tools'];
+  const gone = allowed.flatMap((one, index) =>
+    unserved.some((tool) => isMeant(one, tool)) ? [[...place, index]] : [],
+  );
+  return gone.length > 0 && gone.length === allowed.length ? undefined : gone;
+}

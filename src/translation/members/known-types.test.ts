@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import { PublishedTypes } from '../protocols/testing/type-members.ts';
+import { knownTypes, type TypePlace, tellMessageTypes, tellResponseTypes } from './known-types.ts';
+
+const anthropic = '@anthropic-ai/sdk/resources';
+const openai = 'openai/resources';
+
+/** The unions of the official clients, and the place of their members in a stream. */
+const unions: [protocol: 'messages' | 'responses', place: TypePlace, file: string, union: string][] = [
+  ['messages', 'event', `${anthropic}/messages/messages.d.ts`, 'RawMessageStreamEvent'],
+  ['messages', 'event', `${anthropic}/beta/messages/messages.d.ts`, 'BetaRawMessageStreamEvent'],
+  ['messages', 'block', `${anthropic}/messages/messages.d.ts`, 'ContentBlock'],
+  ['messages', 'block', `${anthropic}/beta/messages/messages.d.ts`, 'BetaContentBlock'],
+  ['messages', 'delta', `${anthropic}/beta/messages/messages.d.ts`, 'BetaRawContentBlockDelta'],
+  ['responses', 'event', `${openai}/responses/responses.d.ts`, 'ResponseStreamEvent'],
+  ['responses', 'event', `${openai}/beta/responses/responses.d.ts`, 'BetaResponseStreamEvent'],
+  ['responses', 'item', `${openai}/responses/responses.d.ts`, 'ResponseOutputItem'],
+  ['responses', 'item', `${openai}/beta/responses/responses.d.ts`, 'BetaResponseOutputItem'],
+];
+
+test.each(unions)('%s, %s: each type of %s %s has a row', (protocol, place, file, union) => {
+  const names = new PublishedTypes(file).namesOfUnion(union);
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !knownTypes(protocol, place).has(name))).toEqual([]);
+});
+
+test('an unknown event, block, delta and item is told with its place', () => {
+  const told: string[] = [];
+  const tell = (name: string) => void told.push(name);
+  tellMessageTypes({ type: 'message_pause' }, tell);
+  tellMessageTypes({ type: 'content_block_start', content_block: { type: 'hologram' } }, tell);
+  tellMessageTypes({ type: 'content_block_delta', delta: { type: 'light_delta' } }, tell);
+  tellResponseTypes({}, 'response.hologram.delta', tell);
+  tellResponseTypes({ item: { type: 'hologram_call' } }, 'response.output_item.added', tell);
+  expect(told).toEqual([
+    'event message_pause',
+    'block hologram',
+    'delta light_delta',
+    'event response.hologram.delta',
+    'item hologram_call',
+  ]);
+});
+
+test('known types are not told', () => {
+  const told: string[] = [];
+  const tell = (name: string) => void told.push(name);
+  tellMessageTypes({ type: 'ping' }, tell);
+  tellMessageTypes({ type: 'content_block_start', content_block: { type: 'text' } }, tell);
+  tellResponseTypes({ item: { type: 'message' } }, 'response.output_item.added', tell);
+  expect(told).toEqual([]);
+});

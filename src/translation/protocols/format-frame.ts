@@ -1,4 +1,0 @@
-import type { Frame } from './codec.ts';
-
-export const formatFrame = ({ event, data }: Frame): string =>
-  event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;

@@ -1,0 +1,65 @@
+import { billedUsage, estimateUsage } from '../../canonical/estimate-usage.ts';
+import { Said } from '../../canonical/said.ts';
+import { laterUsage, type Usage } from '../../canonical/usage.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import type { Chunk } from './openai-answer.ts';
+import { findUsage, formatUsage } from './openai-usage.ts';
+import { shownUsage } from './shown-usage.ts';
+
+/**
+ * Collects the usage that the chunks of one stream report. A client that asked for usage gets it, whatever the
+ * host sends.
+ */
+export class ChunkUsage {
+  readonly #label: AnswerLabel;
+  #first: Chunk | undefined;
+  #reported: Usage | undefined;
+  #isShown = false;
+
+  readonly said: Said;
+
+  constructor(label: AnswerLabel) {
+    this.#label = label;
+    this.said = new Said(label.estimate);
+  }
+
+  /** Returns the usage that the stream has reported up to and including this chunk. */
+  read(chunk: Chunk): Usage | undefined {
+    this.#first ??= chunk;
+    const usage = findUsage(chunk);
+    if (usage === undefined) return undefined;
+    this.#reported = laterUsage(this.#reported, usage);
+    return this.#reported;
+  }
+
+  /**
+   * Returns the usage to show in this chunk, or undefined if the chunk's own usage can stay. Unreadable usage
+   * becomes null.
+   */
+  shown({ usage }: Chunk): string | undefined {
+    if (usage == null) return undefined;
+    if (this.#reported === undefined) return 'null';
+    this.#isShown = true;
+    return shownUsage(usage, this.#billed(this.#reported));
+  }
+
+  /** True if the reported usage is larger than it can be. */
+  get isImplausible(): boolean {
+    return this.#reported !== undefined && this.#billed(this.#reported).isImplausible === true;
+  }
+
+  /** Builds the usage chunk that the host failed to send after its last chunk. */
+  owed(): { text: string; usage: Usage } | undefined {
+    const { estimate, id, model } = this.#label;
+    const reported = this.#reported;
+    const usage = estimateUsage({ reported, said: this.said, isWhole: true, estimate });
+    if (this.#isShown && usage === reported) return undefined;
+    const { object, created } = this.#first ?? {};
+    const chunk = { id, object, created, model, choices: [], usage: formatUsage(this.#billed(usage)) };
+    return { text: `data: ${JSON.stringify(chunk)}\n\n`, usage };
+  }
+
+  #billed(usage: Usage): Usage {
+    return billedUsage(usage, this.#label.estimate);
+  }
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../../base/json/json-body.ts';
+import { isObject, listOf, objectOf, textOf } from '../../../base/json/read-json.ts';
+import { THINKING_ITEM } from '../chat-completions/reasoning-fields.ts';
+
+type Choice = { delta?: Record<string, unknown>; message?: unknown };
+
+/** True for a content list, which Mistral sends if an answer has thinking or citations. */
+const hasList = (said: unknown): said is JsonObject => isObject(said) && Array.isArray(said.content);
+
+/**
+ * Returns choices whose content is text, as the chat dialect documents it. Thinking moves to `reasoning_content`.
+ * Undefined if no content is a list.
+ */
+export function flattenContent<C extends Choice>(choices: readonly C[]): C[] | undefined {
+  if (!choices.some(({ delta, message }) => hasList(delta) || hasList(message))) return undefined;
+  return choices.map((choice) => ({
+    ...choice,
+    ...(hasList(choice.delta) && { delta: flatten(choice.delta) }),
+    ...(hasList(choice.message) && { message: flatten(choice.message) }),
+  }));
+}
+
+function flatten(said: JsonObject): JsonObject {
+  const items = listOf(said.content).map(objectOf);
+  const thoughts = items.filter(({ type }) => type === THINKING_ITEM);
+  const thinking = textsOf(thoughts.flatMap((item) => listOf(item.thinking).map(objectOf)));
+  const text = textsOf(items);
+  return {
+    ...said,
+    content: text === '' && thinking !== '' ? null : text,
+    ...(thinking !== '' && { reasoning_content: (textOf(said.reasoning_content) ?? '') + thinking }),
+  };
+}
+
+const textsOf = (items: readonly JsonObject[]): string =>
+  items.map(({ text }) => textOf(text) ?? '').join('');

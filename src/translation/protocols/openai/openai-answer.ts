@@ -1,0 +1,85 @@
+import { type JsonPatch, patchKnown } from '../../../base/json/patch-json.ts';
+import { isObject, textOf } from '../../../base/json/read-json.ts';
+import { billedUsage, usageOfWhole } from '../../canonical/estimate-usage.ts';
+import type { AnswerLabel } from '../../contract/answer-label.ts';
+import type { InferenceRequest } from '../../contract/inference-request.ts';
+import { RefusedAnswer } from '../../contract/refused-answer.ts';
+import { jsonString } from '../../framing/json-string.ts';
+import { flattenContent } from './flatten-content.ts';
+import { readUpstreamError } from './openai-error.ts';
+import { findUsage } from './openai-usage.ts';
+import { shownUsage } from './shown-usage.ts';
+
+export type OpenaiChoice = {
+  index?: number;
+  delta?: Record<string, unknown>;
+  message?: unknown;
+  /** The text of a legacy completion. */
+  text?: unknown;
+  finish_reason?: unknown;
+  error?: unknown;
+  /** The usage, on hosts that report it in a choice. */
+  usage?: unknown;
+};
+export type Chunk = {
+  choices?: OpenaiChoice[];
+  usage?: unknown;
+  error?: unknown;
+  object?: unknown;
+  created?: unknown;
+  system_fingerprint?: unknown;
+};
+
+const FINGERPRINT = /^fp_[0-9a-f]+$/;
+
+/** Sets the gateway's own labels and the shown usage, and removes fields in which hosts describe themselves. */
+export const labelPatch = (
+  { id, model }: AnswerLabel,
+  { system_fingerprint }: Chunk,
+  usage: string | null | undefined,
+): JsonPatch => ({
+  id: `"${id}"`, // letters, digits and dashes
+  model: jsonString(model),
+  provider: null,
+  x_groq: null,
+  system_fingerprint: speaksOfHost(system_fingerprint) ? null : undefined,
+  usage,
+});
+
+const speaksOfHost = (fingerprint: unknown): boolean =>
+  typeof fingerprint === 'string' && !FINGERPRINT.test(fingerprint);
+
+/** Throws if a choice reports a failure. Routers answer 200 and report in a choice that their own upstream failed. */
+export function refuseFailed({ error, finish_reason }: OpenaiChoice): void {
+  if (error != null || finish_reason === 'error') throw new RefusedAnswer(readUpstreamError(error));
+}
+
+/** Returns the choices without the usage that some hosts put there. Usage that is not billed is not shown. */
+export const choicesWithoutUsage = (choices: readonly OpenaiChoice[]): string | undefined =>
+  choices.some(({ usage }) => usage != null)
+    ? JSON.stringify(choices.map(({ usage, ...choice }) => choice))
+    : undefined;
+
+export function patchAnswer(text: string, label: AnswerLabel, { answers = 1 }: InferenceRequest) {
+  const answer = JSON.parse(text) as Chunk;
+  if (answer.error != null) throw new RefusedAnswer(readUpstreamError(answer.error));
+  if (!Array.isArray(answer.choices)) throw new SyntaxError('the answer has no choices');
+  for (const choice of answer.choices) {
+    refuseFailed(choice);
+    if (!isObject(choice.message) && textOf(choice.text) === undefined)
+      throw new SyntaxError('a choice has no content');
+  }
+  // At least one choice is required. Some hosts silently ignore `n`; the gateway then requests the answers one by
+  // one.
+  if (answer.choices.length < answers) throw new SyntaxError('the response has fewer answers than requested');
+  const flat = flattenContent(answer.choices);
+  const choices = flat ?? answer.choices;
+  const usage = usageOfWhole(findUsage(answer), choices, label.estimate);
+  const billed = billedUsage(usage, label.estimate);
+  const shown = billed.isImplausible ? choicesWithoutUsage(choices) : undefined;
+  const patch = {
+    ...labelPatch(label, answer, shownUsage(answer.usage, billed)),
+    choices: shown ?? (flat && JSON.stringify(flat)),
+  };
+  return { text: patchKnown(text, answer, patch), usage };
+}

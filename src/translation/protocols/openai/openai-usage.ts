@@ -1,0 +1,80 @@
+import { type Fields, isFields } from '../../../base/schema/json-type.ts';
+import { inputTotal, outputTotal, type Usage, usageOfTotals } from '../../canonical/usage.ts';
+import { countOf } from '../../framing/count-of.ts';
+import { readOpenaiDetail } from './openai-detail.ts';
+
+const detailsOf = (usage: Fields, name: string): Fields => {
+  const details = usage[name];
+  return isFields(details) ? details : {};
+};
+
+/**
+ * Reads the usage of this protocol's hosts into disjoint counts. Every host includes cached tokens in the prompt's
+ * count. OpenAI and most others include reasoning in the completion's count. At xAI and Google only the total
+ * includes it. `tier` is the tier that served the request.
+ */
+export function readUsage(value: unknown, tier?: unknown): Usage | undefined {
+  if (!isFields(value)) return undefined;
+  const prompt = countOf(value.prompt_tokens);
+  if (prompt === undefined) return undefined;
+  const { cacheRead, cacheWrite } = readCache(value);
+  const { output, thinking } = readOutput(value, prompt);
+  const usage = usageOfTotals({ input: prompt, cacheRead, cacheWrite, output, thinking });
+  const { prompt_tokens_details: ofInput, completion_tokens_details: ofOutput } = value;
+  const detail = readOpenaiDetail({ input: ofInput, output: ofOutput, tier });
+  return detail ? { ...usage, detail } : usage;
+}
+
+/** Finds the usage wherever a host of this protocol puts it: in the answer, in Groq's own field, or in a choice. */
+export function findUsage({ usage, x_groq, choices, service_tier: tier }: Fields): Usage | undefined {
+  const told = readUsage(usage, tier) ?? (isFields(x_groq) ? readUsage(x_groq.usage, tier) : undefined);
+  if (told || !Array.isArray(choices)) return told;
+  for (const choice of choices) {
+    const ofChoice = isFields(choice) ? readUsage(choice.usage, tier) : undefined;
+    if (ofChoice) return ofChoice;
+  }
+  return undefined;
+}
+
+function readCache(usage: Fields) {
+  const details = detailsOf(usage, 'prompt_tokens_details');
+  return {
+    cacheRead: countOf(details.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens),
+    cacheWrite: countOf(details.cache_write_tokens ?? details.cache_creation_input_tokens),
+  };
+}
+
+function readOutput(usage: Fields, prompt: number): { output: number; thinking: number | undefined } {
+  const completion = countOf(usage.completion_tokens) ?? 0;
+  const reasoning = countOf(detailsOf(usage, 'completion_tokens_details').reasoning_tokens);
+  const beyond = Math.max(0, (countOf(usage.total_tokens) ?? 0) - prompt - completion);
+  if (reasoning === undefined) return { output: completion + beyond, thinking: beyond || undefined };
+  const isBeside = reasoning > completion || (reasoning > 0 && beyond === reasoning);
+  return { output: isBeside ? completion + reasoning : completion, thinking: reasoning };
+}
+
+const NOTHING: Usage = { input: { uncached: 0 }, output: { visible: 0 } };
+
+/** Formats usage with every detail of the official client's types. Unknown counts are zero. */
+export function formatUsage(usage: Usage = NOTHING) {
+  const prompt = inputTotal(usage);
+  const completion = outputTotal(usage);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: {
+      cached_tokens: usage.input.cacheRead ?? 0,
+      cache_write_tokens: usage.input.cacheWrite ?? 0,
+      audio_tokens: 0,
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.output.thinking ?? 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+export type ChatUsage = ReturnType<typeof formatUsage>;
