@@ -230,8 +230,12 @@ describe('an upstream', () => {
     await Promise.all([webhook.arrives('provider_key_refused'), webhook.arrives('provider_down')]);
     expect(webhook.of('provider_key_refused').map(({ data }) => data)).toEqual([
       {
-        ...{ provider: 'hidden-anthropic-messages', cause: 'key_refused', since: expect.any(String) },
-        ...{ model: 'hidden-test-messages', status: 401, reason: 'Wrong key.' },
+        provider: 'hidden-anthropic-messages',
+        cause: 'key_refused',
+        since: expect.any(String),
+        model: 'hidden-test-messages',
+        status: 401,
+        reason: 'Wrong key.',
       },
     ]);
     const down = webhook.of('provider_down').find(({ data }) => data.provider === 'hidden-google-generate');

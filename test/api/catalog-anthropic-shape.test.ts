@@ -9,8 +9,11 @@ const fillers = Array.from({ length: 20 }, (_, index) => sampleModel(`filler-${i
 const thinks = { tools: true, reasoning: true, vision: false, documents: false };
 const aged = [
   {
-    ...{ ...sampleModel('test-old'), capabilities: thinks, refuses: ['thinking_budget'] },
-    ...{ deprecated_at: '2020-01-02', retires_at: '2099-01-01' },
+    ...sampleModel('test-old'),
+    capabilities: thinks,
+    refuses: ['thinking_budget'],
+    deprecated_at: '2020-01-02',
+    retires_at: '2099-01-01',
   },
   { ...sampleModel('test-gone'), capabilities: thinks, retires_at: '2020-01-02' },
 ];
@@ -59,12 +62,15 @@ describe('with an anthropic-version header', () => {
   test("shows the stage of a model's life, and what the model takes of the client", async () => {
     const shown = async (id: string) => (await get(`/${encodeURIComponent(id)}`)).body;
     expect(await shown('test-old')).toMatchObject({
-      ...{ lifecycle: 'deprecated', deprecated_at: '2020-01-02T00:00:00Z' },
+      lifecycle: 'deprecated',
+      deprecated_at: '2020-01-02T00:00:00Z',
       retires_at: '2099-01-01T00:00:00Z',
       capabilities: { thinking: { types: { enabled: { supported: false }, adaptive: { supported: true } } } },
     });
     expect(await shown('test-gone')).toMatchObject({
-      ...{ lifecycle: 'retired', deprecated_at: null, retires_at: '2020-01-02T00:00:00Z' },
+      lifecycle: 'retired',
+      deprecated_at: null,
+      retires_at: '2020-01-02T00:00:00Z',
       capabilities: { thinking: { types: { enabled: { supported: true } } } },
     });
   });

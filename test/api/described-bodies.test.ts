@@ -29,7 +29,11 @@ const response = await server.call('/v1/responses', {
 
 /** The objects that path parameters name. */
 const ids: Record<string, string> = {
-  ...{ accounts: account, keys: keyId, people: person, tokens: token, responses: response.body.id },
+  accounts: account,
+  keys: keyId,
+  people: person,
+  tokens: token,
+  responses: response.body.id,
 };
 
 const filled = (path: string, named = ids): string =>
@@ -39,7 +43,10 @@ type Operation = { name: string; path: string; method: string; told: Json };
 
 const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
   Object.entries<Json>(methods).map(([method, told]) => ({
-    ...{ name: `${method.toUpperCase()} ${path}`, path, method: method.toUpperCase(), told },
+    name: `${method.toUpperCase()} ${path}`,
+    path,
+    method: method.toUpperCase(),
+    told,
   })),
 );
 
@@ -58,7 +65,8 @@ const credentialOf = ({ told, path }: Operation): Record<string, string> => {
 /** Members without which a valid value of another one would be refused. */
 const needed: Record<string, Json> = {
   'POST /v1/chat/completions': {
-    ...{ stream: true, logprobs: true },
+    stream: true,
+    logprobs: true,
     tools: [{ type: 'function', function: { name: 'tell', parameters: { type: 'object' } } }],
   },
   'POST /v1/responses': { tools: [{ type: 'function', name: 'tell', parameters: { type: 'object' } }] },
@@ -129,7 +137,8 @@ test('the refusals of a closed account are described [ADM-18]', async () => {
   for (const operation of operations.filter(({ path }) => /\/(accounts|keys)\/\{id\}/.test(path))) {
     const body = operation.told.requestBody?.content['application/json'].example;
     const answer = await call(server.url + filled(operation.path, named), {
-      ...{ method: operation.method, headers: bearer(server.adminToken) },
+      method: operation.method,
+      headers: bearer(server.adminToken),
       ...(body && { body }),
     });
     const code = answer.body?.error?.code;

@@ -115,7 +115,10 @@ test('a refund takes back the part that it refunds, once, and a won dispute give
   const before = await purchased();
   const session = await buy(10);
   const refund = stripe.add('re', {
-    ...{ status: 'succeeded', amount: 400, payment_intent: session.payment_intent, charge: 'ch_1' },
+    status: 'succeeded',
+    amount: 400,
+    payment_intent: session.payment_intent,
+    charge: 'ch_1',
   });
   // The refund is told before the payment.
   for (const type of ['refund.created', 'refund.updated', 'charge.refunded'])
@@ -130,7 +133,9 @@ test('a refund takes back the part that it refunds, once, and a won dispute give
   expect(await purchased()).toBe(0);
   await alerts.arrives('payment_reversed', 2);
   expect(alerts.of('payment_reversed')[1].data).toMatchObject({
-    ...{ credits: 3_000, credits_taken: 1_000, debt_credits: 2_000 },
+    credits: 3_000,
+    credits_taken: 1_000,
+    debt_credits: 2_000,
   });
   Object.assign(stripe.kept.get(dispute.id)!, { status: 'won' });
   await stripe.deliver(server.url, stripe.event('charge.dispute.closed', dispute.id));
@@ -364,7 +369,9 @@ describe('plan changes through Stripe', () => {
     expect(late.limit).toBeCloseTo((10_000 / 30) * day, 5);
     expect((await server.admin('GET', `/accounts/${id}`)).body.credits).toEqual(late);
     await server.admin('POST', `/accounts/${id}/adjustments`, {
-      ...{ credits: -late.limit, balance: 'monthly', reason: 'spent' },
+      credits: -late.limit,
+      balance: 'monthly',
+      reason: 'spent',
     });
     const ask = () =>
       fetch(`${server.url}/v1/chat/completions`, {
@@ -391,7 +398,10 @@ describe('plan changes through Stripe', () => {
 const reload = (fields: object) =>
   owner.call(`${billing}/auto-reload`, {
     body: {
-      ...{ is_on: true, threshold_credits: 1_000_000, amount_usd: 20, ceiling_usd_per_month: 50 },
+      is_on: true,
+      threshold_credits: 1_000_000,
+      amount_usd: 20,
+      ceiling_usd_per_month: 50,
       ...fields,
     },
   });

@@ -22,17 +22,20 @@ const endsAs =
 /** The dialects, each with the mark of a complete stream. */
 const ways: readonly Way[] = [
   {
-    ...{ path: '/v1/chat/completions', model: 'quick' },
+    path: '/v1/chat/completions',
+    model: 'quick',
     body: (content) => ({ messages: [{ role: 'user', content }], max_tokens: 20 }),
     isComplete: endsAs('data: [DONE]'),
   },
   {
-    ...{ path: '/v1/messages', model: 'quick' },
+    path: '/v1/messages',
+    model: 'quick',
     body: (content) => ({ messages: [{ role: 'user', content }], max_tokens: 20 }),
     isComplete: endsAs('"message_stop"'),
   },
   {
-    ...{ path: '/v1/responses', model: 'quick' },
+    path: '/v1/responses',
+    model: 'quick',
     body: (input) => ({ input, max_output_tokens: 20 }),
     isComplete: endsAs('"response.completed"'),
   },

@@ -23,7 +23,11 @@ const END = 'data: [DONE]\n\n';
 
 const whole = (model: string): Response =>
   Response.json({
-    ...{ id: 'x', created: 1, model, object: 'chat.completion', usage: USAGE },
+    id: 'x',
+    created: 1,
+    model,
+    object: 'chat.completion',
+    usage: USAGE,
     choices: [{ index: 0, message: { role: 'assistant', content: 'one two' }, finish_reason: 'stop' }],
   });
 

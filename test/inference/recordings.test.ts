@@ -201,12 +201,15 @@ const promised = (usage: Json): Json => ({
   completion_tokens: usage.total_tokens - usage.prompt_tokens,
   prompt_tokens_details: {
     cached_tokens: usage.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
-    ...{ cache_write_tokens: 0, audio_tokens: 0 },
+    cache_write_tokens: 0,
+    audio_tokens: 0,
     ...usage.prompt_tokens_details,
   },
   completion_tokens_details: {
     reasoning_tokens: Math.max(0, usage.total_tokens - usage.prompt_tokens - usage.completion_tokens),
-    ...{ audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
     ...usage.completion_tokens_details,
   },
 });

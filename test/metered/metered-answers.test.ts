@@ -144,7 +144,9 @@ describe('official clients', () => {
     const client = clientOf(await bought(CREDIT));
     upstream.answer('hidden-judges', ({ body: { model, input } }) =>
       Response.json({
-        ...{ id: 'modr-hidden', model, provider: 'hidden' },
+        id: 'modr-hidden',
+        model,
+        provider: 'hidden',
         results: (Array.isArray(input) ? input : [input]).map(() => ({ flagged: false })),
       }),
     );
@@ -326,7 +328,9 @@ test('every model names its endpoints, and is refused on the others [ADM-41]', a
   });
   const paints = body.data.find(({ id }: Json) => id === 'paints');
   expect(paints).toMatchObject({
-    ...{ context_window: 0, max_output: null, native_wires: ['openai-images'] },
+    context_window: 0,
+    max_output: null,
+    native_wires: ['openai-images'],
     svc: {
       metered_usd: {
         per_image: [{ size: '1024x1024', quality: 'high', usd: 0.167 }, expect.anything(), { usd: 0.25 }],

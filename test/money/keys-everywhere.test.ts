@@ -38,7 +38,8 @@ const operations = Object.entries<Json>(paths)
     Object.entries<Json>(methods).map(([method, rest]) => ({ path, method, rest })),
   )
   .map(({ path, method, rest }) => ({
-    ...{ path, method: method.toUpperCase() },
+    path,
+    method: method.toUpperCase(),
     takes: ((rest.security ?? []) as Json[]).flatMap((each) => Object.keys(each)) as Carrier[],
   }))
   .filter(({ takes }) => takes.length > 0);
@@ -67,7 +68,8 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
   const [, taking, refusing] = proofs.find(([beginning]) => path.startsWith(beginning))!;
   const call = (headers: Record<string, string>) =>
     server.call(path.replaceAll(/\{\w+\*?\}/g, 'none'), {
-      ...{ method, headers },
+      method,
+      headers,
       ...(method === 'POST' && { body: {} }),
     });
 

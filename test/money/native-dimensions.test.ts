@@ -12,7 +12,12 @@ import { waitFor } from '../support/wait-for.ts';
 // Items of a provider's own batch that cost more than tokens, from the request to the receipt.
 
 const extras_usd = {
-  ...{ web_search: 10, cache_write_1h: 2, fast: 6, flex: 0.5, priority: 2, inference_geo: 1.1 },
+  web_search: 10,
+  cache_write_1h: 2,
+  fast: 6,
+  flex: 0.5,
+  priority: 2,
+  inference_geo: 1.1,
 };
 const upstream = startNativeUpstream();
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-native-dimensions-'));

@@ -174,14 +174,12 @@ test('answers that are asked for one by one do not become one large answer [CRD-
     (input: number): UpstreamAnswer =>
     () =>
       Response.json({
-        ...{
-          id: 'x',
-          type: 'message',
-          role: 'assistant',
-          model: 'x',
-          stop_reason: 'end_turn',
-          stop_sequence: null,
-        },
+        id: 'x',
+        type: 'message',
+        role: 'assistant',
+        model: 'x',
+        stop_reason: 'end_turn',
+        stop_sequence: null,
         content: [{ type: 'text', text: 'one' }],
         usage: { input_tokens: input, output_tokens: 5 },
       });

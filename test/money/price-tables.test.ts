@@ -95,8 +95,9 @@ const upstream = Bun.serve({
 /** A model that does not think, so that its ceiling bounds its answers. */
 const modelOf = (id: string, fields: Json) =>
   ableModel(id, [{ provider: 'hidden', model: `hidden-${id}` }], {
-    ...{ capabilities: { tools: true, reasoning: false, vision: false, documents: false } },
-    ...{ reasoning_efforts: [], ...fields },
+    capabilities: { tools: true, reasoning: false, vision: false, documents: false },
+    reasoning_efforts: [],
+    ...fields,
   });
 const server = await startServer({
   config: {
@@ -128,7 +129,8 @@ afterAll(async () => {
 });
 
 const bodyOf = (model: string, { index, asked, region }: Case) => ({
-  ...{ model, max_tokens: CEILING },
+  model,
+  max_tokens: CEILING,
   messages: [{ role: 'user', content: `case ${String(index).padStart(6, '0')} ${'word '.repeat(40)}` }],
   ...(asked && { service_tier: asked }),
   ...(region && { inference_geo: region }),
@@ -178,7 +180,8 @@ async function send(drawn: Case, at: number, caller: Caller): Promise<Charged> {
   };
   expect(told).toEqual({ case: drawn, highest: most.microcredits, rows: [...most.rows].sort() });
   const { status, headers, text } = await server.call('/v1/chat/completions', {
-    ...{ headers: headersOf(drawn, caller), body: bodyOf(idOf(drawn.model), drawn) },
+    headers: headersOf(drawn, caller),
+    body: bodyOf(idOf(drawn.model), drawn),
   });
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
   return { one, at, requestId: headers.get('x-request-id')! };
@@ -205,12 +208,20 @@ async function check({ one, at, requestId }: Charged, caller: Caller, entries: M
   const entry = entries.get(requestId);
   const { body: receipt } = await server.call(`/v1/usage/${requestId}`, { headers: bearer(caller.key) });
   const found = {
-    ...{ case: one, ledger: entry?.microcredits, row: entry?.receipt.price_row },
-    ...{ receipt: receipt.microcredits, receiptRow: receipt.price_row, sum: sumOf(receipt) },
+    case: one,
+    ledger: entry?.microcredits,
+    row: entry?.receipt.price_row,
+    receipt: receipt.microcredits,
+    receiptRow: receipt.price_row,
+    sum: sumOf(receipt),
   };
   expect(found).toEqual({
-    ...{ case: one, ledger: microcredits, row },
-    ...{ receipt: microcredits, receiptRow: row, sum: microcredits },
+    case: one,
+    ledger: microcredits,
+    row,
+    receipt: microcredits,
+    receiptRow: row,
+    sum: microcredits,
   });
   if (one.isPayg) expect(entry.receipt.held_microcredits).toBeGreaterThanOrEqual(microcredits);
 }

@@ -70,8 +70,10 @@ describe.each([false, true])('a compaction of the simulator (streamed: %p)', (st
     expect(compaction.input_tokens).toBeGreaterThan(0);
     expect(compaction.output_tokens).toBeGreaterThan(0);
     expect(rowsOf(answered)).toMatchObject({
-      ...{ compaction_input: compaction.input_tokens, compaction_output: compaction.output_tokens },
-      ...{ uncached_input: own.input_tokens, output: own.output_tokens },
+      compaction_input: compaction.input_tokens,
+      compaction_output: compaction.output_tokens,
+      uncached_input: own.input_tokens,
+      output: own.output_tokens,
     });
     const tokens = (name: string): number =>
       iterations.reduce((sum: number, one: Json) => sum + one[name], 0);

@@ -20,7 +20,9 @@ const MB = KB * KB;
 const wide = { requests_per_min: 1_000_000, tokens_per_min: 1_000_000_000 };
 const config = (fields: Json = {}) => ({
   providers: (['openai-chat', 'openai-responses'] as const).map((wire) => ({
-    ...{ id: wire, wire, base_url: upstream.url + wirePrefix[wire] },
+    id: wire,
+    wire,
+    base_url: upstream.url + wirePrefix[wire],
   })),
   catalog: {
     default: false,
@@ -236,10 +238,8 @@ describe('a Free key that fills the disk', () => {
     });
     const bystander = await server.createKey('pro');
     const requests = Array.from({ length: 30 }, (_, index) => ({
-      ...{
-        custom_id: `item-${index}`,
-        params: { model: 'unknown', messages: [], filler: 'x'.repeat(98 * KB) },
-      },
+      custom_id: `item-${index}`,
+      params: { model: 'unknown', messages: [], filler: 'x'.repeat(98 * KB) },
     }));
     const image_url = `data:image/png;base64,${'A'.repeat(2 * MB)}`;
     const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
@@ -248,7 +248,9 @@ describe('a Free key that fills the disk', () => {
     const response = JSON.stringify({ model: 'openai-chat', max_output_tokens: 20, input });
     const before = await storeSize();
     const told = await underAttack({
-      ...{ pid: server.pid, connections: 8, ms: isLong ? 4_000 : 1_500 },
+      pid: server.pid,
+      connections: 8,
+      ms: isLong ? 4_000 : 1_500,
       attack: (number) =>
         number % 2 === 0
           ? server.call('/v1/batches', { headers, body: batch })

@@ -66,7 +66,11 @@ describe('one Free key over forty connections', async () => {
     const id = await longConversation(key);
     const page = () => server.call(`/v1/responses/${id}/input_items?limit=1`, { headers: bearer(key) });
     const told = await underAttack({
-      ...{ pid: server.pid, connections: 40, ms: ATTACK_MS, status: 429, bystander: chat },
+      pid: server.pid,
+      connections: 40,
+      ms: ATTACK_MS,
+      status: 429,
+      bystander: chat,
       attack: page,
     });
     expect(Object.keys(told.attacker)).toEqual(expect.arrayContaining(['200', '429']));
@@ -85,7 +89,11 @@ describe('one Free key over forty connections', async () => {
         body: { model: 'able', input: 'hi', previous_response_id: id },
       });
     const told = await underAttack({
-      ...{ pid: server.pid, connections: 40, ms: ATTACK_MS, status: 429, bystander: chat },
+      pid: server.pid,
+      connections: 40,
+      ms: ATTACK_MS,
+      status: 429,
+      bystander: chat,
       attack: quote,
     });
     // The conversation of 9 MB has been loaded for its last turn already; a quote is itself and 36 times 256 KB.
@@ -99,7 +107,11 @@ describe('one Free key over forty connections', async () => {
     const { key } = await server.createKey('free');
     const id = await longConversation(key);
     const told = await underAttack({
-      ...{ pid: server.pid, connections: 40, ms: 1_000, status: 429, bystander: chat },
+      pid: server.pid,
+      connections: 40,
+      ms: 1_000,
+      status: 429,
+      bystander: chat,
       attack: (number) =>
         server.call(`/v1/responses/${id}/input_items?after=msg_${number}`, { headers: bearer(key) }),
     });

@@ -25,11 +25,9 @@ beforeAll(async () => {
   upstream.answer('', () => Response.json({ data: [] }));
   upstream.answer(`${HIDDEN}-test-vectors`, ({ body: { model } }) =>
     Response.json({
-      ...{
-        object: 'list',
-        model,
-        data: [{ object: 'embedding', index: 0, embedding: Array(768).fill(0.1) }],
-      },
+      object: 'list',
+      model,
+      data: [{ object: 'embedding', index: 0, embedding: Array(768).fill(0.1) }],
       usage: { prompt_tokens: 1, total_tokens: 1 },
     }),
   );

@@ -28,7 +28,8 @@ afterAll(async () => {
 const config = sampleConfig(upstream.url);
 const start = async ({ url, terminal = false }: { url?: string; terminal?: boolean } = {}) =>
   startServer({
-    ...{ config, terminal },
+    config,
+    terminal,
     options: ['--workers', '2'],
     environment: { DATABASE_URL: url ?? (await postgres.create()) },
   });

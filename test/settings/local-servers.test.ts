@@ -171,12 +171,10 @@ test('searches for a server that a route names, and serves its configured model'
       default: false,
       models: [
         {
-          ...{
-            id: 'mine',
-            plan: 'free',
-            context_window: 8_192,
-            pricing_usd_per_mtok: { input: 1, output: 1 },
-          },
+          id: 'mine',
+          plan: 'free',
+          context_window: 8_192,
+          pricing_usd_per_mtok: { input: 1, output: 1 },
           routes: [{ provider: 'ollama', model: 'llama3.2:latest' }],
         },
       ],

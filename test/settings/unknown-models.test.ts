@@ -71,14 +71,12 @@ describe('with unknown_models: pass', () => {
     ];
     upstream.answer('y', () =>
       Response.json({
-        ...{
-          id: 'x',
-          type: 'message',
-          role: 'assistant',
-          model: 'y',
-          stop_reason: 'end_turn',
-          stop_sequence: null,
-        },
+        id: 'x',
+        type: 'message',
+        role: 'assistant',
+        model: 'y',
+        stop_reason: 'end_turn',
+        stop_sequence: null,
         content: [{ type: 'text', text: 'hi' }],
         usage: { ...told, iterations },
       }),
@@ -86,7 +84,9 @@ describe('with unknown_models: pass', () => {
     const { status, headers } = await server.call('/v1/messages', {
       headers: { ...bearer(key), 'anthropic-version': '2023-06-01' },
       body: {
-        ...{ model: 'adviser', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] },
+        model: 'adviser',
+        max_tokens: 50,
+        messages: [{ role: 'user', content: 'hi' }],
         tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'later-latest' }],
       },
     });
@@ -133,7 +133,9 @@ describe('with unknown_models: pass', () => {
   test('embeddings go to a provider of embeddings', async () => {
     upstream.answer('e', () =>
       Response.json({
-        ...{ object: 'list', model: 'e', usage: { prompt_tokens: 1, total_tokens: 1 } },
+        object: 'list',
+        model: 'e',
+        usage: { prompt_tokens: 1, total_tokens: 1 },
         data: [{ object: 'embedding', index: 0, embedding: [0.5, 1] }],
       }),
     );

@@ -30,15 +30,23 @@ function toldBy(body: Json): Told {
 }
 
 const messageFor = (body: Json): Json => ({
-  ...{ id: `${HIDDEN}-id`, type: 'message', role: 'assistant', model: body.model },
+  id: `${HIDDEN}-id`,
+  type: 'message',
+  role: 'assistant',
+  model: body.model,
   content: [{ type: 'text', text: `native: ${lastOf(body)}` }],
-  ...{ stop_reason: 'end_turn', stop_sequence: null },
+  stop_reason: 'end_turn',
+  stop_sequence: null,
   usage: { input_tokens: usageFor(body).input, output_tokens: usageFor(body).output },
 });
 const completionFor = (body: Json): Json => ({
-  ...{ id: `${HIDDEN}-id`, object: 'chat.completion', created: 1_750_000_000, model: body.model },
+  id: `${HIDDEN}-id`,
+  object: 'chat.completion',
+  created: 1_750_000_000,
+  model: body.model,
   choices: Array.from({ length: body.n ?? 1 }, (_, index) => ({
-    ...{ index, finish_reason: 'stop' },
+    index,
+    finish_reason: 'stop',
     message: { role: 'assistant', content: `native: ${lastOf(body)}` },
   })),
   usage: { prompt_tokens: usageFor(body).input, completion_tokens: usageFor(body).output },
@@ -65,7 +73,8 @@ export function startNativeUpstream() {
   const state = { endsAtOnce: true, count: 0, taken: 0 };
   const report: { usage: Json; fields: Json } = { usage: {}, fields: {} };
   const withReport = (answer: Json): Json => ({
-    ...{ ...answer, ...report.fields },
+    ...answer,
+    ...report.fields,
     usage: { ...answer.usage, ...report.usage },
   });
   const newId = (prefix: string) => `${prefix}${HIDDEN}${++state.count}`;
@@ -96,7 +105,9 @@ export function startNativeUpstream() {
   const anthropicView = (id: string, { isEnded, entries, createdMs }: Held) => ({
     created_at: new Date(createdMs).toISOString(),
     request_counts: { processing: entries.length, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
-    ...{ id, type: 'message_batch', processing_status: isEnded ? 'ended' : 'in_progress' },
+    id,
+    type: 'message_batch',
+    processing_status: isEnded ? 'ended' : 'in_progress',
     results_url: isEnded ? `http://${HIDDEN}.invalid/` : null,
   });
   const anthropicLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
@@ -133,7 +144,10 @@ export function startNativeUpstream() {
     };
     const isGood = (line: Json) => line.response?.status_code === 200;
     return {
-      ...{ id, object: 'batch', input_file_id: held.inputFile, completion_window: '24h' },
+      id,
+      object: 'batch',
+      input_file_id: held.inputFile,
+      completion_window: '24h',
       created_at: Math.floor(held.createdMs / 1_000),
       request_counts: { total: held.entries.length, completed: 0, failed: 0 },
       metadata: held.metadata ?? null,

@@ -19,7 +19,9 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: wires.map((wire) => ({
-      ...{ id: `groq-${wire}`, wire, base_url: `http://127.0.0.1:${upstream.port}/v1` },
+      id: `groq-${wire}`,
+      wire,
+      base_url: `http://127.0.0.1:${upstream.port}/v1`,
       api_key: 'sk-proj-operators-own',
     })),
     catalog: {

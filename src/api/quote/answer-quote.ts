@@ -81,7 +81,10 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
   const credit = await quoteCredit(question, { ledger, now });
   const inputTokens = prompt.estimate();
   const view = quoteView({
-    ...{ endpoint: asked.path, model: entry.model.id, mode, inputTokens },
+    endpoint: asked.path,
+    model: entry.model.id,
+    mode,
+    inputTokens,
     credit,
     plan: closed ?? exceedsPlan,
     limits: await limits.refusalFor(exchange, principal, {
@@ -113,13 +116,11 @@ async function fit(
   const prepared = dialect.keepsAnswers ? await desk.conversations.prepare(kept) : asItIs(request);
   if (prepared instanceof Refusal) return prepared;
   const qualified = await qualifyRequest({
-    ...{
-      exchange,
-      dialect,
-      request: prepared.request,
-      entry,
-      counter: callersCounter({ exchange, principal }, desk),
-    },
+    exchange,
+    dialect,
+    request: prepared.request,
+    entry,
+    counter: callersCounter({ exchange, principal }, desk),
     plan: paidBy(principal, permit),
     rated: { mode: permit.mode, isNative: false, at: () => desk.till.clock.now() },
   });

@@ -266,8 +266,14 @@ export class NativeLane {
     const { clock, newMark } = this.#parts;
     const { provider, upstreamModel } = target;
     return {
-      ...{ batch, provider: provider.id, wire, upstreamModel, upstreamId: null },
-      ...{ mark: newMark(), sentAt: clock.now(), size: items.length },
+      batch,
+      provider: provider.id,
+      wire,
+      upstreamModel,
+      upstreamId: null,
+      mark: newMark(),
+      sentAt: clock.now(),
+      size: items.length,
     };
   }
 
@@ -322,7 +328,10 @@ export class NativeLane {
   ): OpenSubmission {
     const { store, transports, onFailure } = this.#parts;
     const submission = new OpenSubmission({
-      ...{ known, provider, listItems, onFailure },
+      known,
+      provider,
+      listItems,
+      onFailure,
       transport: transports[known.wire]!,
       take: (away, result) => this.#take(away, result, { ...known, provider }),
       ended: async () => {

@@ -46,7 +46,12 @@ export class SubmissionSearches {
   ): Promise<string | undefined> {
     const { store, transports, clock, settleMs = SETTLE_MS, onFailure } = this.#parts;
     return findUnanswered({
-      ...{ submission, provider, isSettled, clock, settleMs, onFailure },
+      submission,
+      provider,
+      isSettled,
+      clock,
+      settleMs,
+      onFailure,
       transport: transports[submission.wire]!,
       listKnown: () => store.listUpstreamIds(provider.id),
       signal: this.#ending.signal,

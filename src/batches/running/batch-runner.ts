@@ -207,7 +207,9 @@ export class BatchRunner {
       ...asking.map(({ batch: { sequence } }) => ({ sequence, limit, leaseUntil })),
       // Items at providers take no place here.
       ...native.map(({ batch }) => ({
-        ...{ sequence: batch.sequence, limit: nativeLimit, leaseUntil: batch.deadlineAt },
+        sequence: batch.sequence,
+        limit: nativeLimit,
+        leaseUntil: batch.deadlineAt,
       })),
     ];
   }

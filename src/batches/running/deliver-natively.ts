@@ -56,12 +56,23 @@ export async function deliverNatively(
   const estimateInput = () => parts.estimate.input();
   const outputCeiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput;
   const tab = till.tabs.open({
-    ...{ exchange, trail, hold, model, rates, estimateInput, outputCeiling },
-    ...{ limitCount: UNLIMITED, clock: till.clock },
+    exchange,
+    trail,
+    hold,
+    model,
+    rates,
+    estimateInput,
+    outputCeiling,
+    limitCount: UNLIMITED,
+    clock: till.clock,
     believed: belief.settled,
     ratesOf: () => rates,
     detailPrices: detailPrices({
-      ...{ exchange, entry, trail, request, admitted: prices },
+      exchange,
+      entry,
+      trail,
+      request,
+      admitted: prices,
       rating: ratingOf(hold, { request, pricedAt: delivery.pricedAt }),
     }),
   });
@@ -94,7 +105,9 @@ const ratingOf = (
   { request, pricedAt }: { request: InferenceRequest; pricedAt: number },
 ): RateQuestion => ({
   mode: order.pays === 'purchased' ? 'payg' : 'subscription',
-  ...{ isNative: true, at: pricedAt, region: askedRegion(request.body.value) },
+  isNative: true,
+  at: pricedAt,
+  region: askedRegion(request.body.value),
 });
 
 function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: NativeDelivery): void {

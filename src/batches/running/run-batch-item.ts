@@ -208,7 +208,8 @@ function openExchange(
     request: new Request('http://batch.invalid/', {
       method: 'POST',
       headers: {
-        ...{ host: batch.host, [paymentMode]: 'subscription' },
+        host: batch.host,
+        [paymentMode]: 'subscription',
         ...(batch.protocolVersion && { [VERSION_HEADER]: batch.protocolVersion }),
       },
       signal,

@@ -66,10 +66,13 @@ export function adminGateOf({
 }: Pick<AdminDependencies, 'accounts' | 'adminTokenHash' | 'clock' | 'tokens' | 'wait'>): AdminGate {
   const desk = new TokenDesk({ store: tokens, clock, firstTokenHash: adminTokenHash });
   const wrongTokens = new WrongTokens({
-    ...{ clock: steadyClock(clock), wait },
+    clock: steadyClock(clock),
+    wait,
     record: (network, count) =>
       accounts.record('token-refused', network, {
-        ...{ before: null, after: { wrongTokens: count }, actor: 'unknown' },
+        before: null,
+        after: { wrongTokens: count },
+        actor: 'unknown',
       }),
   });
   return { desk, wrongTokens };

@@ -38,7 +38,10 @@ type BillingRouteParts = Pick<DashboardParts, 'billing' | 'attempts'>;
 /** The plan, the credit and the payments of an organization. */
 export const billingRoutes = ({ billing, attempts }: BillingRouteParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: PATH, access: 'viewer', answer: billingView },
+    method: 'GET',
+    path: PATH,
+    access: 'viewer',
+    answer: billingView,
     handle: ({ accountId }) => ofAccount(billing, accountId, (account) => viewBilling(billing, account)),
   }),
   ...changeRoutes(billing),
@@ -50,20 +53,22 @@ export const billingRoutes = ({ billing, attempts }: BillingRouteParts): Dashboa
 
 const changeRoutes = (billing: BillingDesk): DashboardRoute[] => [
   dashboardRoute({
-    ...{
-      method: 'POST',
-      path: `${PATH}/purchases`,
-      access: 'owner',
-      body: purchaseOrder,
-      answer: leavingView,
-    },
+    method: 'POST',
+    path: `${PATH}/purchases`,
+    access: 'owner',
+    body: purchaseOrder,
+    answer: leavingView,
     handle: ({ accountId, exchange, body: { usd, save_card = false } }) =>
       ofAccount(billing, accountId, (account) =>
         billing.purchases.purchase(account, { usd, savesCard: save_card }, originOf(exchange)),
       ),
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${PATH}/plan`, access: 'owner', body: planOrder, answer: planChangedView },
+    method: 'POST',
+    path: `${PATH}/plan`,
+    access: 'owner',
+    body: planOrder,
+    answer: planChangedView,
     handle: ({ accountId, exchange, visitor, body: { plan, when = 'now' } }) =>
       ofAccount(billing, accountId, async (account) => {
         const order = { account, plan, when, origin: originOf(exchange), actor: visitor.email };
@@ -73,27 +78,32 @@ const changeRoutes = (billing: BillingDesk): DashboardRoute[] => [
       }),
   }),
   dashboardRoute({
-    ...{
-      method: 'POST',
-      path: `${PATH}/confirm`,
-      access: 'owner',
-      body: confirmOrder,
-      answer: confirmedView,
-    },
+    method: 'POST',
+    path: `${PATH}/confirm`,
+    access: 'owner',
+    body: confirmOrder,
+    answer: confirmedView,
     async handle({ accountId, body }) {
       const state = await billing.purchases.confirm(accountId, body.checkout_id);
       return state instanceof Refusal ? state : { state };
     },
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${PATH}/portal`, access: 'owner', answer: leavingView },
+    method: 'POST',
+    path: `${PATH}/portal`,
+    access: 'owner',
+    answer: leavingView,
     handle: ({ accountId, exchange }) => billing.purchases.portal(accountId, originOf(exchange)),
   }),
 ];
 
 const readRoutes = (billing: BillingDesk): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/entries`, access: 'viewer', query: entriesQuery, answer: entriesView },
+    method: 'GET',
+    path: `${PATH}/entries`,
+    access: 'viewer',
+    query: entriesQuery,
+    answer: entriesView,
     handle: ({ accountId, query: { after, purchased } }) =>
       ofAccount(billing, accountId, async (account) => {
         const balance = await purchasedOf(billing, account);
@@ -107,14 +117,20 @@ const readRoutes = (billing: BillingDesk): DashboardRoute[] => [
       }),
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/entries/{entry}`, access: 'viewer', answer: entryDetail },
+    method: 'GET',
+    path: `${PATH}/entries/{entry}`,
+    access: 'viewer',
+    answer: entryDetail,
     async handle({ accountId, exchange }) {
       const entry = ownEntry(await billing.parts.ledger.findEntry(exchange.params.entry!), accountId);
       return entry instanceof Refusal ? entry : entryDetailView(entry);
     },
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/invoices`, access: 'viewer', answer: invoicesView },
+    method: 'GET',
+    path: `${PATH}/invoices`,
+    access: 'viewer',
+    answer: invoicesView,
     handle: ({ accountId }) => ofAccount(billing, accountId, (account) => viewInvoices(billing, account)),
   }),
 ];

@@ -18,17 +18,18 @@ type BillingPath = `/dashboard/v1/${string}`;
 /** The automatic purchases of an organization, and the receivers of its alerts. */
 export const billingSettingRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: `${path}/auto-reload`, access: 'viewer', answer: reloadView },
+    method: 'GET',
+    path: `${path}/auto-reload`,
+    access: 'viewer',
+    answer: reloadView,
     handle: async ({ accountId }) => viewReload(billing, await billing.settings.reload(accountId)),
   }),
   dashboardRoute({
-    ...{
-      method: 'POST',
-      path: `${path}/auto-reload`,
-      access: 'owner',
-      body: reloadOrder,
-      answer: reloadView,
-    },
+    method: 'POST',
+    path: `${path}/auto-reload`,
+    access: 'owner',
+    body: reloadOrder,
+    answer: reloadView,
     async handle({ accountId, visitor, body }) {
       const saved = await billing.settings.saveReload(accountId, body, visitor.email);
       return saved instanceof Refusal ? saved : viewReload(billing, saved);
@@ -39,26 +40,39 @@ export const billingSettingRoutes = (billing: BillingDesk, path: BillingPath): D
 
 const receiverRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: `${path}/alerts`, access: 'developer', answer: receiverView },
+    method: 'GET',
+    path: `${path}/alerts`,
+    access: 'developer',
+    answer: receiverView,
     handle: async ({ accountId }) =>
       viewReceiver(billing, { record: await billing.settings.receiver(accountId), secret: null }),
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${path}/alerts`, access: 'owner', body: receiverOrder, answer: receiverView },
+    method: 'POST',
+    path: `${path}/alerts`,
+    access: 'owner',
+    body: receiverOrder,
+    answer: receiverView,
     async handle({ accountId, visitor, body }) {
       const saved = await billing.settings.saveReceiver(accountId, body, visitor.email);
       return saved instanceof Refusal ? saved : viewReceiver(billing, saved);
     },
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${path}/alerts/secret`, access: 'owner', answer: receiverView },
+    method: 'POST',
+    path: `${path}/alerts/secret`,
+    access: 'owner',
+    answer: receiverView,
     async handle({ accountId, visitor }) {
       const saved = await billing.settings.rotateSecret(accountId, visitor.email);
       return saved instanceof Refusal ? saved : viewReceiver(billing, saved);
     },
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${path}/alerts/test`, access: 'owner', answer: alertTestView },
+    method: 'POST',
+    path: `${path}/alerts/test`,
+    access: 'owner',
+    answer: alertTestView,
     async handle({ accountId }) {
       const alert = await billing.alerts.testOrganization(accountId);
       if (!alert) return new Refusal('conflict', { message: 'Save a webhook, or confirm an address first.' });

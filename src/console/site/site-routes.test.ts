@@ -13,7 +13,9 @@ const site: Site = {
     ['main-1.js', file],
     ['main-2.css', file],
   ]),
-  ...{ script: 'main-1.js', parts: ['part-3.js'], style: 'main-2.css' },
+  script: 'main-1.js',
+  parts: ['part-3.js'],
+  style: 'main-2.css',
 };
 
 type Place = { publicUrl?: string | null; door?: Exchange['door'] };
@@ -23,7 +25,9 @@ function open(build: () => Promise<Site>, { publicUrl = null, door }: Place = {}
   const failures: unknown[] = [];
   const get = async (path: string, headers: Record<string, string> = {}, params = {}) => {
     const exchange = {
-      ...{ request: new Request('http://x/', { headers }), params, door },
+      request: new Request('http://x/', { headers }),
+      params,
+      door,
       snapshot: { config: { server: { public_url: publicUrl } } },
       failed: (error: unknown) => failures.push(error),
     };

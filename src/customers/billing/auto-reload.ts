@@ -82,7 +82,10 @@ async function findPayment(
   let after: string | undefined;
   for (;;) {
     const page = await parts.stripe.get<StripeList<StripePayment>>('/v1/payment_intents', {
-      ...{ customer: customer.reference!, created, limit: 100, starting_after: after },
+      customer: customer.reference!,
+      created,
+      limit: 100,
+      starting_after: after,
     });
     const found = page.data.find(({ metadata }) => metadata['reload'] === id);
     after = page.data.at(-1)?.id;
@@ -98,13 +101,13 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
       return await failed(parts, accountId, { attempt, reason: 'There is no saved card.' });
     const payment = await parts.stripe.post<StripePayment>('/v1/payment_intents', {
       fields: {
-        ...{
-          amount: attempt.cents,
-          currency: CREDIT_CURRENCY,
-          customer: customer.reference!,
-          payment_method: method.id,
-        },
-        ...{ off_session: true, confirm: true, description: 'Credit, bought automatically' },
+        amount: attempt.cents,
+        currency: CREDIT_CURRENCY,
+        customer: customer.reference!,
+        payment_method: method.id,
+        off_session: true,
+        confirm: true,
+        description: 'Credit, bought automatically',
         metadata: { ...purchaseMark(accountId, attempt.cents), reload: attempt.id },
       },
       key: attempt.id,
@@ -153,8 +156,11 @@ async function failed(parts: BillingParts, accountId: string, failure: Failure):
     return {
       dueAt: pauseMs === undefined ? null : clock.now() + pauseMs,
       body: {
-        ...{ attempt: null, spentCents: Math.max(0, body.spentCents - attempt.cents) },
-        ...{ failures: body.failures + 1, error: reason, isOn: body.isOn && pauseMs !== undefined },
+        attempt: null,
+        spentCents: Math.max(0, body.spentCents - attempt.cents),
+        failures: body.failures + 1,
+        error: reason,
+        isOn: body.isOn && pauseMs !== undefined,
       },
     };
   });

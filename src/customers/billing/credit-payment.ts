@@ -65,15 +65,25 @@ export async function creditPayment(
   if (await ledger.findEntry(id)) return 'credited';
   const microcredits = microcreditsOfCents(purchase.cents);
   const entry = {
-    ...{ id, accountId: account.id, at: clock.now(), kind: 'purchase' as const, period: PURCHASED },
-    ...{ microcredits, receipt: null, reason: `Payment ${payment.id}` },
+    id,
+    accountId: account.id,
+    at: clock.now(),
+    kind: 'purchase' as const,
+    period: PURCHASED,
+    microcredits,
+    receipt: null,
+    reason: `Payment ${payment.id}`,
   };
   if (!(await ledger.give(entry))) throw new Error('The balance would exceed the maximum of an account.');
   await accounts.record('credit-purchase', account.id, {
-    ...{ before: null, after: { entry: id, microcredits, payment: payment.id }, actor: STRIPE },
+    before: null,
+    after: { entry: id, microcredits, payment: payment.id },
+    actor: STRIPE,
   });
   tell('info', 'payment-credited', {
-    ...{ account_id: account.id, payment: payment.id, credits: creditsOf(microcredits) },
+    account_id: account.id,
+    payment: payment.id,
+    credits: creditsOf(microcredits),
   });
   return 'credited';
 }

@@ -58,7 +58,12 @@ export class EventInbox {
     const isKnown = followerOf(type) !== undefined;
     const now = clock.now();
     const record: BillingRecord<'event'> = {
-      ...{ kind: 'event', id, accountId: null, reference: null, createdAt: now, version: 1 },
+      kind: 'event',
+      id,
+      accountId: null,
+      reference: null,
+      createdAt: now,
+      version: 1,
       dueAt: isKnown ? now + CLAIM_MS : null,
       body: { type, objectId, attempts: 0, outcome: isKnown ? 'waiting' : 'ignored', error: null },
     };

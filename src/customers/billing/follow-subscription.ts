@@ -108,8 +108,13 @@ async function applyPaid(
   }
   await setPending(parts, account.id, { plan, isEnding: subscription.cancel_at_period_end });
   const body = {
-    ...{ subscriptionId: subscription.id, status: subscription.status, plan, periodStart },
-    ...{ graceUntil: null, isSuspended: false, deferred: isDue || isNewPeriod ? null : deferred },
+    subscriptionId: subscription.id,
+    status: subscription.status,
+    plan,
+    periodStart,
+    graceUntil: null,
+    isSuspended: false,
+    deferred: isDue || isNewPeriod ? null : deferred,
   };
   return { body, dueAt: null };
 }

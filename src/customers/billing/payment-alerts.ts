@@ -57,8 +57,12 @@ export function tellReversal({ alerts, tell }: Teller, reversal: Reversal): void
     debtMicrocredits: debt,
   } = reversal;
   const data = {
-    ...{ account_id: accountId, [step]: objectId, payment },
-    ...{ credits: creditsOf(wanted), credits_taken: creditsOf(taken), debt_credits: creditsOf(debt) },
+    account_id: accountId,
+    [step]: objectId,
+    payment,
+    credits: creditsOf(wanted),
+    credits_taken: creditsOf(taken),
+    debt_credits: creditsOf(debt),
   };
   tell('warn', 'payment-reversed', data);
   const whose = accountId === null ? 'that bought no credit' : `of account ${accountId}`;

@@ -82,7 +82,8 @@ export class PlanDesk {
     if (reset instanceof Refusal) return reset;
     await this.#defer(customer, null);
     const charged = await this.#reprice(customer, price, {
-      ...{ proration_behavior: 'always_invoice', proration_date: before.current_period_start },
+      proration_behavior: 'always_invoice',
+      proration_date: before.current_period_start,
       payment_behavior: 'error_if_incomplete',
     });
     if (charged === 'changed' || base === had) return charged;

@@ -37,7 +37,11 @@ export const followDispute = (parts: BillingParts, id: string): Promise<void> =>
 const overRefunds = new Set(['failed', 'canceled']);
 
 const reversedRefund = ({ id, status, amount, currency, payment_intent }: StripeRefund): Reverse => ({
-  ...{ id, step: 'refund', paymentId: payment_intent, cents: amount, currency },
+  id,
+  step: 'refund',
+  paymentId: payment_intent,
+  cents: amount,
+  currency,
   isOver: overRefunds.has(status),
 });
 
@@ -45,7 +49,11 @@ const reversedRefund = ({ id, status, amount, currency, payment_intent }: Stripe
 const overDisputes = new Set(['won', 'warning_closed', 'warning_needs_response', 'warning_under_review']);
 
 const reversedDispute = ({ id, status, amount, currency, payment_intent }: StripeDispute): Reverse => ({
-  ...{ id, step: 'dispute', paymentId: payment_intent, cents: amount, currency },
+  id,
+  step: 'dispute',
+  paymentId: payment_intent,
+  cents: amount,
+  currency,
   isOver: overDisputes.has(status),
 });
 
@@ -102,8 +110,12 @@ async function takeBack(parts: BillingParts, { account, payment, purchase, read 
     const debtMicrocredits = await debtOf(parts, account);
     const wantedMicrocredits = takenFor(object.id, changed.body);
     return tellReversal(parts, {
-      ...{ step: object.step, objectId: object.id, payment: paymentId, accountId: account.id },
-      ...{ wantedMicrocredits, debtMicrocredits },
+      step: object.step,
+      objectId: object.id,
+      payment: paymentId,
+      accountId: account.id,
+      wantedMicrocredits,
+      debtMicrocredits,
       takenMicrocredits: Math.max(0, wantedMicrocredits - debtMicrocredits),
     });
   }
@@ -120,8 +132,14 @@ async function reversalOf(
   if (known) return known;
   const takenBefore = await takenByEarlierVersions(parts, payment.id);
   await store.addBilling({
-    ...{ kind: 'reversal', id: payment.id, accountId: account.id, reference: null, dueAt: null },
-    ...{ createdAt: clock.now(), version: 1, body: { ...noReversal, takenBefore } },
+    kind: 'reversal',
+    id: payment.id,
+    accountId: account.id,
+    reference: null,
+    dueAt: null,
+    createdAt: clock.now(),
+    version: 1,
+    body: { ...noReversal, takenBefore },
   });
   return (await store.findBilling('reversal', payment.id))!;
 }
@@ -139,8 +157,14 @@ async function writeTakings(
     const name = `${step === 'refund' ? 'Refund' : 'Dispute'} ${objectId}`;
     const reason = microcredits > 0 ? `${name} of payment ${paymentId}` : `${name} is over`;
     const entry = {
-      ...{ id, accountId: account.id, at: clock.now(), kind: 'adjustment' as const, period: PURCHASED },
-      ...{ microcredits: -microcredits, receipt: null, reason },
+      id,
+      accountId: account.id,
+      at: clock.now(),
+      kind: 'adjustment' as const,
+      period: PURCHASED,
+      microcredits: -microcredits,
+      receipt: null,
+      reason,
     };
     if (!(await ledger.give(entry, { mayOwe: true })))
       throw new Error('The balance would exceed the maximum of an account.');

@@ -30,7 +30,9 @@ test('a mail that fails waits for another attempt, and the log has neither its t
   expect(courier.post(mail)).toBe(true);
   await Bun.sleep(0);
   expect(courier.state).toMatchObject({
-    ...{ waiting: 1, sent: 0, failed: 0 },
+    waiting: 1,
+    sent: 0,
+    failed: 0,
     lastFailure: { kind: 'reset', error: 'EENVELOPE 550', isFinal: false },
   });
   expect(told).toHaveLength(1);

@@ -53,7 +53,10 @@ export class MailCourier {
 
   get state(): MailState {
     return {
-      ...{ isConfigured: this.isConfigured, waiting: this.#waiting, sent: this.#sent, failed: this.#failed },
+      isConfigured: this.isConfigured,
+      waiting: this.#waiting,
+      sent: this.#sent,
+      failed: this.#failed,
       lastFailure: this.#lastFailure,
     };
   }

@@ -62,8 +62,15 @@ export class TokenDesk {
     if (expiresAt !== null && expiresAt <= now) return notInTheFuture();
     const { secret, ...shown } = newSecret();
     const token: AdminToken = {
-      ...{ id: newId('tok_'), name, role, ...shown, previous: null },
-      ...{ createdAt: now, expiresAt, revokedAt: null, version: 1 },
+      id: newId('tok_'),
+      name,
+      role,
+      ...shown,
+      previous: null,
+      createdAt: now,
+      expiresAt,
+      revokedAt: null,
+      version: 1,
     };
     const audit = auditEntry(now, { actor, action: 'token-create', before: null, after: token });
     return (await store.createToken(token, audit)) === 'conflict' ? nameTaken(name) : { token, secret };
@@ -137,7 +144,10 @@ const notInTheFuture = (): Refusal =>
 type TokenChanged = { actor: string; action: string; before: AdminToken | null; after: AdminToken };
 
 const auditEntry = (at: number, { actor, action, before, after }: TokenChanged): AuditEntry => ({
-  ...{ at, actor, action, target: after.id },
+  at,
+  actor,
+  action,
+  target: after.id,
   before: before && audited(before),
   after: audited(after),
 });

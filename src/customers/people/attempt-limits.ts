@@ -97,7 +97,8 @@ function sharesOf({ kind, networks, subject, device }: CountedAttempt): Share[] 
   if (device !== undefined) return [{ name: `${kind} device ${device}`, most: DEVICE_MOST }];
   const factors: readonly number[] = networks.length === SHARES.ipv6.length ? SHARES.ipv6 : SHARES.ipv4;
   const ofNetworks = networks.map((network, index) => ({
-    ...{ name: `${kind} network ${network}`, most: most.network * factors[index]! },
+    name: `${kind} network ${network}`,
+    most: most.network * factors[index]!,
   }));
   if (subject === undefined) return ofNetworks;
   const person = subject.toLowerCase();

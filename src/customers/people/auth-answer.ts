@@ -11,7 +11,8 @@ export type AuthAnswer = { status: number; body: Readonly<Record<string, unknown
 type Told = { code: ErrorCode; message: string; param?: string };
 
 const wrongPassword: Told = {
-  ...{ code: 'invalid_request', param: 'password' },
+  code: 'invalid_request',
+  param: 'password',
   message: 'The email address or the password is wrong, or the address is not verified yet.',
 };
 export const wrongLink: Told = {
@@ -34,7 +35,8 @@ const refusals: Readonly<Record<string, Told>> = {
   TOKEN_EXPIRED: wrongLink,
   INVALID_CODE: wrongCode,
   [USED_CODE]: {
-    ...{ code: 'invalid_request', param: 'code' },
+    code: 'invalid_request',
+    param: 'code',
     message: 'This code was used already. Wait for the next one.',
   },
   INVALID_BACKUP_CODE: wrongCode,

@@ -75,7 +75,10 @@ export class FailedSignIns {
     const target = person ?? UNKNOWN;
     const hasRoom = this.#hasRoom(JSON.stringify([by, network, target]), person ? 'known' : 'unknown');
     await this.#parts.accounts.recordRepeated({
-      ...{ actor: UNKNOWN, action: 'sign-in-failed', target: hasRoom ? target : UNKNOWN, times },
+      actor: UNKNOWN,
+      action: 'sign-in-failed',
+      target: hasRoom ? target : UNKNOWN,
+      times,
       details: { by, network: hasRoom ? network : UNKNOWN },
     });
   }

@@ -99,7 +99,8 @@ export class LinkDesk {
     const link = await readVerification(await library.at(caller.origin), token);
     if (link?.personId !== undefined && link.newEmail === undefined)
       await signUps.settle(link.personId, {
-        ...{ ofBrowser: signUp, ofLink: link.signUp },
+        ofBrowser: signUp,
+        ofLink: link.signUp,
         network: networkOfCaller(caller),
       });
     const answer = await callAuth(library, caller, (api, options) =>
@@ -115,8 +116,10 @@ export class LinkDesk {
       { column: 'provider', value: 'credential' },
     ];
     return {
-      ...{ status: answer.cookies.length > 0 ? 'signed_in' : 'verified', cookies: answer.cookies },
-      ...{ hasPassword: (await store.countPeople('sign_in', credential)) > 0, email: person?.email },
+      status: answer.cookies.length > 0 ? 'signed_in' : 'verified',
+      cookies: answer.cookies,
+      hasPassword: (await store.countPeople('sign_in', credential)) > 0,
+      email: person?.email,
     };
   }
 

@@ -49,7 +49,8 @@ export class Memberships {
   async list(accountId: string): Promise<Member[]> {
     const { store } = this.#parts;
     const rows = await store.findPeople('membership', {
-      ...{ where: [{ column: 'account_id', value: accountId }], sort: { column: 'created_at' } },
+      where: [{ column: 'account_id', value: accountId }],
+      sort: { column: 'created_at' },
     });
     const ids = rows.map(({ person_id }) => person_id!);
     const people = await store.findPeople('person', { where: [{ column: 'id', is: 'in', value: ids }] });
@@ -176,8 +177,14 @@ export class Memberships {
     if ((await this.list(accountId)).some((member) => member.email === address)) return isMember(address);
     const token = randomText(TOKEN_LENGTH);
     const invitation: Invitation = {
-      ...{ id: newId('inv_'), account_id: accountId, email: address, role, token_hash: hashKey(token) },
-      ...{ invited_by: actor, created_at: Date.now(), expires_at: Date.now() + VALID_MS },
+      id: newId('inv_'),
+      account_id: accountId,
+      email: address,
+      role,
+      token_hash: hashKey(token),
+      invited_by: actor,
+      created_at: Date.now(),
+      expires_at: Date.now() + VALID_MS,
     };
     const where = [
       { column: 'account_id', value: accountId },
@@ -235,7 +242,9 @@ export class Memberships {
       lock: `members ${accountId}`,
       audit: [
         auditOf({
-          ...{ actor: person.email, action: 'member-add', target: accountId },
+          actor: person.email,
+          action: 'member-add',
+          target: accountId,
           after: { email: person.email, role, invitedBy: invitation.invited_by },
         }),
       ],

@@ -105,7 +105,9 @@ export class PeopleDesk {
       ...roleOf(person.id, holder.role),
     ];
     const audit = auditOf({
-      ...{ actor: holder.name, action: known ? 'operator-recover' : 'operator-create', target: person.id },
+      actor: holder.name,
+      action: known ? 'operator-recover' : 'operator-create',
+      target: person.id,
       after: { email: person.email, role: holder.role },
     });
     const made = await store.changePeople({ writes, audit: [audit], lock: 'operators' });

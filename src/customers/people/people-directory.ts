@@ -80,8 +80,11 @@ export class PeopleDirectory {
       writes: roleOf(id, role),
       audit: [
         auditOf({
-          ...{ actor, action: 'operator-change', target: id },
-          ...{ before: { email, role: before }, after: { email, role } },
+          actor,
+          action: 'operator-change',
+          target: id,
+          before: { email, role: before },
+          after: { email, role },
         }),
       ],
       lock: 'operators',
@@ -105,8 +108,11 @@ export class PeopleDirectory {
       ],
       audit: [
         auditOf({
-          ...{ actor, action: 'person-email-change', target: id },
-          ...{ before: { email: before.email }, after: { email: address } },
+          actor,
+          action: 'person-email-change',
+          target: id,
+          before: { email: before.email },
+          after: { email: address },
         }),
       ],
     });
@@ -211,7 +217,8 @@ export class PeopleDirectory {
         ...person,
         operatorRole: (own(roles)[0]?.role as AdminRole | undefined) ?? null,
         memberships: own(memberships).map(({ account_id, role }) => ({
-          ...{ accountId: account_id as string, role: role as MemberRole },
+          accountId: account_id as string,
+          role: role as MemberRole,
         })),
         providers: own(signIns).map(({ provider }) => provider as string),
         sessions: own(sessions).length,

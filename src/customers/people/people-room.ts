@@ -40,7 +40,9 @@ export function createPeopleRoom({ store, accounts, courier, config, notRecorded
   const notices = new ChangeNotices({ courier, publicUrl: () => config().server.public_url });
   const nameOf = (provider: string) => signInNameOf(provider, settings().providers);
   const memberships = new Memberships({
-    ...{ store, accounts, post },
+    store,
+    accounts,
+    post,
     limits() {
       const { members_per_organization: members, invitations_per_organization: invitations } =
         config().limits;
@@ -59,7 +61,8 @@ export function createPeopleRoom({ store, accounts, courier, config, notRecorded
   });
   const deliver = (link: PersonalLink) => post.deliver(link);
   const library = new AuthLibrary({
-    ...{ store, hashing },
+    store,
+    hashing,
     hooks: {
       deliver,
       verified: (person) => joining.verified(person),
@@ -71,7 +74,12 @@ export function createPeopleRoom({ store, accounts, courier, config, notRecorded
     providers: () => settings().providers,
   });
   return {
-    ...{ store, post, memberships, joining, hashing, failedSignIns },
+    store,
+    post,
+    memberships,
+    joining,
+    hashing,
+    failedSignIns,
     signIns: new SignInLog({ store, library, accounts, failures: failedSignIns }),
     attempts: new AttemptLimits(store),
     devices: new KnownDevices(library),

@@ -211,12 +211,17 @@ const entryOf = ({ email, userId }: Visitor, action: string, change: AuditedChan
   auditOf({ actor: email, action, target: userId, ...change });
 
 const signInOf = ({ id, provider, created_at }: PeopleRow): LinkedSignIn => ({
-  ...{ id: id as string, provider: provider as string, createdAt: created_at as number },
+  id: id as string,
+  provider: provider as string,
+  createdAt: created_at as number,
 });
 
 const sessionOf = (row: PeopleRow): OpenSession => ({
-  ...{ id: row.id as string, createdAt: row.created_at as number, expiresAt: row.expires_at as number },
-  ...{ address: row.ip_address as string | null, browser: row.user_agent as string | null },
+  id: row.id as string,
+  createdAt: row.created_at as number,
+  expiresAt: row.expires_at as number,
+  address: row.ip_address as string | null,
+  browser: row.user_agent as string | null,
 });
 
 const lastSignIn = (): Refusal =>

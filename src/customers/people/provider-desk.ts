@@ -43,7 +43,9 @@ export class ProviderDesk {
     const { url } = caller.origin;
     const errorPage = method === 'signInSocial' ? '/sign-in' : returnTo;
     const body = {
-      ...{ provider, callbackURL: `${url}${returnTo}`, errorCallbackURL: `${url}${errorPage}` },
+      provider,
+      callbackURL: `${url}${returnTo}`,
+      errorCallbackURL: `${url}${errorPage}`,
       disableRedirect: true,
     };
     const answer = await callAuth(

@@ -62,7 +62,10 @@ function priced(one: Case) {
   const extras = extraRatesOf(table.extras);
   const asked = askedOf(one);
   const charge = priceUsage(usageOf(report), {
-    ...{ rates, extras, asked, certain: {} },
+    rates,
+    extras,
+    asked,
+    certain: {},
     otherModel: () => undefined,
   });
   const choices = rateChoices({ rates, extras, asked: { priced: asked, certain: {} }, body: { value: {} } });

@@ -38,7 +38,8 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
     from: translated?.from,
     value: repeats ? request.body.value : withoutTurns(request.body.value),
     request: {
-      ...{ model, stream },
+      model,
+      stream,
       ...(answers !== undefined && { answers }),
       ...(metered && { metered }),
       ...(answerForm && { answerForm }),

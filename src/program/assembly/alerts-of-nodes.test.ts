@@ -74,7 +74,10 @@ const settled = async () =>
 const purchased = (accountId: string, granted: number, used: number): Spending =>
   ({
     order: { accountId, keyId: 'key_1', pays: 'purchased', at: Date.now(), keyCapMicrocredits: null },
-    ...{ usedMicrocredits: used, grantedMicrocredits: granted, keyMicrocredits: null, refused: null },
+    usedMicrocredits: used,
+    grantedMicrocredits: granted,
+    keyMicrocredits: null,
+    refused: null,
   }) as unknown as Spending;
 
 test('a condition that two nodes find is one alert, delivered once', async () => {
@@ -94,14 +97,15 @@ test('nodes that start take up the alerts of a lost node once, and leave those o
     [lost, running].map(async (store) => {
       const id = newId('alrt_');
       const delivery: AlertDelivery = {
-        ...{
-          alertId: id,
-          webhook: webhookIdOf(webhook),
-          host: webhook.origin,
-          state: 'waiting',
-          attempts: 0,
-        },
-        ...{ nextAt: 0, endedAt: null, status: null, error: null },
+        alertId: id,
+        webhook: webhookIdOf(webhook),
+        host: webhook.origin,
+        state: 'waiting',
+        attempts: 0,
+        nextAt: 0,
+        endedAt: null,
+        status: null,
+        error: null,
       };
       const body = JSON.stringify({ id, event: 'ledger_fault' });
       const alert = { id, at: Date.now(), event: 'ledger_fault', body, deliveries: [delivery] } as const;

@@ -41,24 +41,39 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
   const receivers = new OrganizationReceivers(billing);
   await receivers.refresh();
   const send = receiverSender({
-    ...{ mailer, lookUp: lookUpAddresses },
+    mailer,
+    lookUp: lookUpAddresses,
     allowsPrivate: () => holder.current.config.billing.private_receivers,
   });
   const courier = new AlertCourier({
-    ...{ store, webhooks, now, tell, send, random: Math.random, signedAt: Date.now },
+    store,
+    webhooks,
+    now,
+    tell,
+    send,
+    random: Math.random,
+    signedAt: Date.now,
     organizationReceiver: receivers.byId,
     header: () => holder.current.names.header.signature,
     count: (outcome) => metrics.delivery(outcome),
   });
   const unstored = new UnstoredAlerts(store);
   const desk = new AlertDesk({
-    ...{ store, unstored, courier, webhooks, now, tell, receiversOf: receivers.of },
+    store,
+    unstored,
+    courier,
+    webhooks,
+    now,
+    tell,
+    receiversOf: receivers.of,
     gateway: () => holder.current.config.server.public_url,
     count: (event) => metrics.told(event),
   });
   const marks = await store.creditMarks();
   const spending = new SpendAlerts({
-    ...{ desk, marks, ownShares: receivers.sharesOf },
+    desk,
+    marks,
+    ownShares: receivers.sharesOf,
     lowShare: () => holder.current.config.alerts.credits_low_share,
     saveMark: (accountId, microcredits) =>
       void store
@@ -68,7 +83,8 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     nameOfKey: async (id) => (await store.findKey(id))?.name ?? null,
   });
   const takeover = new DeliveryTakeover({
-    ...{ store, courier },
+    store,
+    courier,
     failed: (error) => logger.error('alerts-not-taken', { error: String(error) }),
   });
   await takeover.take();
@@ -78,7 +94,10 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
   }
   const stopLooking = clock.onJump?.(() => courier.look());
   return {
-    ...{ desk, spending, receivers, mailer },
+    desk,
+    spending,
+    receivers,
+    mailer,
     faults: new FaultAlerts({ desk, now, node }),
     metrics: metrics.all,
     book: bookOf(unstored, desk),

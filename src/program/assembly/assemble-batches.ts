@@ -64,7 +64,10 @@ export function assembleBatches(parts: BatchParts) {
   const items = itemRunnerOf(parts, (exchange, refusal) => counted.tried(exchange, refusal?.code));
   const native = nativeLaneOf(parts, items, failed('native'));
   const runner = new BatchRunner({
-    ...{ store, clock, pace, spent },
+    store,
+    clock,
+    pace,
+    spent,
     run: (item, batch, signal) => (batch.isNative ? native : items).run(item, batch, signal),
     callOff: (batch) => native.cancel(batch),
     ended: (batch) => native.forget(batch),
@@ -85,7 +88,12 @@ export function assembleBatches(parts: BatchParts) {
   });
   metrics.add(counted.all);
   const desk = new BatchDesk({
-    ...{ store, ledger, limits, storage, clock, spent },
+    store,
+    ledger,
+    limits,
+    storage,
+    clock,
+    spent,
     keys: store,
     line: new StagingLine(store),
     readBody: gateway.readBody,
@@ -103,7 +111,9 @@ export function assembleBatches(parts: BatchParts) {
     directory,
     /** The batches of an organization, for the dashboard. */
     ofAccounts: new AccountBatches({
-      ...{ directory, store, clock },
+      directory,
+      store,
+      clock,
       canceled: (id) => runner.cancel(id),
     }),
     /** Paces the start of items. Each live request is reported to it. */
@@ -127,8 +137,14 @@ const nativeLaneOf = (
   onFailure: (error: unknown) => void,
 ): NativeLane =>
   new NativeLane({
-    ...{ store, pack, deliver, runAlone: run, onFailure },
-    ...{ ledger: till.ledger, clock: till.clock, newMark: () => randomText(22) },
+    store,
+    pack,
+    deliver,
+    runAlone: run,
+    onFailure,
+    ledger: till.ledger,
+    clock: till.clock,
+    newMark: () => randomText(22),
     transports: watchedTransports(activity.batchCalled),
     providerOf: (id) => snapshot().providers.get(id),
     providers: () => snapshot().providers,
@@ -138,7 +154,9 @@ type Tried = Parameters<typeof createItemRunner>[0]['observe'];
 
 const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
   createItemRunner({
-    ...{ gateway: parts.gateway, authenticator: parts.authenticator, snapshot: parts.snapshot },
+    gateway: parts.gateway,
+    authenticator: parts.authenticator,
+    snapshot: parts.snapshot,
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
     opened: (exchange) => parts.tracer?.begin(exchange),
     observe: (exchange, refusal) => {

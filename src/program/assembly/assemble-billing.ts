@@ -18,7 +18,11 @@ export function assembleBilling(
   accounts: Accounts,
 ): AssembledBilling {
   const parts: BillingParts = {
-    ...{ store: storage.billing, ledger: storage.ledger, accounts, clock, alerts: alerts.desk },
+    store: storage.billing,
+    ledger: storage.ledger,
+    accounts,
+    clock,
+    alerts: alerts.desk,
     stripe: new StripeClient(() => holder.current.config.billing.stripe),
     config: () => holder.current.config,
     plans: () => holder.current.plans,
@@ -26,17 +30,27 @@ export function assembleBilling(
   };
   const purchases = new PurchaseDesk(parts);
   const confirmations = new AddressConfirmations({
-    ...{ store: storage.billing, people: storage.people, mailer: alerts.mailer, clock },
+    store: storage.billing,
+    people: storage.people,
+    mailer: alerts.mailer,
+    clock,
     publicUrl: () => holder.current.config.server.public_url,
     tell: (level, event, fields) => logger[level](event, fields),
   });
   const desk = {
-    ...{ parts, purchases, plans: new PlanDesk(parts, purchases) },
+    parts,
+    purchases,
+    plans: new PlanDesk(parts, purchases),
     settings: new BillingSettings(parts, alerts.receivers, confirmations),
-    ...{ alerts: alerts.desk, mailer: alerts.mailer },
+    alerts: alerts.desk,
+    mailer: alerts.mailer,
   };
   const shortfalls = new ShortfallWatch({
-    ...{ store: storage.shortfalls, accounts, clock, alerts: alerts.desk, tell: parts.tell },
+    store: storage.shortfalls,
+    accounts,
+    clock,
+    alerts: alerts.desk,
+    tell: parts.tell,
     mostCredits: () => holder.current.config.limits.shortfall_stop_credits,
   });
   alerts.spending.onShortfall = () => shortfalls.look();

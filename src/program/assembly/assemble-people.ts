@@ -18,7 +18,10 @@ export function assemblePeople(
     tell: (level, event, fields) => logger[level](event, fields),
   });
   const people = createPeopleRoom({
-    ...{ store: storage.people, accounts, courier: mail, config },
+    store: storage.people,
+    accounts,
+    courier: mail,
+    config,
     notRecorded: (error) => logger.error('sign-in-not-audited', { error }),
   });
   return { people, mail };

@@ -119,7 +119,10 @@ export class ConfigurationFiles implements ConfigurationDesk {
 }
 
 const unknownMark = (file: string | null): ConfigProblem => ({
-  ...{ file, line: null, column: null, field: '' },
+  file,
+  line: null,
+  column: null,
+  field: '',
   message: 'has a mark of a secret that the file does not have',
 });
 

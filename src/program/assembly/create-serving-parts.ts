@@ -41,13 +41,19 @@ export function createServingParts(foundation: Foundation) {
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
   const accounts = accountsOf({ ...foundation, store }, authenticator);
   const upstream = createUpstream({
-    ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
+    wallClock: clock,
+    eventLoop,
+    logger,
+    limitBytes,
+    memory: budget,
+    turns,
     learning: () => holder.current.config.routing,
     faultChanged: (providerId, fault) => providerAlerts.faultChanged(providerId, fault),
   });
   const providerAlerts = watchProviders(foundation, upstream);
   const probes = new HealthProbes({
-    ...{ activity: upstream.activity, resources: upstream.resources },
+    activity: upstream.activity,
+    resources: upstream.resources,
     leaveAlone: (providerId, pauseMs) => {
       for (const { targets } of holder.current.catalog.entries)
         upstream.routing.leaveAlone(targets, providerId, pauseMs);
@@ -61,7 +67,9 @@ export function createServingParts(foundation: Foundation) {
     tell: (event, fields) => logger.info(event, fields),
   });
   return {
-    ...{ authenticator, limits, accounts },
+    authenticator,
+    limits,
+    accounts,
     requests: assembleRequests(
       { store, usage: storage.usage, payloads: storage.payloads, clock, logger, holder },
       upstream.overload,
@@ -88,7 +96,8 @@ export function createServingParts(foundation: Foundation) {
     counter: new TokenCounter(),
     tabs: new Tabs(
       new Postings({
-        ...{ ledger, spool },
+        ledger,
+        spool,
         now: () => steadyClock(clock).now(),
         storeProblem: () => store.problem(),
         tell: spoolTeller(logger),

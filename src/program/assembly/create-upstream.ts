@@ -79,7 +79,8 @@ export function createUpstream({
   const metrics = new GatewayMetrics({ eventLoop, capacity, overload, activity });
   metrics.add(descriptorMetrics({ descriptors, resources }));
   const learned = new LearnedRefusals({
-    ...{ clock: wallClock, settings: learning },
+    clock: wallClock,
+    settings: learning,
     learned: (refusal) => {
       const { provider, model, member } = refusal;
       metrics.learned(refusal);
@@ -89,7 +90,12 @@ export function createUpstream({
   const routing = new Routing({
     learned,
     upstream: new UpstreamCaller(client, resources),
-    ...{ activity, capacity, clock, overload, memory, random: Math.random },
+    activity,
+    capacity,
+    clock,
+    overload,
+    memory,
+    random: Math.random,
     observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
   });
   wallClock.onJump?.(() => routing.timer.expire());

@@ -25,9 +25,13 @@ afterAll(() => Promise.all(databases.map((database) => database.close())));
 /** A node that changes accounts, and a node that serves them and reads the feed when it is told to. */
 function startNodes() {
   const changing = createAccounts({
-    ...{ store: new PostgresAccounts(databases[0]!), clock: systemClock, plans: () => plans },
-    ...{ names: () => namesOf('svc'), resolveModelId: () => undefined },
-    ...{ onKeyChanged: () => {}, onAccountChanged: () => {} },
+    store: new PostgresAccounts(databases[0]!),
+    clock: systemClock,
+    plans: () => plans,
+    names: () => namesOf('svc'),
+    resolveModelId: () => undefined,
+    onKeyChanged: () => {},
+    onAccountChanged: () => {},
   });
   const authenticator = new Authenticator(new PostgresAccounts(databases[1]!), systemClock);
   const handlers = new Map<string, (subject: string) => void>();

@@ -63,8 +63,11 @@ export function postgresHooks({
     onClosed: (tell) => membership.onClosed(tell),
     async start(node) {
       shares = new ShareKeeper({
-        ...{ queries: database, node: () => membership.id, capacity: node.capacity },
-        ...{ providers: () => node.providers(), failed: failed('shares') },
+        queries: database,
+        node: () => membership.id,
+        capacity: node.capacity,
+        providers: () => node.providers(),
+        failed: failed('shares'),
       });
       membership.serve(node.openRequests);
       membership.onClosed((id) => {

@@ -30,7 +30,9 @@ export function watchProviders(
     if (rows.length > 0) alerts.faults.priceUnconfirmed(model, rows);
   };
   const providerAlerts = new ProviderAlerts({
-    ...{ desk: alerts.desk, activity, now: () => clock.now() },
+    desk: alerts.desk,
+    activity,
+    now: () => clock.now(),
     providers: () => holder.current.providers.values(),
   });
   credentials.observer = {

@@ -6,9 +6,10 @@ import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import { Logger } from '../../watch/observability/logger.ts';
-import { type AssembledServer, assemble } from '../assembly/assemble.ts';
+import { assemble } from '../assembly/assemble.ts';
+import type { AssembledServer } from '../assembly/assembled-server.ts';
 import type { Examine } from '../assembly/create-foundation.ts';
-import type { FrontDoor } from '../assembly/open-doors.ts';
+import type { GatewayListener } from '../assembly/open-listeners.ts';
 import { serveByWorkers } from '../workers/serve-by-workers.ts';
 import { connectToSupervisor } from '../workers/supervisor-channel.ts';
 import { type SupervisorChannel, WorkerFleet } from '../workers/worker-fleet.ts';
@@ -79,10 +80,10 @@ async function start(
   if ('workersOf' in house) return serveByWorkers(house.workersOf, logger(house.workersOf));
   await startOrStop(house.join, house.close);
   const isFirst = (place?.number ?? 1) === 1;
-  const openDoors = isFirst
+  const openListeners = isFirst
     ? () => open(house, { adminToken, write, isTerminal })
     : () => Promise.resolve(house.listen());
-  const listener = await startOrStop(openDoors, house.close);
+  const listener = await startOrStop(openListeners, house.close);
   channel?.send({ kind: 'ready', url: listener.url, port: listener.port });
   // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first load.
   Bun.gc(true);
@@ -108,7 +109,7 @@ async function open(
     write,
     isTerminal,
   }: Pick<ServeOptions, 'write' | 'isTerminal'> & { adminToken: string | undefined },
-): Promise<FrontDoor> {
+): Promise<GatewayListener> {
   const snapshot = house.snapshot();
   const state = filesOf(snapshot.config);
   const { accounts, firstStart } = house;
@@ -144,12 +145,14 @@ function tellReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): vo
   const answering = catalog.entries.filter(isAvailable);
   const simulated = answering.filter(isSimulated);
   logger.info('ready', {
-    ...{ url: facts.url, base_url: `${facts.url}/v1` },
+    url: facts.url,
+    base_url: `${facts.url}/v1`,
     ...(facts.adminUrl !== undefined && { admin_url: facts.adminUrl }),
     ...(facts.hasToken && { admin_token_file: facts.adminTokenFile }),
     ...(facts.hasFirstKey && { first_key_file: facts.firstKeyFile }),
     providers: live.map(({ id }) => id),
-    ...{ models: answering.length - simulated.length, simulated_models: simulated.length },
+    models: answering.length - simulated.length,
+    simulated_models: simulated.length,
   });
   logger.flush();
 }
@@ -181,7 +184,7 @@ const LAST_WORDS_MS = 1_000;
  * Drains in steps. During the notice the server is not ready but serves, so that load balancers can leave. Then it accepts the connections
  * that have begun, closes the listener and waits up to `drain_s` for requests in flight. It interrupts the remaining ones with an error.
  */
-async function drain(house: AssembledServer, listener: FrontDoor, hasNotice: boolean): Promise<void> {
+async function drain(house: AssembledServer, listener: GatewayListener, hasNotice: boolean): Promise<void> {
   const { drain_s, drain_notice_s } = house.snapshot().config.server;
   const noticeS = hasNotice ? drain_notice_s : 0;
   house.startDraining();

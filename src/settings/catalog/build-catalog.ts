@@ -141,7 +141,10 @@ function buildEntry(
     if (provider.mode !== 'not-set-up' && usable.length > 0) {
       const refuses = joinRefused([model.refuses, provider.refuses, route.refuses]);
       targets.push({
-        ...{ provider, upstreamModel: route.model, weight: route.weight, wires: usable },
+        provider,
+        upstreamModel: route.model,
+        weight: route.weight,
+        wires: usable,
         ...(refuses && { refuses }),
       });
     }
@@ -154,8 +157,13 @@ function buildEntry(
   };
   const able = { ...model, supportedParameters: parametersLeft(model, chosen) };
   return {
-    ...{ model: able, aliases: aliasesOf(model, names), nativeWires: [...native], targets: chosen },
-    ...{ lacks: lackedNeeds(able), counted, family: tokenFamily(counted) },
+    model: able,
+    aliases: aliasesOf(model, names),
+    nativeWires: [...native],
+    targets: chosen,
+    lacks: lackedNeeds(able),
+    counted,
+    family: tokenFamily(counted),
   };
 }
 

@@ -13,8 +13,14 @@ const able = (...names: Capability[]) => ({
 
 function entryOf(id: string, fields: Partial<Model> = {}, targets = [{} as Target]): CatalogEntry {
   const model = {
-    ...{ id, kind: 'chat', delivery: 'optimized', tier: 'workhorse', contextWindow: 8_192, comparable: [] },
-    ...{ capabilities: none, pricing: { input: 1, output: 4, cachedInput: null } },
+    id,
+    kind: 'chat',
+    delivery: 'optimized',
+    tier: 'workhorse',
+    contextWindow: 8_192,
+    comparable: [],
+    capabilities: none,
+    pricing: { input: 1, output: 4, cachedInput: null },
     ...fields,
   } as unknown as Model;
   const counted = { upstreamModel: id, isSimulated: false };

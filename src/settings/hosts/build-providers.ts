@@ -60,7 +60,10 @@ const isRouted = (config: Config, id: string): boolean =>
 
 /** Builds the provider for an operator's own routes to the simulator. */
 const simulatorProvider = (simulator: Simulator, serves: boolean): Provider => ({
-  ...{ id: SIMULATOR_ID, wires, baseUrl: simulator.url, apiKey: simulator.apiKey },
+  id: SIMULATOR_ID,
+  wires,
+  baseUrl: simulator.url,
+  apiKey: simulator.apiKey,
   ...hostDefaults,
   mode: serves ? 'simulated' : 'not-set-up',
 });
@@ -70,7 +73,10 @@ const simulate = (provider: Provider, simulator: Simulator): Provider =>
   provider.mode === 'live'
     ? provider
     : {
-        ...{ ...provider, baseUrl: simulator.url, apiKey: simulator.apiKey, mode: 'simulated' },
+        ...provider,
+        baseUrl: simulator.url,
+        apiKey: simulator.apiKey,
+        mode: 'simulated',
         quirks: provider.quirks.filter((quirk) => quirk !== 'deployment-in-path'),
       };
 
@@ -144,7 +150,12 @@ function providerOfLocalHost(
   if (!isSwitchedOn && !isFound && !isRouted(config, host.id)) return undefined;
   const { id, wires, quirks } = host;
   return {
-    ...{ id, wires, ...hostDefaults, quirks, apiKey, baseUrl: `${address}/v1` },
+    id,
+    wires,
+    ...hostDefaults,
+    quirks,
+    apiKey,
+    baseUrl: `${address}/v1`,
     isInside: true,
     mode: isSwitchedOn || isFound ? 'live' : 'not-set-up',
     source: isFound && !isSwitchedOn ? 'found' : 'built-in',

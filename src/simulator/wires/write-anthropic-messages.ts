@@ -58,7 +58,9 @@ const thinkingDetail = (usage: SimulatorUsage) => ({
 });
 
 const iteration = (type: string, usage: SimulatorUsage) => ({
-  ...{ type, ...inputUsage(usage), cache_creation: cacheCreation(usage) },
+  type,
+  ...inputUsage(usage),
+  cache_creation: cacheCreation(usage),
   output_tokens: usage.output,
 });
 
@@ -109,7 +111,9 @@ export function writeMessagesBody(answer: MessagesAnswer): unknown {
 }
 
 const compactionBlock = (summary: SimulatorSummary, content: string | null) => ({
-  ...{ type: 'compaction', content, encrypted_content: null },
+  type: 'compaction',
+  content,
+  encrypted_content: null,
   signature: signSummary(textOf(summary)),
 });
 
@@ -136,7 +140,11 @@ function openedBlock(answer: MessagesAnswer, part: ReplyPart, index: number) {
 type CallPart = Extract<ReplyPart, { kind: 'tool-call' }>;
 
 const openedCall = (answer: MessagesAnswer, { name }: CallPart, index: number) => ({
-  ...{ type: 'tool_use', id: toolId(answer, index), name, input: {}, caller: { type: 'direct' } },
+  type: 'tool_use',
+  id: toolId(answer, index),
+  name,
+  input: {},
+  caller: { type: 'direct' },
 });
 
 const event = (type: string, fields: object = {}, tokens = 0): SimulatorEvent =>

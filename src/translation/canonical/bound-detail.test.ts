@@ -5,11 +5,16 @@ import type { TokensBeside, UsageDetail } from './usage-detail.ts';
 
 const most = () => ({ input: 1_000 });
 const usageWith = (detail?: UsageDetail): Usage => ({
-  ...{ input: { uncached: 1 }, output: { visible: 1 } },
+  input: { uncached: 1 },
+  output: { visible: 1 },
   ...(detail && { detail }),
 });
 const compaction = (input: number, cachedInput: number, output: number): TokensBeside => ({
-  ...{ kind: 'compaction', isIncluded: false, input, cachedInput, output },
+  kind: 'compaction',
+  isIncluded: false,
+  input,
+  cachedInput,
+  output,
 });
 
 test('a possible detail stays as it is', () => {

@@ -29,7 +29,8 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   const bounded = usageOfTotals({ input, cacheRead, cacheWrite, output, thinking });
   const { detail, largestInput } = usage;
   return {
-    ...{ ...bounded, isEstimated: true },
+    ...bounded,
+    isEstimated: true,
     ...(detail && { detail }),
     ...(largestInput !== undefined && { largestInput }),
   };

@@ -45,14 +45,15 @@ function setUp({
   const make = (id: string, url = rows[0]!.url) => {
     const alert: Alert = { id, at: state.now, event: 'cap_80', body: `{"id":"${id}"}` };
     const delivery: AlertDelivery = {
-      ...{
-        alertId: id,
-        webhook: webhookIdOf({ url }),
-        host: 'http://a.example',
-        state: 'waiting',
-        attempts: 0,
-      },
-      ...{ nextAt: state.now, endedAt: null, status: null, error: null },
+      alertId: id,
+      webhook: webhookIdOf({ url }),
+      host: 'http://a.example',
+      state: 'waiting',
+      attempts: 0,
+      nextAt: state.now,
+      endedAt: null,
+      status: null,
+      error: null,
     };
     return { alert, delivery };
   };

@@ -45,8 +45,13 @@ test('sends an alert to the webhooks that take its event', async () => {
   ]);
   const { alert } = taken.find((each) => each.alert.event === 'cap_80')!;
   expect(JSON.parse(alert.body)).toEqual({
-    ...{ id: alert.id, event: 'cap_80', severity: 'warning', created_at: '1970-01-01T00:00:05.000Z' },
-    ...{ gateway: 'https://gateway.example', message: 'A cap.', data: { key_id: 'key_1' } },
+    id: alert.id,
+    event: 'cap_80',
+    severity: 'warning',
+    created_at: '1970-01-01T00:00:05.000Z',
+    gateway: 'https://gateway.example',
+    message: 'A cap.',
+    data: { key_id: 'key_1' },
   });
   await dispose();
 });

@@ -98,7 +98,9 @@ export class AlertDesk {
     if ((this.#parts.receiversOf?.(accountId) ?? []).length === 0) return undefined;
     return this.#sendTest({
       message: 'This is a test alert, which an owner of the organization has asked for.',
-      ...{ data: { account_id: accountId }, organization: accountId, isPrivate: true },
+      data: { account_id: accountId },
+      organization: accountId,
+      isPrivate: true,
     });
   }
 
@@ -175,6 +177,13 @@ const byWebhook = (one: AlertDelivery, other: AlertDelivery): number =>
   one.webhook < other.webhook ? -1 : 1;
 
 const deliveryOf = (webhook: Receiver, alertId: string, at: number): AlertDelivery => ({
-  ...{ alertId, webhook: webhookIdOf(webhook), host: hostOf(webhook), state: 'waiting', attempts: 0 },
-  ...{ nextAt: at, endedAt: null, status: null, error: null },
+  alertId,
+  webhook: webhookIdOf(webhook),
+  host: hostOf(webhook),
+  state: 'waiting',
+  attempts: 0,
+  nextAt: at,
+  endedAt: null,
+  status: null,
+  error: null,
 });

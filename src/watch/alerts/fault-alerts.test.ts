@@ -21,7 +21,9 @@ test('tells an account in quarantine once a day, with the reason', async () => {
   const { faults, latest } = setUp();
   faults.quarantined({ accountId: 'acct_1', since: 0, reason: 'An entry cannot be read.' });
   expect(await latest()).toMatchObject({
-    ...{ name: 'ledger_fault acct_1', until: 1_000 + 24 * HOUR_MS, event: 'ledger_fault' },
+    name: 'ledger_fault acct_1',
+    until: 1_000 + 24 * HOUR_MS,
+    event: 'ledger_fault',
     message: expect.stringContaining('An entry cannot be read.'),
     data: { account_id: 'acct_1', reason: 'An entry cannot be read.' },
   });

@@ -176,10 +176,14 @@ function newsOf(
     event: 'provider_down',
     message: `The provider ${id} is down. ${probeFailed ? 'The latest probe has failed.' : calls}${latest}${remedy}`,
     data: {
-      ...{ provider: id, cause: fault?.cause ?? (probeFailed ? 'probe_failed' : 'errors') },
-      ...{ error_rate: errorRate, probe_failed: probeFailed },
+      provider: id,
+      cause: fault?.cause ?? (probeFailed ? 'probe_failed' : 'errors'),
+      error_rate: errorRate,
+      probe_failed: probeFailed,
       last_error_at: lastErrorAt === null ? null : isoTime(lastErrorAt),
-      ...{ model: lastError?.model ?? null, status: lastError?.status ?? null, reason },
+      model: lastError?.model ?? null,
+      status: lastError?.status ?? null,
+      reason,
     },
   };
 }

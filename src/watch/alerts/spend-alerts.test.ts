@@ -20,8 +20,11 @@ function setUp(lowShare = 0.1, ownShares: readonly number[] = []) {
       },
     },
     ownShares: () => ownShares,
-    ...{ lowShare: () => lowShare, marks, saveMark: (...mark) => void saved.push(mark) },
-    ...{ nameOfAccount: async () => null, nameOfKey: async () => 'ci' },
+    lowShare: () => lowShare,
+    marks,
+    saveMark: (...mark) => void saved.push(mark),
+    nameOfAccount: async () => null,
+    nameOfKey: async () => 'ci',
   });
   /** The events so far, and forgets them. */
   const events = async () => (await Promise.all(made.splice(0))).map(({ event }) => event);
@@ -33,11 +36,18 @@ type Fields = Partial<Omit<Spending, 'order'>> & { order?: object; period?: obje
 const spending = ({ order, period, ...fields }: Fields): Spending =>
   ({
     order: {
-      ...{ accountId: 'acct_1', keyId: 'key_1', pays: 'monthly', at: AT, keyCapMicrocredits: CAP },
+      accountId: 'acct_1',
+      keyId: 'key_1',
+      pays: 'monthly',
+      at: AT,
+      keyCapMicrocredits: CAP,
       period: { id: 'cycle-1', startedAt: 0, endsAt: 9_000, limitMicrocredits: null, ...period },
       ...order,
     },
-    ...{ usedMicrocredits: 0, grantedMicrocredits: 0, keyMicrocredits: 0, refused: null },
+    usedMicrocredits: 0,
+    grantedMicrocredits: 0,
+    keyMicrocredits: 0,
+    refused: null,
     ...fields,
   }) as Spending;
 

@@ -83,8 +83,13 @@ export class SpendAlerts implements SpendWatch {
           ? `${key} has spent 80 % or more of its monthly cap: ${amounts}.`
           : `${key} has reached its monthly cap: ${amounts}. The gateway refuses its requests until the month ends or the cap rises.`,
       data: {
-        ...{ account_id: accountId, account_name: accountName, key_id: keyId, key_name: keyName, month },
-        ...{ spent_usd: usdOf(spent), cap_usd: usdOf(cap) },
+        account_id: accountId,
+        account_name: accountName,
+        key_id: keyId,
+        key_name: keyName,
+        month,
+        spent_usd: usdOf(spent),
+        cap_usd: usdOf(cap),
       },
       organization: accountId,
     };
@@ -132,9 +137,12 @@ export class SpendAlerts implements SpendWatch {
       event: 'credits_low',
       message: `The ${kind} of account ${called(accountId, accountName)} are low: ${credits(left)} of ${credits(given)} are left.`,
       data: {
-        ...{ account_id: accountId, account_name: accountName, balance: pays },
-        ...{ credits_left: creditsOf(left), credits_given: creditsOf(given) },
-        ...{ left_share: Math.round((left / given) * 10_000) / 10_000 },
+        account_id: accountId,
+        account_name: accountName,
+        balance: pays,
+        credits_left: creditsOf(left),
+        credits_given: creditsOf(given),
+        left_share: Math.round((left / given) * 10_000) / 10_000,
         cycle_ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
       },
     };

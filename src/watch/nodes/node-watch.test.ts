@@ -3,8 +3,17 @@ import type { NodeRecord } from './node-record.ts';
 import { NodeWatch } from './node-watch.ts';
 
 const node = (id: string, configHash = 'one'): NodeRecord => ({
-  ...{ id, configHash, startedAt: 1, heartbeatAt: 1, commitDate: null, version: '1.0.0', host: 'a' },
-  ...{ worker: null, openRequests: 0, shares: {}, closedAt: null },
+  id,
+  configHash,
+  startedAt: 1,
+  heartbeatAt: 1,
+  commitDate: null,
+  version: '1.0.0',
+  host: 'a',
+  worker: null,
+  openRequests: 0,
+  shares: {},
+  closedAt: null,
 });
 
 /** A watch of nodes that the test changes. */

@@ -64,6 +64,9 @@ export class NodeWatch {
 }
 
 const factsOf = ({ id, host, worker, version, configHash }: NodeRecord): Record<string, unknown> => ({
-  ...{ node: id, host, version, config_hash: configHash },
+  node: id,
+  host,
+  version,
+  config_hash: configHash,
   ...(worker !== null && { worker }),
 });

@@ -8,7 +8,12 @@ export const refusalTeller =
   (provider, trouble) => {
     const { model, status, type, code, message, requestId, fault: cause = 'key_refused' } = trouble ?? {};
     logger.error(cause === 'clock_skew' ? 'provider-clock-skew' : 'provider-key-refused', {
-      ...{ provider, model, status, type, code, message },
+      provider,
+      model,
+      status,
+      type,
+      code,
+      message,
       upstream_request_id: requestId,
       remedy: faultRemedies[cause],
     });

@@ -102,7 +102,12 @@ export function drawRequest(seed: number, number: number): SoakRequest {
   const sick = random() < 0.3 ? prompts[whole(random, 0, prompts.length - 1)]! : undefined;
   if (sick) sick.fault = drawFault(random, isStream);
   return {
-    ...{ number, dialect, payer, isStream, prompts, answers },
+    number,
+    dialect,
+    payer,
+    isStream,
+    prompts,
+    answers,
     model: isVector ? vectorModel.id : askableNames[whole(random, 0, askableNames.length - 1)]!,
     tellsUsage: random() < 0.7,
     ceiling: pick(random, [

@@ -33,7 +33,12 @@ export function writeAnswer(
   const { cachedShare } = payers[asked.payer];
   let usage: CallUsage = { input: 0, cacheRead: 0, output: 0 };
   const exchange: SimulatorExchange = {
-    ...{ ...routed, body, model, tokenizer, reportsUsage: tellsUsage, embeddingDimensions: VECTOR_WIDTH },
+    ...routed,
+    body,
+    model,
+    tokenizer,
+    reportsUsage: tellsUsage,
+    embeddingDimensions: VECTOR_WIDTH,
     createdSeconds: Math.floor(Date.now() / 1_000),
     plan: (prompt) => {
       const reply = planAnswer(prompt, { script, thinks, cachedShare, tokenizer });

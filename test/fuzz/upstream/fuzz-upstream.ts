@@ -114,7 +114,10 @@ function planOf(seed: number, input: number): Plan {
   const number = input % MODELS_PER_WIRE;
   const second = number >= FIRST_WITH_TWO_ROUTES ? wires[number % 5] : wire;
   return {
-    ...{ dialect, stream, draw, scripts: [] },
+    dialect,
+    stream,
+    draw,
+    scripts: [],
     model: `on-${wire}-${number}`,
     passes: dialect.wire === wire || dialect.wire === second,
     scenario: scenarios[at]!,

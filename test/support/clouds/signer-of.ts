@@ -20,7 +20,9 @@ export function signerOf(
   const own = names.filter((name) => !/^(host|x-amz-date|x-amz-security-token)$/.test(name));
   const signed = signAws(
     {
-      ...{ method: method as 'POST', url, body },
+      method: method as 'POST',
+      url,
+      body,
       headers: Object.fromEntries(own.map((name) => [name, headers.get(name)!])),
     },
     { credentials, region, service, now: new Date(date) },

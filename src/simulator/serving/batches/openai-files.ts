@@ -52,14 +52,21 @@ export class OpenAiFiles {
     if (!form || !(file instanceof Blob))
       return refuse({ status: 400, message: "Missing required parameter: 'file'.", param: 'file' });
     const stored = this.keep({
-      ...{ id: this.#parts.newId('file-'), name: file instanceof File ? file.name : 'file' },
-      ...{ purpose: String(form.get('purpose') ?? ''), text: await file.text() },
+      id: this.#parts.newId('file-'),
+      name: file instanceof File ? file.name : 'file',
+      purpose: String(form.get('purpose') ?? ''),
+      text: await file.text(),
     });
     return Response.json(viewOf(stored));
   }
 }
 
 const viewOf = ({ id, name, purpose, text, createdSeconds }: StoredFile) => ({
-  ...{ id, object: 'file', bytes: Buffer.byteLength(text), created_at: createdSeconds },
-  ...{ filename: name, purpose, status: 'processed' },
+  id,
+  object: 'file',
+  bytes: Buffer.byteLength(text),
+  created_at: createdSeconds,
+  filename: name,
+  purpose,
+  status: 'processed',
 });

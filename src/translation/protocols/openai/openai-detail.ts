@@ -46,7 +46,8 @@ export function readOpenaiDetail({
   return detailOf({
     counts: {
       ...(isObject(writes) && writesOf(writes)),
-      ...{ audio_input: audioIn ?? 0, audio_output: audioOut ?? 0 },
+      audio_input: audioIn ?? 0,
+      audio_output: audioOut ?? 0,
       ...counts,
     },
     beside: isObject(tools) ? imagesOf(tools) : [],

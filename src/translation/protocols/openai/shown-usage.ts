@@ -16,11 +16,14 @@ export function shownUsage(given: unknown, usage: Usage): string | undefined {
   return JSON.stringify({
     ...billed,
     ...given,
-    ...{ prompt_tokens, completion_tokens, total_tokens },
+    prompt_tokens,
+    completion_tokens,
+    total_tokens,
     prompt_tokens_details: {
       ...details.prompt_tokens_details,
       ...told(given.prompt_tokens_details),
-      ...{ cached_tokens, cache_write_tokens },
+      cached_tokens,
+      cache_write_tokens,
     },
     completion_tokens_details: {
       ...details.completion_tokens_details,

@@ -137,7 +137,10 @@ describe('a stream that fails', () => {
       type: 'response.failed',
       sequence_number: 1,
       response: {
-        ...{ ...label, status: 'failed', previous_response_id: 'resp_1', output: [] },
+        ...label,
+        status: 'failed',
+        previous_response_id: 'resp_1',
+        output: [],
         error: { code: 'rate_limit_exceeded' },
       },
     });
