@@ -214,8 +214,8 @@ test('a code of an authenticator app signs in once, also in two sign-ins at once
     200,
   );
   await smtp.mailTo(operator.email, mailsTo(operator.email));
-  const told = smtp.received.filter(({ to }) => to === operator.email).map(({ text }) => text);
-  expect(told.some((text) => text.includes('turned on'))).toBe(true);
+  const reported = smtp.received.filter(({ to }) => to === operator.email).map(({ text }) => text);
+  expect(reported.some((text) => text.includes('turned on'))).toBe(true);
 });
 
 test('one of the most used passwords is refused as a new password', async () => {

@@ -157,12 +157,12 @@ for (const { name, path, body, rows, usd, held = usd } of cases)
     const cost = Math.round(usd * MICROCREDITS_PER_USD);
     const most = Math.ceil(held * MICROCREDITS_PER_USD - 1e-6);
     const key = await bought(10 * MICROCREDITS_PER_USD);
-    const told = await quote(key, path, body);
-    expect([told.admitted, Math.round(told.credits.highest * 1e6), told.max_output_tokens]).toEqual([
-      true,
-      most,
-      null,
-    ]);
+    const reported = await quote(key, path, body);
+    expect([
+      reported.admitted,
+      Math.round(reported.credits.highest * 1e6),
+      reported.max_output_tokens,
+    ]).toEqual([true, most, null]);
     const answer = await call(key, path, body);
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
     expectNoTrace(answer, [upstream.port]);

@@ -255,8 +255,8 @@ export function startWorstUpstream(vendor: WorstVendor) {
       const bill = worstBill(body, vendor, wire === 'openai-chat');
       requests.push(body);
       bills.push(bill);
-      const told = { ...bill, input: bill.input * excess, output: bill.output * excess };
-      const whole = answer(told, body);
+      const reported = { ...bill, input: bill.input * excess, output: bill.output * excess };
+      const whole = answer(reported, body);
       if (body.stream !== true) return Response.json(whole);
       return new Response(messageStream(whole), { headers: { 'content-type': 'text/event-stream' } });
     },

@@ -35,7 +35,7 @@ export async function quoteCredit(
   const credit = await creditOrder(question, now);
   const { order, rates, rating, worst: held } = credit;
   const worst = held ?? (await worstOf(question, credit));
-  const told = (afforded: number | Shortage): Refusal | undefined =>
+  const reported = (afforded: number | Shortage): Refusal | undefined =>
     typeof afforded === 'number'
       ? undefined
       : refuseShortage({ ...question, order, shortage: afforded, worst: held });
@@ -47,8 +47,8 @@ export async function quoteCredit(
     priceRows: worst.priceRows(),
     highest: isCut ? afforded : worst.most,
     outputTokens: entry.model.kind === 'chat' ? outputTokens : null,
-    credits: told(await ledger.afford({ ...order, keyCapMicrocredits: null })),
-    keyCap: order.keyCapMicrocredits === null ? undefined : told(await ledger.afford(ofCapAlone(order))),
+    credits: reported(await ledger.afford({ ...order, keyCapMicrocredits: null })),
+    keyCap: order.keyCapMicrocredits === null ? undefined : reported(await ledger.afford(ofCapAlone(order))),
   };
 }
 

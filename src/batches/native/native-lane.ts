@@ -354,8 +354,8 @@ export class NativeLane {
     const params = await this.#parts.store.readParams(item.lease.batch, item.lease.number);
     if (params === undefined) return 'expired'; // the batch was deleted in the meantime
     if (result.kind === 'failed') {
-      const telling = { target: { provider, upstreamModel }, model: admitted!.model, params };
-      return this.#refused(failureOfStatus(result.status, result.text, new Headers()), telling);
+      const reasonFacts = { target: { provider, upstreamModel }, model: admitted!.model, params };
+      return this.#refused(failureOfStatus(result.status, result.text, new Headers()), reasonFacts);
     }
     const answered = { provider, wire, upstreamModel, text: result.text };
     return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
@@ -364,15 +364,15 @@ export class NativeLane {
   /** Logs a failure that the provider caused. A faulty request is told to its client. */
   #refused(
     failure: UpstreamFailure,
-    { params, ...telling }: Pick<Telling, 'target' | 'model'> & { params: string },
+    { params, ...reasonFacts }: Pick<Telling, 'target' | 'model'> & { params: string },
   ): Refusal {
     if (!failure.isFinal)
       this.#parts.onFailure(
-        ProviderComplaint.inLog(ProviderComplaint.refusal(telling.target.provider, failure)),
+        ProviderComplaint.inLog(ProviderComplaint.refusal(reasonFacts.target.provider, failure)),
       );
     // The item may have been translated, so the provider's names of fields are not the client's.
     const providers = this.#parts.providers();
-    const told = { ...telling, providers, body: JSON.parse(params), isOwnProtocol: false };
-    return tellReason(failure.refusal, failure.error, told);
+    const reported = { ...reasonFacts, providers, body: JSON.parse(params), isOwnProtocol: false };
+    return tellReason(failure.refusal, failure.error, reported);
   }
 }

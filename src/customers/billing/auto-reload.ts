@@ -66,7 +66,7 @@ async function resume(parts: BillingParts, record: Reload, attempt: ReloadAttemp
     if (payment) await conclude(parts, record.id, { attempt, payment });
     else await pay(parts, record.id, attempt);
   } catch (error) {
-    parts.tell('warn', 'auto-reload-waits', { account_id: record.id, error: String(error) });
+    parts.report('warn', 'auto-reload-waits', { account_id: record.id, error: String(error) });
   }
 }
 
@@ -119,7 +119,7 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
       return failed(parts, accountId, { attempt, reason: error.message, ...(payment && { payment }) });
     }
     // It is unknown whether a payment exists. The attempt stays, and is taken up later.
-    parts.tell('warn', 'auto-reload-waits', { account_id: accountId, error: String(error) });
+    parts.report('warn', 'auto-reload-waits', { account_id: accountId, error: String(error) });
   }
 }
 

@@ -37,7 +37,7 @@ export class ChangeNotices {
   }
 
   /** After a change of the address, `emails` has the old one too. */
-  tell(emails: readonly string[], change: PersonChange, about: Facts = {}): void {
+  report(emails: readonly string[], change: PersonChange, about: Facts = {}): void {
     const base = this.#parts.publicUrl()?.replace(/\/+$/, '');
     if (base === undefined) return;
     const { host } = new URL(base);

@@ -109,7 +109,7 @@ export class LinkDesk {
     if (answer instanceof Refusal) return answer;
     const person = link?.personId === undefined ? undefined : await findPerson(store, link.personId);
     if (person && link?.newEmail !== undefined)
-      notices.tell([link.email, person.email], 'address', { from: link.email, to: person.email });
+      notices.report([link.email, person.email], 'address', { from: link.email, to: person.email });
     else if (person) await store.changePeople({ writes: [withoutSignUps(person.id)] });
     const credential = [
       { column: 'person_id', value: person?.id ?? '' },
@@ -133,7 +133,7 @@ export class LinkDesk {
     const { person } = found;
     const { hash } = (await (await library.at(caller.origin)).$context).password;
     if (!(await resets.use(found, await hash(password)))) return linkGone();
-    if (person.email_verified) notices.tell([person.email], 'password');
+    if (person.email_verified) notices.report([person.email], 'password');
     else await joining.verified(person);
     return undefined;
   }

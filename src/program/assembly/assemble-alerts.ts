@@ -49,7 +49,7 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     store,
     webhooks,
     now,
-    tell,
+    report: tell,
     send,
     random: Math.random,
     signedAt: Date.now,
@@ -64,10 +64,10 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
     courier,
     webhooks,
     now,
-    tell,
+    report: tell,
     receiversOf: receivers.of,
     gateway: () => holder.current.config.server.public_url,
-    count: (event) => metrics.told(event),
+    count: (event) => metrics.reported(event),
   });
   const marks = await store.creditMarks();
   const spending = new SpendAlerts({

@@ -64,7 +64,7 @@ export function createServingParts(foundation: Foundation) {
     environment: ground.origin.environment,
     config: () => holder.current.config,
     take: (found) => holder.take(found),
-    tell: (event, fields) => logger.info(event, fields),
+    report: (event, fields) => logger.info(event, fields),
   });
   return {
     authenticator,

@@ -22,8 +22,8 @@ export async function readOllama(ask: AskServer): Promise<LocalModel[] | undefin
 }
 
 /** Reads a model. Undefined: neither a chat nor an embedding model. Models without reported capabilities are chat models. */
-function modelOf(name: string, told: Shown | null | undefined): LocalModel | undefined {
-  const shown = told ?? {};
+function modelOf(name: string, given: Shown | null | undefined): LocalModel | undefined {
+  const shown = given ?? {};
   const able: unknown[] = Array.isArray(shown.capabilities) ? shown.capabilities : ['completion'];
   const isChat = able.includes('completion');
   const outputDimensions = isChat ? null : figureOf(shown, '.embedding_length');

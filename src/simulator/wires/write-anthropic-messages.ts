@@ -98,8 +98,12 @@ const messageHead = ({ exchange }: MessagesAnswer) => ({
 
 export function writeMessagesBody(answer: MessagesAnswer): unknown {
   const { exchange, reply } = answer;
-  const { summary, usage: told } = reply;
-  const usage = { ...fullUsage(told, told.output), ...thinkingDetail(told), ...iterationsOf(answer) };
+  const { summary, usage: reported } = reply;
+  const usage = {
+    ...fullUsage(reported, reported.output),
+    ...thinkingDetail(reported),
+    ...iterationsOf(answer),
+  };
   const blocks = choiceOf(answer).parts.map((part, index) => blockOf(answer, part, index));
   return {
     ...messageHead(answer),

@@ -1,5 +1,5 @@
 import type { Estimator } from '../canonical/estimator.ts';
-import type { TellUnknown } from '../members/known-types.ts';
+import type { ReportUnknown } from '../members/known-types.ts';
 
 /** The id, model name and counters that the gateway puts on an answer in place of the upstream's. */
 export type AnswerLabel = {
@@ -12,9 +12,9 @@ export type AnswerLabel = {
   /** The model is billed by the seconds of sound that it makes. */
   metersSound?: boolean | undefined;
   /** Receives the upstream's own id of the answer. Set if a later request may refer to it. */
-  tellId?: ((id: string) => void) | undefined;
+  reportId?: ((id: string) => void) | undefined;
   /** Receives the types in the answer that no vendor's client knows. They pass as they are. */
-  tellUnknown?: TellUnknown | undefined;
+  reportUnknown?: ReportUnknown | undefined;
   /** Estimates usage for hosts that do not report it. */
   estimate: Estimator;
 };

@@ -22,7 +22,7 @@ function deskOn(store: AlertStore, webhooks: readonly WebhookRow[] = rows) {
     webhooks: () => webhooks,
     now: () => 5_000,
     gateway: () => 'https://gateway.example',
-    tell: (_, event) => void logged.push(event),
+    report: (_, event) => void logged.push(event),
     count: () => {},
   });
   return { desk, taken, logged, unstored };
@@ -67,11 +67,11 @@ test('tells an occasion once, also in a later process', async () => {
   first.desk.raise(occasion, count);
   first.desk.raise(occasion, count);
   await first.desk.close();
-  expect([made, first.taken.length, first.desk.hasTold(occasion.name)]).toEqual([1, 1, true]);
+  expect([made, first.taken.length, first.desk.hasReported(occasion.name)]).toEqual([1, 1, true]);
   const second = deskOn(store);
   second.desk.raise(occasion, () => news);
   await second.desk.close();
-  expect([second.taken, second.desk.hasTold(occasion.name)]).toEqual([[], true]);
+  expect([second.taken, second.desk.hasReported(occasion.name)]).toEqual([[], true]);
   await dispose();
 });
 

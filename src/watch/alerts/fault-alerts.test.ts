@@ -68,7 +68,7 @@ test('tells usage without a right price once a day for each model and cause', as
     provider: 'openai',
     model: 'gpt-x',
     requestId: 'req_1',
-    told: tokens,
+    reported: tokens,
     billed: tokens,
   });
   expect(await latest()).toMatchObject({

@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MOST_FAULTS = 10;
 
 type Tokens = { input: number; output: number };
-type Implausible = { provider: string; model: string; requestId: string; told: Tokens; billed: Tokens };
+type Implausible = { provider: string; model: string; requestId: string; reported: Tokens; billed: Tokens };
 
 /** Tells faults of the ledger, low disk space and usage that has no right price. Each condition is told once in a while. */
 export class FaultAlerts {
@@ -73,11 +73,18 @@ export class FaultAlerts {
   }
 
   /** Tells an upstream that reports more tokens than a request can use, once a day for each of its models. */
-  implausible({ provider, model, requestId, told, billed }: Implausible): void {
+  implausible({ provider, model, requestId, reported, billed }: Implausible): void {
     this.#desk.raise(this.#once(`unpriced_usage ${provider} ${model}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `The provider ${provider} has reported more tokens for ${model} than the request can use. The excess is not billed.`,
-      data: { reason: 'implausible_usage', provider, model, request_id: requestId, reported: told, billed },
+      data: {
+        reason: 'implausible_usage',
+        provider,
+        model,
+        request_id: requestId,
+        reported,
+        billed,
+      },
     }));
   }
 

@@ -26,10 +26,10 @@ function setUp(mode: Provider['mode'] = 'live') {
   );
   const alerts: ProviderAlerts = new ProviderAlerts({
     desk: {
-      hasTold: (name) => (quiet.get(name) ?? 0) > state.now,
-      raise: ({ name, until }, tell) => {
+      hasReported: (name) => (quiet.get(name) ?? 0) > state.now,
+      raise: ({ name, until }, report) => {
         raised.push(name);
-        news.push(tell() as AlertNews);
+        news.push(report() as AlertNews);
         quiet.set(name, until!);
       },
       extend: (name, until) => {

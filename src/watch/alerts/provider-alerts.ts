@@ -9,7 +9,7 @@ import type { AlertDesk } from './alert-desk.ts';
 
 const LOOK_EVERY_MS = 5_000;
 /** The looks in a row that must find a provider down. One look may meet a moment of bad luck. */
-const LOOKS_TO_TELL = 2;
+const LOOKS_TO_REPORT = 2;
 /** The time without an error, with successes, after which a provider that was down can be told again. */
 const WELL_FOR_MS = 5 * 60_000;
 /** The shortest time between two alerts about the same condition of a provider. Restarts count as the same time. */
@@ -21,13 +21,13 @@ const EXTEND_EVERY_MS = 60_000;
 const FAULT_WELL_FOR_MS = 2 * EXTEND_EVERY_MS;
 
 export type ProviderAlertParts = {
-  desk: Pick<AlertDesk, 'raise' | 'hasTold' | 'extend'>;
+  desk: Pick<AlertDesk, 'raise' | 'hasReported' | 'extend'>;
   providers(): Iterable<Provider>;
   activity: Pick<ProviderActivity, 'view'>;
   now(): number;
 };
 
-type Watched = { looks: number; told: { succeeded: number } | null; faultTold: FaultCause | null };
+type Watched = { looks: number; reported: { succeeded: number } | null; faultReported: FaultCause | null };
 
 /** Looks at the health of live providers, tells those that go down, and has the secrets of clouds renewed. */
 export class ProviderAlerts {
@@ -62,16 +62,16 @@ export class ProviderAlerts {
   faultChanged(providerId: string, fault: ProviderFault | null): void {
     const watched = this.#watchedOf(providerId);
     if (!fault?.isAlarming || fault.cause === 'certificate') {
-      watched.faultTold = null; // calls that fail for a certificate take the provider down, which is told
+      watched.faultReported = null; // calls that fail for a certificate take the provider down, which is told
       return;
     }
     const name = `${faultEvents[fault.cause]} ${providerId}`;
-    if (watched.faultTold === fault.cause) {
+    if (watched.faultReported === fault.cause) {
       this.#extend(name, FAULT_WELL_FOR_MS);
       return;
     }
-    if (this.#parts.desk.hasTold(name)) return; // a later look tells it
-    watched.faultTold = fault.cause;
+    if (this.#parts.desk.hasReported(name)) return; // a later look tells it
+    watched.faultReported = fault.cause;
     this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
       newsOfFault(providerId, fault),
     );
@@ -91,14 +91,14 @@ export class ProviderAlerts {
     const watched = this.#watchedOf(id);
     const name = `provider_down ${id}`;
     const succeeded = view.requestsTotal - view.errorsTotal - view.slotsInUse;
-    if (watched.told) {
-      if (this.#isWellAgain(view, succeeded - watched.told.succeeded)) watched.told = null;
+    if (watched.reported) {
+      if (this.#isWellAgain(view, succeeded - watched.reported.succeeded)) watched.reported = null;
       else if (isDown(view)) this.#extend(name, WELL_FOR_MS);
       return;
     }
     watched.looks = isDown(view) ? watched.looks + 1 : 0;
-    if (watched.looks < LOOKS_TO_TELL || this.#parts.desk.hasTold(name)) return;
-    Object.assign(watched, { looks: 0, told: { succeeded } });
+    if (watched.looks < LOOKS_TO_REPORT || this.#parts.desk.hasReported(name)) return;
+    Object.assign(watched, { looks: 0, reported: { succeeded } });
     this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOf(id, view));
   }
 
@@ -120,7 +120,7 @@ export class ProviderAlerts {
   #watchedOf(id: string): Watched {
     const known = this.#watched.get(id);
     if (known) return known;
-    const watched: Watched = { looks: 0, told: null, faultTold: null };
+    const watched: Watched = { looks: 0, reported: null, faultReported: null };
     this.#watched.set(id, watched);
     return watched;
   }
@@ -146,11 +146,11 @@ const faultMessages: Readonly<Record<keyof typeof faultEvents, string>> = {
 };
 
 function newsOfFault(id: string, { cause, since, model, status, message }: ProviderFault): AlertNews {
-  const told = cause as keyof typeof faultEvents;
+  const reported = cause as keyof typeof faultEvents;
   return {
-    event: faultEvents[told],
+    event: faultEvents[reported],
     message: [
-      `The provider ${id} ${faultMessages[told]}.`,
+      `The provider ${id} ${faultMessages[reported]}.`,
       saidAs({ status, model, message }),
       faultRemedies[cause],
     ].join(' '),

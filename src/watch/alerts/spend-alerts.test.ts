@@ -13,7 +13,7 @@ function setUp(lowShare = 0.1, ownShares: readonly number[] = []) {
   const marks = new Map<string, number>();
   const alerts = new SpendAlerts({
     desk: {
-      hasTold: (name) => raised.some((occasion) => occasion.name === name),
+      hasReported: (name) => raised.some((occasion) => occasion.name === name),
       raise: (occasion, news) => {
         raised.push(occasion);
         made.push(Promise.resolve(news()));
@@ -137,18 +137,18 @@ test('tells an organization at its own shares, and operators only at theirs', as
   const { alerts, made } = setUp(0.1, [0.5, 0.25]);
   const used = (usedMicrocredits: number) =>
     alerts.spent(spending({ usedMicrocredits, period: { limitMicrocredits: 1_000 } }));
-  const told = async () =>
+  const reported = async () =>
     (await Promise.all(made.splice(0))).map(({ organization, isPrivate = false }) => [
       organization,
       isPrivate,
     ]);
   used(499);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   used(500);
   used(600);
-  expect(await told()).toEqual([['acct_1', true]]);
+  expect(await reported()).toEqual([['acct_1', true]]);
   used(750);
-  expect(await told()).toEqual([['acct_1', true]]);
+  expect(await reported()).toEqual([['acct_1', true]]);
   used(900);
-  expect(await told()).toEqual([[undefined, false]]);
+  expect(await reported()).toEqual([[undefined, false]]);
 });

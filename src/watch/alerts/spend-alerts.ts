@@ -14,7 +14,7 @@ const LATE_MS = 7 * DAY_MS;
 const PURCHASE_REMEMBERED_MS = 400 * DAY_MS;
 
 export type SpendAlertParts = {
-  desk: Pick<AlertDesk, 'raise' | 'hasTold'>;
+  desk: Pick<AlertDesk, 'raise' | 'hasReported'>;
   /** The share of the credits at which they are low. */
   lowShare(): number;
   /** The balance of purchased credit after the latest purchase, by account. */
@@ -62,7 +62,7 @@ export class SpendAlerts implements SpendWatch {
     for (const share of isReached ? [80, 100] : [80]) {
       // A new cap is another threshold.
       const name = `cap_${share} ${order.keyId} ${startsAt} ${cap}`;
-      if (this.#parts.desk.hasTold(name)) continue;
+      if (this.#parts.desk.hasReported(name)) continue;
       const about = { share, spent, cap, month: new Date(startsAt).toISOString().slice(0, 7) };
       this.#parts.desk.raise({ name, until: endsAt + LATE_MS }, () => this.#capNews(order, about));
     }
@@ -116,11 +116,11 @@ export class SpendAlerts implements SpendWatch {
     if (state.given <= 0) return;
     if (left <= state.given * lowShare()) {
       const name = `credits_low ${order.accountId} ${period}`;
-      if (!desk.hasTold(name)) desk.raise({ name, until }, () => this.#creditNews(order, state));
+      if (!desk.hasReported(name)) desk.raise({ name, until }, () => this.#creditNews(order, state));
     }
     for (const share of ownShares?.(order.accountId) ?? []) {
       const name = `credits_low own ${share} ${order.accountId} ${period}`;
-      if (left > state.given * share || desk.hasTold(name)) continue;
+      if (left > state.given * share || desk.hasReported(name)) continue;
       const own = { organization: order.accountId, isPrivate: true };
       desk.raise({ name, until }, async () => ({ ...(await this.#creditNews(order, state)), ...own }));
     }

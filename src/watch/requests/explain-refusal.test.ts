@@ -60,8 +60,8 @@ There was room again 1 second later, at 2026-11-22 10:00:06 UTC.',
       'The key may have 2 requests under way at a time, and 2 were at 2026-11-22 10:00:05 UTC. There is room as soon as one \
 of them ends.',
     ],
-  ])('%s', (_, facts, told) => {
-    expect(sentence(facts)).toBe(told);
+  ])('%s', (_, facts, reported) => {
+    expect(sentence(facts)).toBe(reported);
   });
 });
 

@@ -42,7 +42,7 @@ const call: CallRecord = {
   ending: 'complete',
   isAllSent: true,
   usage,
-  tellsUsage: true,
+  reportsUsage: true,
   hidden: 0,
   headAt: SENT_AT + 10,
   endedAt: SENT_AT + 1_900,
@@ -149,9 +149,9 @@ test('accepts between 90 and 110 % of the output that a client left behind', () 
   expect([charged(1.12), charged(1.12, [before])]).toEqual([[], []]);
   expect(kinds({ sent: [left], calls: [closed], entries: [] })).toEqual(['unbilled']);
   // Its usage came while it was waited for: then it is exact.
-  const toldInTime = { ...call, endedAt: left.endedAt + 500 };
+  const reportedInTime = { ...call, endedAt: left.endedAt + 500 };
   const half = entryWith({ ...usage, output: 100 }, { isEstimated: true });
-  expect(kinds({ sent: [left], calls: [toldInTime], entries: [half] })).toEqual([
+  expect(kinds({ sent: [left], calls: [reportedInTime], entries: [half] })).toEqual([
     'wrong',
     'wrongly-estimated',
   ]);

@@ -9,9 +9,10 @@ export function signerOf(
   service: string,
   known: ReadonlyMap<string, AwsCredentials>,
 ): string | undefined {
-  const told = headers.get('authorization') ?? '';
-  const [, id = '', region = '', named = ''] = /Credential=([^/]+)\/\d+\/([^/]+)\/([^/]+)\//.exec(told) ?? [];
-  const names = /SignedHeaders=([^,]+)/.exec(told)?.[1]?.split(';') ?? [];
+  const reported = headers.get('authorization') ?? '';
+  const [, id = '', region = '', named = ''] =
+    /Credential=([^/]+)\/\d+\/([^/]+)\/([^/]+)\//.exec(reported) ?? [];
+  const names = /SignedHeaders=([^,]+)/.exec(reported)?.[1]?.split(';') ?? [];
   const credentials = known.get(id);
   if (!credentials || named !== service) return undefined;
   const date = headers
@@ -27,5 +28,5 @@ export function signerOf(
     },
     { credentials, region, service, now: new Date(date) },
   );
-  return signed.authorization === told ? id : undefined;
+  return signed.authorization === reported ? id : undefined;
 }
