@@ -293,7 +293,7 @@ describe('plan changes through Stripe', () => {
     // The record of the subscription is written after the plan.
     await waitFor(async () => (await shown()).subscription?.status === 'active');
     const choose = (order: object) => payer.call(`${path}/plan`, { body: order });
-    return { id, path, kept, tell: report, shown, choose };
+    return { id, path, kept, report: report, shown, choose };
   };
 
   test('an upgrade charges the whole difference that the page shows, without proration', async () => {
@@ -314,7 +314,7 @@ describe('plan changes through Stripe', () => {
   });
 
   test('an upgrade at the renewal charges nothing now, waits as the pending plan, and can be paid now instead', async () => {
-    const { kept, shown, choose, tell: report } = await subscribed('starter', 'later');
+    const { kept, shown, choose, report } = await subscribed('starter', 'later');
     await choose({ plan: 'pro', when: 'renewal' });
     expect(updates().at(-1)).toMatchObject({ proration_behavior: 'none' });
     expect(kept.items.data[0].price.id).toBe('price_pro');
@@ -356,7 +356,7 @@ describe('plan changes through Stripe', () => {
 
   test('a cycle that is past due gets its credits day by day until the invoice is paid', async () => {
     const days = 33 * 86_400;
-    const { id, kept, shown, tell: report } = await subscribed('pro', 'late', days);
+    const { id, kept, shown, report } = await subscribed('pro', 'late', days);
     const { key } = (await server.admin('POST', `/accounts/${id}/keys`, {})).body;
     const { cycle_started_at, monthly } = await shown();
     expect(monthly).toEqual({ limit: 10_000, used: 0, remaining: 10_000 });

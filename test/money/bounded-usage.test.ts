@@ -106,7 +106,7 @@ for (const { name, path, ask: question, shown } of countingDialects) {
         level: 'warn',
         provider,
         model,
-        told: reported,
+        reported: reported,
         billed: { input: WINDOW, output: CEILING },
       });
       expect(await alertsCounted(provider, model)).toBe(before + 1);

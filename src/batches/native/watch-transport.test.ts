@@ -46,7 +46,13 @@ function setUp() {
     cancel: () => answer(undefined),
     remove: () => answer(undefined),
   };
-  return { transport: watchTransport(inner, activity.batchCalled), activity, changes, told: reported, state };
+  return {
+    transport: watchTransport(inner, activity.batchCalled),
+    activity,
+    changes,
+    reported: reported,
+    state,
+  };
 }
 
 const calls: [string, (transport: NativeTransport) => Promise<unknown>][] = [
@@ -60,7 +66,7 @@ const calls: [string, (transport: NativeTransport) => Promise<unknown>][] = [
 
 for (const [what, call] of calls)
   test(`the third refused ${what} in a row means a refused key, and the first one is told`, async () => {
-    const { transport, activity, changes, told: reported } = setUp();
+    const { transport, activity, changes, reported } = setUp();
     for (let i = 0; i < 3; i++)
       await expect(call(transport)).rejects.toMatchObject({ code: 'upstream_unavailable' });
     expect(changes).toEqual([true]);

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { confirmedIn } from '../../customers/billing/address-confirmations.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { SavedReceiver } from '../../customers/billing/billing-settings.ts';
 import {
   alertTestView,
@@ -16,7 +16,7 @@ import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 type BillingPath = `/dashboard/v1/${string}`;
 
 /** The automatic purchases of an organization, and the receivers of its alerts. */
-export const billingSettingRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute[] => [
+export const billingSettingRoutes = (billing: BillingService, path: BillingPath): DashboardRoute[] => [
   dashboardRoute({
     method: 'GET',
     path: `${path}/auto-reload`,
@@ -38,7 +38,7 @@ export const billingSettingRoutes = (billing: BillingDesk, path: BillingPath): D
   ...receiverRoutes(billing, path),
 ];
 
-const receiverRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute[] => [
+const receiverRoutes = (billing: BillingService, path: BillingPath): DashboardRoute[] => [
   dashboardRoute({
     method: 'GET',
     path: `${path}/alerts`,
@@ -83,7 +83,7 @@ const receiverRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute
   }),
 ];
 
-const viewReceiver = ({ mailer }: BillingDesk, { record, secret }: SavedReceiver): ReceiverView => ({
+const viewReceiver = ({ mailer }: BillingService, { record, secret }: SavedReceiver): ReceiverView => ({
   addresses: record.body.addresses,
   unconfirmed: record.body.addresses.filter((address) => !confirmedIn(record.body).includes(address)),
   webhook_url: record.body.webhookUrl,

@@ -1,9 +1,9 @@
 import { creditsView } from '../../api/usage/credits-view.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
 import type { BillingParts } from '../../customers/billing/billing-parts.ts';
 import type { BillingRecord } from '../../customers/billing/billing-record.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { isLive } from '../../customers/billing/follow-subscription.ts';
 import type { MoneyLine } from '../../customers/billing/money-lines.ts';
@@ -24,7 +24,7 @@ import type { BillingPlanRow, BillingView, EntriesView, InvoicesView, ReloadView
 /** The packs that the page offers, as far as the bounds allow them. */
 const PACKS_USD = [5, 20, 50];
 
-export async function viewBilling({ parts }: BillingDesk, account: Account): Promise<BillingView> {
+export async function viewBilling({ parts }: BillingService, account: Account): Promise<BillingView> {
   const { ledger, stripe, config } = parts;
   const plans = parts.plans();
   const period = await currentPeriod(ledger, account, plans);
@@ -178,7 +178,7 @@ const webAddress = (address: string | null): string | null =>
   address?.startsWith('https://') ? address : null;
 
 export async function viewReload(
-  { parts }: BillingDesk,
+  { parts }: BillingService,
   { id, body }: BillingRecord<'reload'>,
 ): Promise<ReloadView> {
   return {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
-import type { LinkedSignIn } from '../../customers/people/profile-desk.ts';
+import type { LinkedSignIn } from '../../customers/people/profile-service.ts';
 import { signInNameOf } from '../../customers/people/sign-in-providers.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';

@@ -8,7 +8,7 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import type { SessionView } from './session-schema.ts';
 
 /** With a listener for operators, the field for the admin token is only there. */
-export const hasTokenField = ({ door }: Pick<Exchange, 'door'>): boolean => door !== 'public';
+export const hasTokenField = ({ listener }: Pick<Exchange, 'listener'>): boolean => listener !== 'public';
 
 /** Answers who the visitor is, and prolongs the session. */
 export async function viewSession(

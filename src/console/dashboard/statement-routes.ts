@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import {
   formatStatementCsv,
   formatStatementPage,
@@ -14,7 +14,10 @@ import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Statements of a month for printing and as CSV. */
-export const statementRoutes = (billing: BillingDesk, path: `/dashboard/v1/${string}`): DashboardRoute[] => [
+export const statementRoutes = (
+  billing: BillingService,
+  path: `/dashboard/v1/${string}`,
+): DashboardRoute[] => [
   dashboardRoute({
     method: 'GET',
     path: `${path}/statements/{month}`,
@@ -63,7 +66,7 @@ export const statementRoutes = (billing: BillingDesk, path: `/dashboard/v1/${str
 ];
 
 async function statementOf(
-  { parts }: BillingDesk,
+  { parts }: BillingService,
   accountId: string,
   { params }: Exchange,
 ): Promise<AccountStatement | Refusal> {

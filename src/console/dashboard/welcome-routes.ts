@@ -14,7 +14,7 @@ export const welcomeRoutes = (): DashboardRoute[] => [
     handle({ exchange }) {
       const { catalog, plans } = exchange.snapshot;
       const answering = catalog.entries.filter(isAvailable);
-      const origin = exchange.door === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
+      const origin = exchange.listener === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
       return {
         base_url: `${origin}/v1`,
         model: exampleEntry(exchange.snapshot)?.model.id ?? null,

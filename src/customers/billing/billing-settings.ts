@@ -8,7 +8,7 @@ import type { BillingRecord, ReceiverBody } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
 import { noReceiver, type OrganizationReceivers } from './organization-receivers.ts';
 import { centsOfUsd } from './payment-entries.ts';
-import { boundOf } from './purchase-desk.ts';
+import { boundOf } from './purchase-service.ts';
 import { noReload } from './reload-settings.ts';
 import { withoutStripe } from './stripe-refusals.ts';
 

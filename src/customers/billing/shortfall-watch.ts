@@ -3,7 +3,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import { creditsOf, microcreditsOfCredits } from '../../money/ledger/microcredits.ts';
-import type { AlertDesk } from '../../watch/alerts/alert-desk.ts';
+import type { AlertService } from '../../watch/alerts/alert-service.ts';
 import type { ShortfallStore } from './shortfall-store.ts';
 
 /** The shortfalls of this time count together. */
@@ -19,7 +19,7 @@ export type ShortfallParts = {
   clock: Clock;
   /** The maximum sum of an account's shortfalls, in credits. */
   mostCredits(): number;
-  alerts: Pick<AlertDesk, 'raise'>;
+  alerts: Pick<AlertService, 'raise'>;
   report(level: 'warn', event: string, fields: Record<string, unknown>): void;
 };
 

@@ -11,7 +11,7 @@ function start(send: () => Promise<void>, host: string | null = settings.host) {
     send,
     report: (...line) => reported.push(line),
   });
-  return { courier, told: reported };
+  return { courier, reported: reported };
 }
 
 test('a mail without a server is not taken', () => {
@@ -21,7 +21,7 @@ test('a mail without a server is not taken', () => {
 });
 
 test('a mail that fails waits for another attempt, and the log has neither its text nor its address', async () => {
-  const { courier, told: reported } = start(async () => {
+  const { courier, reported } = start(async () => {
     throw Object.assign(new Error('550 ada@example.com http://x/#token=secret'), {
       code: 'EENVELOPE',
       responseCode: 550,

@@ -3,9 +3,9 @@ import { StartPace } from '../../base/jobs/start-pace.ts';
 import { randomText } from '../../base/lib/ids.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import { AccountBatches } from '../../batches/collections/account-batches.ts';
-import { BatchDesk, REMEMBERED_MS } from '../../batches/collections/batch-desk.ts';
 import { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import { batchRoutes } from '../../batches/collections/batch-routes.ts';
+import { BatchService, REMEMBERED_MS } from '../../batches/collections/batch-service.ts';
 import { StagingLine } from '../../batches/collections/staging-line.ts';
 import { goesNatively } from '../../batches/native/goes-natively.ts';
 import { NativeLane } from '../../batches/native/native-lane.ts';
@@ -75,19 +75,9 @@ export function assembleBatches(parts: BatchParts) {
     onFailure: failed('run'),
     lookEveryMs: parts.nodes && LOOK_EVERY_MS,
   });
-  parts.nodes?.onChange('batch', (id) => void runner.look(id).catch(failed('look')));
-  parts.nodes?.onChange('clock', () => void runner.lookAtAll().catch(failed('look')));
-  parts.nodes?.onClosed(() => {
-    native.leave();
-    runner.leave();
-  });
-  const counted = new BatchMetrics({
-    spent: (notes) => metrics.spent(notes),
-    running: () => runner.active.length,
-    atWork: () => runner.active.reduce((sum, { atWork }) => sum + atWork.size, 0),
-  });
-  metrics.add(counted.all);
-  const desk = new BatchDesk({
+  if (parts.nodes) followNodes(parts.nodes, { runner, native, failed });
+  const counted = batchMetricsOf(runner, metrics);
+  const service = new BatchService({
     store,
     ledger,
     limits,
@@ -106,7 +96,7 @@ export function assembleBatches(parts: BatchParts) {
   const sweeper = new Sweeper(sweep, clock, failed('sweep'));
   const directory = new BatchDirectory({ store, runner, clock });
   return {
-    routes: batchRoutes(desk, authenticator),
+    routes: batchRoutes(service, authenticator),
     /** The view of batches for the admin API. */
     directory,
     /** The batches of an organization, for the dashboard. */
@@ -128,6 +118,31 @@ export function assembleBatches(parts: BatchParts) {
       await sweeper.close();
     },
   };
+}
+
+type Followers = {
+  runner: BatchRunner;
+  native: ReturnType<typeof nativeLaneOf>;
+  failed: (what: string) => (error: unknown) => void;
+};
+
+function followNodes(nodes: BatchNodes, { runner, native, failed }: Followers): void {
+  nodes.onChange('batch', (id) => void runner.look(id).catch(failed('look')));
+  nodes.onChange('clock', () => void runner.lookAtAll().catch(failed('look')));
+  nodes.onClosed(() => {
+    native.leave();
+    runner.leave();
+  });
+}
+
+function batchMetricsOf(runner: BatchRunner, metrics: BatchParts['metrics']): BatchMetrics {
+  const counted = new BatchMetrics({
+    spent: (notes) => metrics.spent(notes),
+    running: () => runner.active.length,
+    atWork: () => runner.active.reduce((sum, { atWork }) => sum + atWork.size, 0),
+  });
+  metrics.add(counted.all);
+  return counted;
 }
 
 /** Runs items through the providers' own batches. */

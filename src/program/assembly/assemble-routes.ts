@@ -14,7 +14,7 @@ import { routeTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /** The parts that answer the routes. */
-export type RouteParts = {
+export type ConnectedParts = {
   serving: ServingParts;
   gateway: Gateway;
   batches: Batches;
@@ -26,7 +26,7 @@ export type RouteParts = {
 /** Connects the routes with the parts that answer them. */
 export const assembleRoutes = (
   { dialects, storage, alerts, ground, holder }: Foundation,
-  { serving, nodes, ...served }: RouteParts,
+  { serving, nodes, ...served }: ConnectedParts,
 ): Route[] =>
   routeTable({
     ...serving,

@@ -1,9 +1,9 @@
 import type { NodeWatch } from '../../watch/nodes/node-watch.ts';
-import type { RouteParts } from './assemble-routes.ts';
+import type { ConnectedParts } from './assemble-routes.ts';
 import type { Foundation } from './create-foundation.ts';
 import type { createTelemetry } from './create-telemetry.ts';
 
-export type ClosableParts = Pick<RouteParts, 'serving' | 'batches' | 'billing' | 'mail' | 'people'> & {
+export type ClosableParts = Pick<ConnectedParts, 'serving' | 'batches' | 'billing' | 'mail' | 'people'> & {
   telemetry: ReturnType<typeof createTelemetry>;
   nodeWatch: NodeWatch;
 };

@@ -31,7 +31,7 @@ import { watchProviders } from './watch-providers.ts';
 /** Creates the parts that serve requests. */
 export function createServingParts(foundation: Foundation) {
   const { ground, holder, config, clock, storage, logger } = foundation;
-  const { store, ledger, spool } = storage;
+  const { store } = storage;
   const limits = new Limits(storage.gate);
   const authenticator = createAuthenticator({ storage, clock, limits });
   const eventLoop = new EventLoopWatch();
@@ -60,12 +60,7 @@ export function createServingParts(foundation: Foundation) {
     },
   });
   tellWarnings(holder, logger);
-  const localServers = new LocalServers({
-    environment: ground.origin.environment,
-    config: () => holder.current.config,
-    take: (found) => holder.take(found),
-    report: (event, fields) => logger.info(event, fields),
-  });
+  const localServers = localServersOf(foundation);
   return {
     authenticator,
     limits,
@@ -94,20 +89,31 @@ export function createServingParts(foundation: Foundation) {
     open: new OpenAnswers(),
     largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
     counter: new TokenCounter(),
-    tabs: new Tabs(
-      new Postings({
-        ledger,
-        spool,
-        now: () => steadyClock(clock).now(),
-        storeProblem: () => store.problem(),
-        tell: spoolTeller(logger),
-      }),
-      sweepFailed(logger, 'holds'),
-    ),
+    tabs: tabsOf(foundation),
     sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
     state: { draining: false },
   };
 }
+
+const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
+  new LocalServers({
+    environment: ground.origin.environment,
+    config: () => holder.current.config,
+    take: (found) => holder.take(found),
+    report: (event, fields) => logger.info(event, fields),
+  });
+
+const tabsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation): Tabs =>
+  new Tabs(
+    new Postings({
+      ledger,
+      spool,
+      now: () => steadyClock(clock).now(),
+      storeProblem: () => store.problem(),
+      tell: spoolTeller(logger),
+    }),
+    sweepFailed(logger, 'holds'),
+  );
 
 function readersOf(foundation: Foundation, gate: BodyGate, turns: Turns) {
   const readBody = createBodyReader(gate, turns);

@@ -25,17 +25,7 @@ import { descriptorReporter, localResourceReporter } from '../../watch/observabi
 import type { Logger } from '../../watch/observability/logger.ts';
 import { faultEndReporter, refusalReporter } from '../../watch/observability/refused-provider-keys.ts';
 
-/** Creates the parts that send requests to providers. On a test server, waits and pauses follow the test clock. */
-export function createUpstream({
-  wallClock,
-  eventLoop,
-  logger,
-  limitBytes,
-  memory,
-  turns,
-  learning,
-  faultChanged,
-}: {
+export type UpstreamParts = {
   wallClock: Clock;
   eventLoop: EventLoopWatch;
   logger: Logger;
@@ -46,7 +36,11 @@ export function createUpstream({
   learning: () => LearningSettings;
   /** Called when a fault of a provider becomes alarming, and when it has ended. */
   faultChanged: FaultObserver;
-}) {
+};
+
+/** Creates the parts that send requests to providers. On a test server, waits and pauses follow the test clock. */
+export function createUpstream(parts: UpstreamParts) {
+  const { wallClock, eventLoop, logger, limitBytes, memory, turns, faultChanged } = parts;
   const clock = steadyClock(wallClock);
   const logEnd = faultEndReporter(logger);
   const activity = new ProviderActivity(wallClock, (provider, fault) => {
@@ -78,15 +72,7 @@ export function createUpstream({
   overload.start();
   const metrics = new GatewayMetrics({ eventLoop, capacity, overload, activity });
   metrics.add(descriptorMetrics({ descriptors, resources }));
-  const learned = new LearnedRefusals({
-    clock: wallClock,
-    settings: learning,
-    learned: (refusal) => {
-      const { provider, model, member } = refusal;
-      metrics.learned(refusal);
-      logger.warn('refusal-learned', { provider, model, member, row: rowOfRefusal(refusal) });
-    },
-  });
+  const learned = learnedRefusalsOf(parts, metrics);
   const routing = new Routing({
     learned,
     upstream: new UpstreamCaller(client, resources),
@@ -101,3 +87,17 @@ export function createUpstream({
   wallClock.onJump?.(() => routing.timer.expire());
   return { activity, capacity, overload, metrics, routing, learned, client, descriptorWatch, resources };
 }
+
+const learnedRefusalsOf = (
+  { wallClock, learning, logger }: UpstreamParts,
+  metrics: GatewayMetrics,
+): LearnedRefusals =>
+  new LearnedRefusals({
+    clock: wallClock,
+    settings: learning,
+    learned: (refusal) => {
+      const { provider, model, member } = refusal;
+      metrics.learned(refusal);
+      logger.warn('refusal-learned', { provider, model, member, row: rowOfRefusal(refusal) });
+    },
+  });

@@ -61,13 +61,13 @@ export function openListeners({
 }
 
 /** Cookies are shared between the ports of a host, so the routes of the dashboard must know the listener of a request. */
-const throughListener = (door: Exchange['door'], routes: readonly Route[]): Route[] =>
+const throughListener = (listener: Exchange['listener'], routes: readonly Route[]): Route[] =>
   routes.map((route) =>
     route.isPage || route.path.startsWith('/dashboard/')
       ? {
           ...route,
           handle(exchange) {
-            exchange.door = door;
+            exchange.listener = listener;
             return route.handle(exchange);
           },
         }

@@ -8,7 +8,7 @@ import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { type CountDesk, handleCountTokens } from '../../inference/gateway/count-tokens.ts';
+import { type CountingParts, handleCountTokens } from '../../inference/gateway/count-tokens.ts';
 import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
@@ -44,7 +44,7 @@ export type RouteParts = Pick<
   | 'readBody'
   | 'tellFaults'
 > &
-  Pick<CountDesk, 'counter'> & {
+  Pick<CountingParts, 'counter'> & {
     dialects: ReturnType<typeof createDialects>;
     gateway: Gateway;
     batches: Batches;
@@ -107,11 +107,11 @@ const inferenceRoutes = ({ dialects, gateway, batches }: RouteParts): Route[] =>
   }));
 
 function countRoute({ authenticator, readBody, counter }: RouteParts): Route {
-  const desk = { authenticator, readBody, counter, codec: createMessagesDialectCodec() };
+  const service = { authenticator, readBody, counter, codec: createMessagesDialectCodec() };
   return {
     method: 'POST',
     path: '/v1/messages/count_tokens',
     describe: countDescription,
-    handle: (exchange) => handleCountTokens(exchange, desk),
+    handle: (exchange) => handleCountTokens(exchange, service),
   };
 }

@@ -30,7 +30,7 @@ export function watchProviders(
     if (rows.length > 0) alerts.faults.priceUnconfirmed(model, rows);
   };
   const providerAlerts = new ProviderAlerts({
-    desk: alerts.desk,
+    service: alerts.service,
     activity,
     now: () => clock.now(),
     providers: () => holder.current.providers.values(),

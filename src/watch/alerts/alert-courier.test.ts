@@ -67,7 +67,7 @@ function setUp({
     courier.look();
     await waitFor(() => sent.length === attempts && saved.length >= attempts);
   };
-  return { state, courier, sent, saved, told: reported, counts, take, make, pass };
+  return { state, courier, sent, saved, reported: reported, counts, take, make, pass };
 }
 
 test('delivers an alert once, and saves and counts the delivery', async () => {
@@ -134,14 +134,7 @@ test('does not wait for a clock that was set back', async () => {
 });
 
 test('drops an alert after a day without success, and one that the webhook declares gone', async () => {
-  const {
-    courier,
-    take,
-    pass,
-    saved,
-    told: reported,
-    counts,
-  } = setUp({
+  const { courier, take, pass, saved, reported, counts } = setUp({
     answers: [FAILED, FAILED, { ...FAILED, status: 410 }],
   });
   await take('alrt_1');
@@ -172,7 +165,7 @@ test('drops the deliveries of a webhook that a reload removes, and tries the oth
 });
 
 test('forgets, logs and counts deliveries that the store has removed', async () => {
-  const { courier, take, make, told: reported, counts } = setUp({ answers: [FAILED] });
+  const { courier, take, make, reported, counts } = setUp({ answers: [FAILED] });
   await take('alrt_1');
   courier.forget([make('alrt_1').delivery, make('alrt_unknown').delivery]);
   expect([courier.waiting, counts, reported]).toEqual([

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 function setUp() {
   const raised: { occasion: Occasion; news: Promise<AlertNews> }[] = [];
   const faults = new FaultAlerts({
-    desk: { raise: (occasion, news) => void raised.push({ occasion, news: Promise.resolve(news()) }) },
+    service: { raise: (occasion, news) => void raised.push({ occasion, news: Promise.resolve(news()) }) },
     now: () => 1_000,
   });
   return {

@@ -25,8 +25,8 @@ function setUp(mode: Provider['mode'] = 'live') {
     alerts.faultChanged(...change),
   );
   const alerts: ProviderAlerts = new ProviderAlerts({
-    desk: {
-      hasReported: (name) => (quiet.get(name) ?? 0) > state.now,
+    service: {
+      hasRaised: (name) => (quiet.get(name) ?? 0) > state.now,
       raise: ({ name, until }, report) => {
         raised.push(name);
         news.push(report() as AlertNews);

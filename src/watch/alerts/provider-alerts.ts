@@ -5,7 +5,7 @@ import type { Provider } from '../../settings/hosts/providers.ts';
 import type { ProviderActivity, ProviderActivityView } from '../../upstream/calling/provider-activity.ts';
 import { type FaultCause, faultRemedies, type ProviderFault } from '../../upstream/calling/provider-fault.ts';
 import type { AlertNews } from './alert.ts';
-import type { AlertDesk } from './alert-desk.ts';
+import type { AlertService } from './alert-service.ts';
 
 const LOOK_EVERY_MS = 5_000;
 /** The looks in a row that must find a provider down. One look may meet a moment of bad luck. */
@@ -21,7 +21,7 @@ const EXTEND_EVERY_MS = 60_000;
 const FAULT_WELL_FOR_MS = 2 * EXTEND_EVERY_MS;
 
 export type ProviderAlertParts = {
-  desk: Pick<AlertDesk, 'raise' | 'hasReported' | 'extend'>;
+  service: Pick<AlertService, 'raise' | 'hasRaised' | 'extend'>;
   providers(): Iterable<Provider>;
   activity: Pick<ProviderActivity, 'view'>;
   now(): number;
@@ -70,20 +70,23 @@ export class ProviderAlerts {
       this.#extend(name, FAULT_WELL_FOR_MS);
       return;
     }
-    if (this.#parts.desk.hasReported(name)) return; // a later look tells it
+    if (this.#parts.service.hasRaised(name)) return; // a later look tells it
     watched.faultReported = fault.cause;
-    this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
+    this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
       newsOfFault(providerId, fault),
     );
   }
 
   /** Reports a cloud credential that cannot be renewed. */
   credentialFailed(id: string, { source, message }: CredentialFailure): void {
-    this.#parts.desk.raise({ name: `credential_failing ${id}`, until: this.#parts.now() + QUIET_MS }, () => ({
-      event: 'credential_failing',
-      message: `The credential of the provider ${id} cannot be renewed: the source ${source} failed: ${asSentence(message)}`,
-      data: { provider: id, source, reason: message },
-    }));
+    this.#parts.service.raise(
+      { name: `credential_failing ${id}`, until: this.#parts.now() + QUIET_MS },
+      () => ({
+        event: 'credential_failing',
+        message: `The credential of the provider ${id} cannot be renewed: the source ${source} failed: ${asSentence(message)}`,
+        data: { provider: id, source, reason: message },
+      }),
+    );
   }
 
   #lookAt(id: string, view: ProviderActivityView): void {
@@ -97,16 +100,16 @@ export class ProviderAlerts {
       return;
     }
     watched.looks = isDown(view) ? watched.looks + 1 : 0;
-    if (watched.looks < LOOKS_TO_REPORT || this.#parts.desk.hasReported(name)) return;
+    if (watched.looks < LOOKS_TO_REPORT || this.#parts.service.hasRaised(name)) return;
     Object.assign(watched, { looks: 0, reported: { succeeded } });
-    this.#parts.desk.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOf(id, view));
+    this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () => newsOf(id, view));
   }
 
   #extend(name: string, forMs: number): void {
     const now = this.#parts.now();
     if (now - (this.#extended.get(name) ?? Number.NEGATIVE_INFINITY) < EXTEND_EVERY_MS) return;
     this.#extended.set(name, now);
-    this.#parts.desk.extend(name, now + forMs);
+    this.#parts.service.extend(name, now + forMs);
   }
 
   /** A provider without requests proves nothing. Its probes do. */

@@ -12,8 +12,8 @@ function setUp(lowShare = 0.1, ownShares: readonly number[] = []) {
   const saved: [string, number][] = [];
   const marks = new Map<string, number>();
   const alerts = new SpendAlerts({
-    desk: {
-      hasReported: (name) => raised.some((occasion) => occasion.name === name),
+    service: {
+      hasRaised: (name) => raised.some((occasion) => occasion.name === name),
       raise: (occasion, news) => {
         raised.push(occasion);
         made.push(Promise.resolve(news()));

@@ -2,7 +2,7 @@ import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
 import type { Spending, SpendWatch } from '../../money/ledger/spend-watch.ts';
 import type { AlertNews } from './alert.ts';
-import type { AlertDesk } from './alert-desk.ts';
+import type { AlertService } from './alert-service.ts';
 
 const WARNED_FROM = 0.8;
 /** A cap counts as reached if it refuses a request and this share is spent. The rest seldom fits another request. */
@@ -14,7 +14,7 @@ const LATE_MS = 7 * DAY_MS;
 const PURCHASE_REMEMBERED_MS = 400 * DAY_MS;
 
 export type SpendAlertParts = {
-  desk: Pick<AlertDesk, 'raise' | 'hasReported'>;
+  service: Pick<AlertService, 'raise' | 'hasRaised'>;
   /** The share of the credits at which they are low. */
   lowShare(): number;
   /** The balance of purchased credit after the latest purchase, by account. */
@@ -62,9 +62,9 @@ export class SpendAlerts implements SpendWatch {
     for (const share of isReached ? [80, 100] : [80]) {
       // A new cap is another threshold.
       const name = `cap_${share} ${order.keyId} ${startsAt} ${cap}`;
-      if (this.#parts.desk.hasReported(name)) continue;
+      if (this.#parts.service.hasRaised(name)) continue;
       const about = { share, spent, cap, month: new Date(startsAt).toISOString().slice(0, 7) };
-      this.#parts.desk.raise({ name, until: endsAt + LATE_MS }, () => this.#capNews(order, about));
+      this.#parts.service.raise({ name, until: endsAt + LATE_MS }, () => this.#capNews(order, about));
     }
   }
 
@@ -111,18 +111,18 @@ export class SpendAlerts implements SpendWatch {
   }
 
   #watchCredits(order: Spending['order'], { period, until, ...state }: WatchedCredits): void {
-    const { desk, lowShare, ownShares } = this.#parts;
+    const { service, lowShare, ownShares } = this.#parts;
     const left = state.given - state.used;
     if (state.given <= 0) return;
     if (left <= state.given * lowShare()) {
       const name = `credits_low ${order.accountId} ${period}`;
-      if (!desk.hasReported(name)) desk.raise({ name, until }, () => this.#creditNews(order, state));
+      if (!service.hasRaised(name)) service.raise({ name, until }, () => this.#creditNews(order, state));
     }
     for (const share of ownShares?.(order.accountId) ?? []) {
       const name = `credits_low own ${share} ${order.accountId} ${period}`;
-      if (left > state.given * share || desk.hasReported(name)) continue;
+      if (left > state.given * share || service.hasRaised(name)) continue;
       const own = { organization: order.accountId, isPrivate: true };
-      desk.raise({ name, until }, async () => ({ ...(await this.#creditNews(order, state)), ...own }));
+      service.raise({ name, until }, async () => ({ ...(await this.#creditNews(order, state)), ...own }));
     }
   }
 

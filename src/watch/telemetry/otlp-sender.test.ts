@@ -22,7 +22,7 @@ function senderTo(answers: readonly (() => Response)[], pausesMs = [1, 1, 1]) {
   const sender = new OtlpSender({ signal: 'traces', target, metrics, report, pausesMs });
   const lines = () =>
     metrics.all.flatMap((metric) => metric.format().split('\n')).filter((line) => /^toll.*\}/.test(line));
-  return { sender, told: reported, lines, calls: () => calls };
+  return { sender, reported: reported, lines, calls: () => calls };
 }
 
 const body = new Uint8Array([1]);
@@ -31,14 +31,14 @@ const EXPORTED = 'tollgate_telemetry_exported_total{signal="traces"}';
 const DROPPED = 'tollgate_telemetry_dropped_total{signal="traces"';
 
 test('a failure that may pass is repeated, and told once', async () => {
-  const { sender, told: reported, lines, calls } = senderTo([status(503), status(429), status(200)]);
+  const { sender, reported, lines, calls } = senderTo([status(503), status(429), status(200)]);
   await sender.send(body, 5);
   expect([calls(), lines()]).toEqual([3, [`${EXPORTED} 5`]]);
   expect(reported).toEqual(['telemetry-export-failed', 'telemetry-export-recovered']);
 });
 
 test('an export is dropped and counted after the last try', async () => {
-  const { sender, told: reported, lines, calls } = senderTo([status(502)]);
+  const { sender, reported, lines, calls } = senderTo([status(502)]);
   await sender.send(body, 5);
   await sender.send(body, 2);
   expect([calls(), lines()]).toEqual([8, [`${DROPPED},reason="unreachable"} 7`]]);

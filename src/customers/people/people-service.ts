@@ -18,7 +18,7 @@ export type NewPerson = Credentials & { name: string };
 /** `two_factor`: the sign-in also needs a code. */
 export type SignedIn = { status: 'signed_in' | 'two_factor'; email: string; cookies: string[] };
 
-export type PeopleDeskParts = {
+export type PeopleServiceParts = {
   store: PeopleStore;
   library: AuthLibrary;
   accounts: Accounts;
@@ -27,10 +27,10 @@ export type PeopleDeskParts = {
 };
 
 /** Signs people in and out. */
-export class PeopleDesk {
-  readonly #parts: PeopleDeskParts;
+export class PeopleService {
+  readonly #parts: PeopleServiceParts;
 
-  constructor(parts: PeopleDeskParts) {
+  constructor(parts: PeopleServiceParts) {
     this.#parts = parts;
   }
 

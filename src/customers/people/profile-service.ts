@@ -8,7 +8,7 @@ import { auditOf, findPerson, type Person } from './person.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import type { Visitor } from './visitor.ts';
 
-export type ProfileDeskParts = {
+export type ProfileServiceParts = {
   store: PeopleStore;
   library: AuthLibrary;
   notices: ChangeNotices;
@@ -34,10 +34,10 @@ export type TwoFactorDraft = { uri: string; recoveryCodes: string[] };
 type Done = { cookies: string[] };
 
 /** What people do with their own sign-in. Every change is in the audit log. */
-export class ProfileDesk {
-  readonly #parts: ProfileDeskParts;
+export class ProfileService {
+  readonly #parts: ProfileServiceParts;
 
-  constructor(parts: ProfileDeskParts) {
+  constructor(parts: ProfileServiceParts) {
     this.#parts = parts;
   }
 

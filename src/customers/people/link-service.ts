@@ -11,7 +11,7 @@ import { refuseCommonPassword } from './refuse-common-password.ts';
 import type { ResetLinks } from './reset-links.ts';
 import { newSignUpId, type SignUps, withoutSignUps } from './sign-ups.ts';
 
-export type LinkDeskParts = {
+export type LinkServiceParts = {
   store: PeopleStore;
   library: AuthLibrary;
   signUps: SignUps;
@@ -38,10 +38,10 @@ export type VerifiedAddress = {
 const STEADY_MS = 600;
 
 /** Sign-ups, and what people do with the links to their addresses. */
-export class LinkDesk {
-  readonly #parts: LinkDeskParts;
+export class LinkService {
+  readonly #parts: LinkServiceParts;
 
-  constructor(parts: LinkDeskParts) {
+  constructor(parts: LinkServiceParts) {
     this.#parts = parts;
   }
 

@@ -34,7 +34,7 @@ const severities: Readonly<Record<AlertKind, 'info' | 'warning' | 'critical'>> =
   test: 'info',
 };
 
-export type AlertDeskParts = {
+export type AlertServiceParts = {
   store: AlertStore;
   unstored: Pick<UnstoredAlerts, 'add'>;
   courier: Pick<AlertCourier, 'take' | 'forget'>;
@@ -49,23 +49,23 @@ export type AlertDeskParts = {
 };
 
 /** Turns news into alerts: each occasion once, stored before it is sent. */
-export class AlertDesk {
-  readonly #parts: AlertDeskParts;
+export class AlertService {
+  readonly #parts: AlertServiceParts;
   readonly #reported = new Map<string, number>();
   readonly #adding = new Set<Promise<unknown>>();
 
-  constructor(parts: AlertDeskParts) {
+  constructor(parts: AlertServiceParts) {
     this.#parts = parts;
   }
 
   /** Reports whether this process has told the occasion. False does not mean that no earlier process has. */
-  hasReported(name: string): boolean {
+  hasRaised(name: string): boolean {
     return (this.#reported.get(name) ?? 0) > this.#parts.now();
   }
 
   /** Raises an alert in the background. `news` is called unless the occasion was told. */
   raise(occasion: Occasion, news: () => AlertNews | Promise<AlertNews>): void {
-    if (this.hasReported(occasion.name)) return;
+    if (this.hasRaised(occasion.name)) return;
     this.#remember(occasion);
     const adding = Promise.resolve()
       .then(news)

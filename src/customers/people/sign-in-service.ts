@@ -16,7 +16,7 @@ export type ProviderReturn = {
 };
 
 /** Signs people in at other providers. Their pages send the browser back to `/dashboard/v1/auth/callback/{provider}`. */
-export class ProviderDesk {
+export class SignInService {
   readonly #library: AuthLibrary;
 
   constructor(library: AuthLibrary) {

@@ -22,7 +22,7 @@ export type Leaving = { url: string };
 export type RunningCycle = { endsAt: number; startsNow: boolean; differenceUsd: number; name: string };
 
 /** Starts payments at Stripe. The person's browser then goes to the returned address. */
-export class PurchaseDesk {
+export class PurchaseService {
   readonly #parts: BillingParts;
 
   constructor(parts: BillingParts) {
