@@ -24,7 +24,7 @@ const credits = Type.Object(
 
 const tokensToday = Type.Object(
   { limit: Type.Integer(), used: Type.Integer(), remaining: Type.Integer(), resets_at: time },
-  { description: 'The tokens of this UTC day. Null: the plan has no daily token limit.' },
+  { description: 'The tokens of this UTC day. `null` means that the plan has no daily token limit.' },
 );
 
 const key = Type.Object(

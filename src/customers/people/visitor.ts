@@ -18,14 +18,14 @@ export type Visitor = {
   email: string;
   name: string;
   emailVerified: boolean;
-  /** The person's role as an operator. Null: none, or the listener is not for operators. */
+  /** The person's role as an operator. `null` means that there is none, or that the listener is not for operators. */
   operator: AdminRole | null;
   memberships: readonly PersonMembership[];
 };
 
 /** Finds the person behind a request. */
 export interface Visitors {
-  /** Undefined: the request has no session, or the session has ended. */
+  /** It is undefined if the request has no session, or the session has ended. */
   identify(exchange: Exchange): Promise<Visitor | undefined>;
 }
 

@@ -35,7 +35,7 @@ export type CatalogSurroundings = {
   providers: Providers;
   /** Wires that the gateway supports. */
   spoken: ReadonlySet<Wire>;
-  /** The prices of models without a row. Null: they are refused. */
+  /** The prices of models without a row. `null` means that they are refused. */
   passedAt: Pricing | null;
 };
 
@@ -58,9 +58,7 @@ const nativeChatWires: ReadonlySet<Wire> = new Set<Wire>([
   'openai-completions',
 ]);
 
-/**
- * Merges the sources row by row. If two models have the same id, the later source wins. Undefined: a problem was reported.
- */
+/** Merges the sources row by row. If two models have the same id, the later source wins. Returns undefined if a problem was reported. */
 export function* catalogSteps(
   sources: readonly CatalogSource[],
   around: CatalogSurroundings,

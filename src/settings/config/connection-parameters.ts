@@ -43,7 +43,7 @@ export type JudgedUrl = {
   parameters: ConnectionParameters;
   /** The names of parameters of libpq that have no effect. */
   ignored: string[];
-  /** Undefined: the parameters are valid. It has no value of the URL. */
+  /** It is undefined if the parameters are valid. It has no value of the URL. */
   problem: string | undefined;
 };
 

@@ -28,7 +28,7 @@ export type SimulatorExchange = {
   action: string;
   query: URLSearchParams;
   createdSeconds: number;
-  /** False: the answer omits its usage. */
+  /** It is false if the answer omits its usage. */
   reportsUsage: boolean;
   /** Prompts of so many tokens are compacted without being asked, on wires that have compactions. */
   compactAt?: number | undefined;

@@ -87,13 +87,16 @@ export class AlertService {
       .catch((error: unknown) => this.#parts.report('error', 'alert-not-stored', { error: String(error) }));
   }
 
-  /** Sends an alert to every webhook, and waits for the first attempts. Undefined: there is no webhook. Refuses a second test at once. */
+  /**
+   * Sends an alert to every webhook, and waits for the first attempts. Returns undefined if there is no webhook. Refuses a second test at
+   * once.
+   */
   async test(): Promise<TrackedAlert | Refusal | undefined> {
     if (this.#parts.webhooks().length === 0) return undefined;
     return this.#sendTest({ message: 'This is a test alert, which an operator has asked for.', data: {} });
   }
 
-  /** Sends a test alert to the receivers of an organization. Undefined: it has none. */
+  /** Sends a test alert to the receivers of an organization. Returns undefined if it has none. */
   async testOrganization(accountId: string): Promise<TrackedAlert | Refusal | undefined> {
     if ((this.#parts.receiversOf?.(accountId) ?? []).length === 0) return undefined;
     return this.#sendTest({

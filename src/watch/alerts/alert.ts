@@ -3,7 +3,7 @@ import type { AlertEvent } from '../../settings/config/alerts-schema.ts';
 /** The events of alerts. An operator asks for `test`, and every webhook gets it. */
 export type AlertKind = AlertEvent | 'test';
 
-/** An occasion is told once until the time ends. Null: once for ever. */
+/** An occasion is reported once until the time ends. `null` means once for ever. */
 export type Occasion = { name: string; until: number | null };
 
 /** A condition that operators should know. */
@@ -39,7 +39,7 @@ export type AlertDelivery = {
   /** The time of the next attempt. */
   nextAt: number;
   endedAt: number | null;
-  /** The HTTP status of the latest attempt. Null: there was no answer. */
+  /** The HTTP status of the latest attempt. `null` means that there was no answer. */
   status: number | null;
   /** The failure of the latest attempt, as a sentence. */
   error: string | null;

@@ -15,7 +15,7 @@ export type ExplainedRefusal = {
 
 type Refused = Pick<RequestRecord, 'code' | 'message' | 'param' | 'facts' | 'ended_at'>;
 
-/** Explains why a request was refused. Undefined: it was not refused. */
+/** Explains why a request was refused. Returns undefined if it was not refused. */
 export function explainRefusal({
   code,
   message,

@@ -63,5 +63,5 @@ const rows: Readonly<Partial<Record<ErrorCode, RefusalAdvice>>> = {
   upstream_timeout: again,
 };
 
-/** Null: no advice helps every request with this code. */
+/** `null` means that no advice helps every request with this code. */
 export const adviceFor = (code: string): RefusalAdvice | null => rows[code as ErrorCode] ?? null;

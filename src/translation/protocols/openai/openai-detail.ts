@@ -66,7 +66,7 @@ function writesOf(details: Fields): Partial<Record<TokenPrice, number>> {
   return writes;
 }
 
-/** The items of hosted tools, and the price of each. Null: paid, but without a price in the catalog. */
+/** The items of hosted tools, and the price of each. `null` means that the item is paid, but has no price in the catalog. */
 const callItems: Readonly<Record<string, 'web_search' | 'image_generation' | null>> = {
   web_search_call: 'web_search',
   image_generation_call: 'image_generation',
