@@ -120,7 +120,7 @@ test('a refund takes back the part that it refunds, once, and a won dispute give
     payment_intent: session.payment_intent,
     charge: 'ch_1',
   });
-  // The refund is told before the payment.
+  // The refund is reported before the payment.
   for (const type of ['refund.created', 'refund.updated', 'charge.refunded'])
     await stripe.deliver(server.url, stripe.event(type, type === 'charge.refunded' ? 'ch_1' : refund.id));
   await settled(before + 3_000);
@@ -221,7 +221,7 @@ test('a debt refuses requests on purchased credit, is in every view, and is paid
   expect(verified.faults ?? []).toEqual([]);
 });
 
-test('a payment in another currency or with a negative amount changes no credit and is told [CRD-53]', async () => {
+test('a payment in a different currency or with a negative amount changes no credit and is reported [CRD-53]', async () => {
   const before = await purchased();
   const euro = await buy(5);
   Object.assign(stripe.kept.get(euro.payment_intent)!, { currency: 'eur' });
@@ -408,7 +408,7 @@ const reload = (fields: object) =>
 const charges = () =>
   stripe.requests.filter(({ path, fields }) => path === '/v1/payment_intents' && fields.metadata.reload);
 
-test('automatic purchases never exceed the ceiling of a month, also if answers are lost', async () => {
+test('automatic purchases never exceed the ceiling of a month, even if answers are lost', async () => {
   expect((await reload({ ceiling_usd_per_month: 10 })).body.error.param).toBe('ceiling_usd_per_month');
   const before = await purchased();
   stripe.state.losesAnswers = true;
@@ -428,7 +428,7 @@ test('automatic purchases never exceed the ceiling of a month, also if answers a
   expect(paid.map(({ amount }) => amount)).toEqual([2_000, 2_000]);
 });
 
-test('a declined automatic purchase is told, waits, and frees its amount', async () => {
+test('a declined automatic purchase is reported, waits, and frees its amount', async () => {
   const count = charges().length;
   stripe.state.card = 'declined';
   await reload({ ceiling_usd_per_month: 100 });

@@ -72,7 +72,7 @@ for (const wire of chatWires) {
         expect(seen).toMatchObject({ text: STOPPED, stop_reason: 'stop_sequence', stop_sequence });
       });
 
-      test('honors any number of stop sequences, also those that the wire cannot take', async () => {
+      test('honors any number of stop sequences, even those that the wire cannot take', async () => {
         const many = ['21', '22', '23', '24', '25', '26', '7'];
         expect((await asMessages({ model, stop: many, stream })).text).toBe(STOPPED);
       });

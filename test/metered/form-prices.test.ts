@@ -65,7 +65,7 @@ const cases: Case[] = [
     usd: 0.001,
   },
   {
-    name: 'the seconds of the file where the upstream tells none',
+    name: 'the seconds of the file where the upstream reports none',
     form: { file: speech(9.01), model: 'hears', response_format: 'srt' },
     answer: plain('1\n00:00:00,000 --> 00:00:09,000\nhi\n\n'),
     rows: seconds(10),

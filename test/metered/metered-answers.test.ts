@@ -36,7 +36,7 @@ const mp3 = { headers: { 'content-type': 'audio/mpeg' } };
 
 type Ending = { text?: string; isBroken?: true };
 
-/** Sends a text, waits until it is told to go on, and sends the rest. */
+/** Sends a text, waits for the order to go on, and sends the rest. */
 function inTwo(text: string, type: string, { text: rest = '', isBroken }: Ending = {}) {
   const { promise, resolve: goOn } = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = () =>

@@ -107,7 +107,7 @@ const cases: Case[] = [
     held: 0.001 + ((6 + 32) * 5 + 6_240 * 40) / 1e6,
   },
   {
-    name: 'characters, also of four bytes',
+    name: 'characters, even of four bytes',
     path: '/v1/audio/speech',
     body: { model: 'speaks', input: 'Hi 👋🏽 there', voice: 'alloy' },
     rows: [{ kind: 'character', count: 11, usd_per_unit: 0.000015 }],

@@ -161,7 +161,7 @@ function absurdly(
   host: keyof typeof hosts,
   { reported, stream }: { reported: string; stream: boolean },
 ): Response {
-  const usage = '<told>';
+  const usage = '<reported>';
   const { messages, responses } = speeches;
   const places: Record<keyof typeof hosts, Speech> = {
     chat: {

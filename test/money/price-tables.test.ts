@@ -37,7 +37,7 @@ const payg = draw(fc.option(tablesIn(span)), MODELS).map(
 );
 const idOf = (index: number): string => `model-${String(index).padStart(3, '0')}`;
 const pricingOf = ({ base, conditions }: PriceTable) => ({ ...base, conditions });
-/** Its highest price tells the most input of a body. */
+/** Its highest price shows the most input of a body. */
 const RULER = 'ruler-000';
 
 type Case = {

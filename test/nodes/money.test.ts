@@ -87,7 +87,7 @@ test('serves and bills fifty of a thousand simultaneous requests on a balance fo
   expect(new Set(entries.map(({ request_id }) => request_id)).size).toBe(50);
 });
 
-test('holds a key cap over all nodes, and tells each alert once', async () => {
+test('holds a key cap over all nodes, and sends each alert once', async () => {
   const cost = await costOfOne();
   const { account } = await first.createKey('payg');
   const fields = { account, monthly_cap_usd: cost * 10 * USD_PER_CREDIT };

@@ -109,7 +109,7 @@ describe('a start without a usable database ends with 1 and one line', () => {
     for (const form of forms) expect(stdout + stderr).not.toContain(form);
   });
 
-  test('a server that does not answer is told of every five seconds', async () => {
+  test('a server that does not answer is reported every five seconds', async () => {
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
     const log = await runUntilAwaited(`postgres://tollgate:${forms[1]}@127.0.0.1:${silent.port}/x`);
     silent.stop(true);

@@ -140,7 +140,7 @@ const searchItem = (index: number) => ({
 
 const sent = (event: Json): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** The whole message as a stream, which tells its usage at the end. */
+/** The whole message as a stream, which reports its usage at the end. */
 function messageStream({ content, stop_reason, usage, ...rest }: Json): string {
   const begun = {
     ...rest,

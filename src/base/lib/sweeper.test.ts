@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { MovableClock } from './clock.ts';
 import { Sweeper } from './sweeper.ts';
 
-test('removes expired rows in bounded rounds, also when the clock jumps', async () => {
+test('removes expired rows in bounded rounds, even when the clock jumps', async () => {
   const clock = new MovableClock();
   let expired = 0;
   const rounds: number[] = [];

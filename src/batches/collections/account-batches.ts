@@ -71,7 +71,7 @@ export class AccountBatches {
     return undefined;
   }
 
-  /** Returns a page of the batch's items after the item with the number `after`, also before the batch has ended. */
+  /** Returns a page of the batch's items after the item with the number `after`, even before the batch has ended. */
   async items(
     wanted: OfAccount,
     { after, limit }: { after: number; limit: number },

@@ -95,7 +95,7 @@ export class NativeLane {
       away.end(await alone.done);
     };
     begin().catch((error: unknown) => away.end(refusalOfError(error)));
-    // An item at a provider ends with the provider's result, also after an abort.
+    // An item at a provider ends with the provider's result, even after an abort.
     const done = away.ended.finally(() => {
       this.#under.delete(away);
       return this.#release(away);
@@ -363,7 +363,7 @@ export class NativeLane {
     return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
   }
 
-  /** Logs a failure that the provider caused. A faulty request is told to its client. */
+  /** Logs a failure that the provider caused. A faulty request is reported to its client. */
   #refused(
     failure: UpstreamFailure,
     { params, ...reasonFacts }: Pick<Telling, 'target' | 'model'> & { params: string },

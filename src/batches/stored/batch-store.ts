@@ -59,7 +59,7 @@ export interface BatchStore {
   /** Removes a staged batch. */
   dropStaged(sequence: number): Promise<void>;
 
-  /** Finds a batch, also an expired one until it is forgotten. */
+  /** Finds a batch, even an expired one until it is forgotten. */
   findBatch(wanted: WantedBatch): Promise<CountedBatch | undefined>;
   /** Lists a page of batches. `fault` names the bound that is not the id of a batch. */
   listBatches(

@@ -12,7 +12,7 @@ import { savedMethod } from './saved-method.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeList, StripePayment } from './stripe/stripe-objects.ts';
 
-/** The balance is looked at this often, also without requests. */
+/** The balance is looked at this often, even without requests. */
 const LOOK_MS = 15_000;
 /** An attempt is taken over after this time. Its process has ended, or its answer was lost. */
 const ATTEMPT_MS = 90_000;

@@ -41,7 +41,7 @@ export const readPayment = ({ stripe }: Pick<BillingParts, 'stripe'>, id: string
 
 /**
  * Credits a payment once, however often and wherever it is called. `ignored`: it is no purchase, it is not paid, or it is refused and
- * operators are told.
+ * operators are notified.
  */
 export async function creditPayment(
   parts: BillingParts,

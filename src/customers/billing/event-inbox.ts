@@ -13,7 +13,7 @@ import type { StripeInvoice } from './stripe/stripe-objects.ts';
 const CLAIM_MS = 60_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 3_600_000;
-/** The attempts after which operators are told. */
+/** The attempts after which operators are notified. */
 const REPORTED_AFTER = 8;
 
 /** A message of Stripe. Only its type and the id of its object are used: the object itself is read from Stripe. */

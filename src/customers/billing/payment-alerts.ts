@@ -19,7 +19,7 @@ export type PaymentProblem = keyof typeof problems;
 
 type ReportedProblem = { problem: PaymentProblem; accountId?: string | null; [fact: string]: unknown };
 
-/** Tells operators of a payment that needs them. Each object at Stripe is told once for each problem. */
+/** Reports a payment that needs an operator. Each object at Stripe is reported once for each problem. */
 export function reportProblem(
   { alerts, report }: Reporter,
   { problem, accountId = null, ...facts }: ReportedProblem,
@@ -45,7 +45,7 @@ export type Reversal = {
   debtMicrocredits: number;
 };
 
-/** Tells operators of a refund or a dispute, and of the part that the balance did not cover. */
+/** Reports a refund or a dispute to operators, with the part that the balance did not cover. */
 export function reportReversal({ alerts, report }: Reporter, reversal: Reversal): void {
   const {
     step,
@@ -77,7 +77,7 @@ export function reportReversal({ alerts, report }: Reporter, reversal: Reversal)
 
 export type Grace = { accountId: string; subscriptionId: string; periodStart: number; until: number };
 
-/** Tells operators and the organization that a renewal has failed. */
+/** Reports a failed renewal to operators and to the organization. */
 export function reportGrace(
   { alerts }: Reporter,
   { accountId, subscriptionId, periodStart, until }: Grace,

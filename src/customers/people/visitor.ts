@@ -3,7 +3,7 @@ import type { AdminRole } from '../operators/admin-token.ts';
 
 export const memberRoles = ['owner', 'developer', 'viewer'] as const;
 
-/** `owner`: everything, also billing and members; `developer`: keys, requests and their content; `viewer`: only reads, and no content. */
+/** `owner`: everything, including billing and members; `developer`: keys, requests and their content; `viewer`: only reads, and no content. */
 export type MemberRole = (typeof memberRoles)[number];
 
 /** The part of a person in an organization. Every account is one organization. */

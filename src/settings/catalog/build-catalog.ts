@@ -25,7 +25,7 @@ export type CatalogSource = {
   file: CatalogFile;
   /** Whether this is the default catalog for the built-in providers, not the operator's. */
   isDefault: boolean;
-  /** Prices that replace those of rows, also of other sources. */
+  /** Prices that replace those of rows, even of other sources. */
   prices?: Readonly<Record<string, PriceRow>>;
   report: (problem: CatalogProblem) => void;
 };

@@ -23,7 +23,7 @@ export type YamlSource = {
 /** Removes the quoted text from a parser message, since it may contain a secret. */
 const withoutQuotation = (message: string): string => printable(unveil(message).replace(/: .*$/s, ''), 200);
 
-/** A slip makes the parser misread the rest of the file, so only the first fault is told. */
+/** A slip makes the parser misread the rest of the file, so only the first fault is reported. */
 const firstOf = (faults: readonly YAMLParseFault[]): YAMLParseFault | undefined =>
   faults.toSorted((one, other) => one.pos[0] - other.pos[0])[0];
 

@@ -30,7 +30,7 @@ export type SimulatorExchange = {
   createdSeconds: number;
   /** It is false if the answer omits its usage. */
   reportsUsage: boolean;
-  /** Prompts of so many tokens are compacted without being asked, on wires that have compactions. */
+  /** Prompts of this many tokens are compacted even without a request for it, on wires that have compactions. */
   compactAt?: number | undefined;
   embeddingDimensions: number;
   tokenizer: Tokenizer;

@@ -24,7 +24,7 @@ test.each(unions)('%s, %s: each type of %s %s has a row', (protocol, place, file
   expect(names.filter((name) => !knownTypes(protocol, place).has(name))).toEqual([]);
 });
 
-test('an unknown event, block, delta and item is told with its place', () => {
+test('an unknown event, block, delta and item is reported with its place', () => {
   const reported: string[] = [];
   const report = (name: string) => void reported.push(name);
   reportMessageTypes({ type: 'message_pause' }, report);
@@ -41,7 +41,7 @@ test('an unknown event, block, delta and item is told with its place', () => {
   ]);
 });
 
-test('known types are not told', () => {
+test('known types are not reported', () => {
   const reported: string[] = [];
   const report = (name: string) => void reported.push(name);
   reportMessageTypes({ type: 'ping' }, report);

@@ -151,7 +151,7 @@ export type ReportUnknown = (name: string) => void;
 export const knownTypes = (protocol: Protocol, place: TypePlace): ReadonlySet<string> =>
   (known[protocol] as Partial<Record<TypePlace, ReadonlySet<string>>>)[place] ?? new Set();
 
-/** Tells the types of an event of `/v1/messages` that are unknown. */
+/** Reports the types of an event of `/v1/messages` that are unknown. */
 export function reportMessageTypes(event: JsonObject, report: ReportUnknown): void {
   const { event: events, block, delta } = known.messages;
   reportOne('event', event.type, events, report);
@@ -160,7 +160,7 @@ export function reportMessageTypes(event: JsonObject, report: ReportUnknown): vo
   if (event.type === 'content_block_delta') reportOne('delta', objectOf(event.delta).type, delta, report);
 }
 
-/** Tells the types of an event of `/v1/responses` that are unknown. */
+/** Reports the types of an event of `/v1/responses` that are unknown. */
 export function reportResponseTypes(event: JsonObject, type: string, report: ReportUnknown): void {
   const { event: events, item } = known.responses;
   reportOne('event', type, events, report);

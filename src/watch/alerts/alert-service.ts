@@ -9,7 +9,7 @@ import type { AlertStore } from './alert-store.ts';
 import type { UnstoredAlerts } from './unstored-alerts.ts';
 import { hostOf, type Receiver, takesEvent, webhookIdOf } from './webhook.ts';
 
-/** The told occasions that are remembered here. The store remembers all. */
+/** The reported occasions that are remembered here. The store remembers all. */
 const MOST_REMEMBERED = 10_000;
 /** The longest time that a test alert waits for the first attempts. */
 const TEST_WAIT_MS = 15_000;
@@ -58,12 +58,12 @@ export class AlertService {
     this.#parts = parts;
   }
 
-  /** Reports whether this process has told the occasion. False does not mean that no earlier process has. */
+  /** Reports whether this process has reported the occasion. False does not mean that no earlier process has. */
   hasRaised(name: string): boolean {
     return (this.#reported.get(name) ?? 0) > this.#parts.now();
   }
 
-  /** Raises an alert in the background. `news` is called unless the occasion was told. */
+  /** Raises an alert in the background. `news` is called unless the occasion was reported. */
   raise(occasion: Occasion, news: () => AlertNews | Promise<AlertNews>): void {
     if (this.hasRaised(occasion.name)) return;
     this.#remember(occasion);
@@ -78,7 +78,7 @@ export class AlertService {
     this.#adding.add(adding);
   }
 
-  /** Keeps an occasion that was told from being told again before `until`, by any process. */
+  /** Keeps an occasion that was reported from being reported again before `until`, by any process. */
   extend(name: string, until: number): void {
     const known = this.#reported.get(name);
     if (known !== undefined && known < until) this.#reported.set(name, until);

@@ -14,13 +14,13 @@ export type AlertNews = {
   data: Readonly<Record<string, unknown>>;
   /** Without one, the alert is always sent. */
   occasion?: Occasion;
-  /** The organization that is told through its own receivers. */
+  /** The organization that is notified through its own receivers. */
   organization?: string;
-  /** Operators are not told. */
+  /** Operators are not notified. */
   isPrivate?: boolean;
 };
 
-/** `body` is the JSON text that every webhook gets, also at each retry. */
+/** `body` is the JSON text that every webhook gets, even at each retry. */
 export type Alert = { id: string; at: number; event: AlertKind; body: string };
 
 /** `dropped`: the delivery ended without success. */

@@ -10,14 +10,14 @@ import type { AlertService } from './alert-service.ts';
 const LOOK_EVERY_MS = 5_000;
 /** The looks in a row that must find a provider down. One look may meet a moment of bad luck. */
 const LOOKS_TO_REPORT = 2;
-/** The time without an error, with successes, after which a provider that was down can be told again. */
+/** The time without an error, with successes, after which a provider that was down can be reported again. */
 const WELL_FOR_MS = 5 * 60_000;
 /** The shortest time between two alerts about the same condition of a provider. Restarts count as the same time. */
 export const QUIET_MS = 15 * 60_000;
 
-/** A condition that lasts is extended this often, so that processes which find it later do not tell it again. */
+/** A condition that lasts is extended this often, so that processes which find it later do not report it again. */
 const EXTEND_EVERY_MS = 60_000;
-/** An alert about a fault can be told again this long after the condition was last seen. */
+/** An alert about a fault can be reported again this long after the condition was last seen. */
 const FAULT_WELL_FOR_MS = 2 * EXTEND_EVERY_MS;
 
 export type ProviderAlertParts = {
@@ -29,7 +29,7 @@ export type ProviderAlertParts = {
 
 type Watched = { looks: number; reported: { succeeded: number } | null; faultReported: FaultCause | null };
 
-/** Looks at the health of live providers, tells those that go down, and has the secrets of clouds renewed. */
+/** Looks at the health of live providers, reports those that go down, and has the secrets of clouds renewed. */
 export class ProviderAlerts {
   readonly #parts: ProviderAlertParts;
   readonly #watched = new Map<string, Watched>();
@@ -58,11 +58,11 @@ export class ProviderAlerts {
     }
   }
 
-  /** Tells a provider whose fault only an operator can end. Call it at each change of that state, so that no look is awaited. */
+  /** Reports a provider whose fault only an operator can end. Call it at each change of that state, so that no look is awaited. */
   faultChanged(providerId: string, fault: ProviderFault | null): void {
     const watched = this.#watchedOf(providerId);
     if (!fault?.isAlarming || fault.cause === 'certificate') {
-      watched.faultReported = null; // calls that fail for a certificate take the provider down, which is told
+      watched.faultReported = null; // calls that fail for a certificate take the provider down, which is reported
       return;
     }
     const name = `${faultEvents[fault.cause]} ${providerId}`;
@@ -70,7 +70,7 @@ export class ProviderAlerts {
       this.#extend(name, FAULT_WELL_FOR_MS);
       return;
     }
-    if (this.#parts.service.hasRaised(name)) return; // a later look tells it
+    if (this.#parts.service.hasRaised(name)) return; // a later look reports it
     watched.faultReported = fault.cause;
     this.#parts.service.raise({ name, until: this.#parts.now() + QUIET_MS }, () =>
       newsOfFault(providerId, fault),

@@ -2,7 +2,7 @@ import type { Metric } from '../observability/metrics.ts';
 import { nodeMetrics } from './node-metrics.ts';
 import type { NodeDirectory, NodeRecord } from './node-record.ts';
 
-/** Tells of a change of the nodes. */
+/** Reports a change of the nodes. */
 type Report = (level: 'info' | 'warn', event: string, fields: Record<string, unknown>) => void;
 
 /** A change shows within this time. Scrapes must not keep the database busy. */
@@ -45,7 +45,7 @@ export class NodeWatch {
       this.#compare(this.#nodes ?? open, open);
       this.#nodes = open;
     } catch {
-      // The health of the store is told elsewhere.
+      // The health of the store is reported elsewhere.
     }
   }
 

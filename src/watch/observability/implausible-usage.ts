@@ -3,7 +3,7 @@ import type { Logger } from './logger.ts';
 
 type Tokens = { input: number; output: number };
 
-/** The usage that an upstream reported for a request (`told`), and the usage that is billed instead. */
+/** The usage that an upstream reported for a request (`reported`), and the usage that is billed instead. */
 type ImplausibleUsage = {
   requestId: string;
   provider: string;
@@ -12,7 +12,7 @@ type ImplausibleUsage = {
   billed: Tokens;
 };
 
-/** Tells the operator with a log line, a metric and an alert. */
+/** Notifies the operator with a log line, a metric and an alert. */
 export const implausibleUsageReporter =
   (logger: Logger, metrics: GatewayMetrics, raise: (usage: ImplausibleUsage) => void) =>
   (usage: ImplausibleUsage): void => {

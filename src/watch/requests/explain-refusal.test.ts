@@ -65,7 +65,7 @@ of them ends.',
   });
 });
 
-test('without figures the explanation is what the client was told, with the field', () => {
+test('without figures the explanation is what the client received, with the field', () => {
   const refused = { code: 'unknown_model', message: "There is no model 'x'.", param: 'model', ended_at: at };
   expect(explainRefusal(refused)).toEqual({
     code: 'unknown_model',

@@ -30,7 +30,7 @@ const status = (code: number) => () => new Response(null, { status: code });
 const EXPORTED = 'tollgate_telemetry_exported_total{signal="traces"}';
 const DROPPED = 'tollgate_telemetry_dropped_total{signal="traces"';
 
-test('a failure that may pass is repeated, and told once', async () => {
+test('a failure that may pass is repeated, and reported once', async () => {
   const { sender, reported, lines, calls } = senderTo([status(503), status(429), status(200)]);
   await sender.send(body, 5);
   expect([calls(), lines()]).toEqual([3, [`${EXPORTED} 5`]]);

@@ -160,7 +160,7 @@ function drawFault(random: Random, isStream: boolean): Script['fault'] {
   };
 }
 
-/** Prompts of one length cannot tell apart which of them had no head. */
+/** Prompts of one length do not show which of them had no head. */
 const drawLeave = (random: Random, payer: Payer): Leave =>
   pick<Leave>(random, [
     [payers[payer].cachedShare > 0 ? 0 : 8, { moment: 'before-head', afterMs: whole(random, 0, 60) }],

@@ -6,7 +6,7 @@ import { databaseOf } from './database-of.ts';
 /** One text for both stores, or one for each. */
 export type StoreSql = string | { sqlite: string; postgres: string };
 
-/** Runs a statement in the store of a data directory, also while servers use it, and returns its rows. */
+/** Runs a statement in the store of a data directory, even while servers use it, and returns its rows. */
 export async function storeRows<Row = Record<string, unknown>>(
   dataDirectory: string,
   sql: StoreSql,

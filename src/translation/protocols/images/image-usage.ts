@@ -4,7 +4,7 @@ import type { InferenceRequest } from '../../contract/inference-request.ts';
 import { meteredUsage } from '../metered/metered-usage.ts';
 import { formOf } from './asked-images.ts';
 
-/** Returns the usage of an answer with this number of images. The answer tells the form that the request left to the model. */
+/** Returns the usage of an answer with this number of images. The answer has the form that the request left to the model. */
 export function imageUsage(count: number, answer: JsonObject, { metered }: InferenceRequest): Usage {
   const asked = metered?.image ?? {};
   const form = formOf(answer);
