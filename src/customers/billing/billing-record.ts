@@ -14,7 +14,10 @@ export type CustomerBody = {
   graceUntil: number | null;
   /** The account is suspended because of a failed renewal. */
   isSuspended: boolean;
-  /** A more expensive plan that the subscription has already, and that the account gets at the renewal. Unset in records of earlier versions. */
+  /**
+   * A more expensive plan that the subscription has already, and that the account gets at the renewal. Unset in records of earlier
+   * versions.
+   */
   deferred?: { plan: PlanId; until: number } | null;
 };
 

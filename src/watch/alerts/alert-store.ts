@@ -16,8 +16,8 @@ export type AddedAlert = { isNew: boolean; deliveries: AlertDelivery[]; removed:
 /** Where alerts and their deliveries are kept. Several processes can share it; each delivery is then held by one of them. */
 export interface AlertStore {
   /**
-   * Adds an alert with its deliveries, unless its occasion was reported before. This process holds the deliveries. The bounds count the alerts
-   * of each organization and those of the gateway apart, and a recipient's deliveries of both kinds.
+   * Adds an alert with its deliveries, unless its occasion was reported before. This process holds the deliveries. The bounds count the
+   * alerts of each organization and those of the gateway apart, and a recipient's deliveries of both kinds.
    */
   addAlert(alert: TrackedAlert, options: AddAlert): Promise<AddedAlert>;
   /** Saves a delivery. A delivery of a removed alert is not saved. */
