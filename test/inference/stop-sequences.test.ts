@@ -52,7 +52,7 @@ async function asChat({ model, stop, stream }: Ask) {
 }
 
 /** The wires whose upstreams name the stop sequence that ended an answer. */
-const telling = new Set<string>(['openai-responses', 'anthropic-messages']);
+const context = new Set<string>(['openai-responses', 'anthropic-messages']);
 const STOPPED = '[simulated] 1 2 3 4 5 6 ';
 
 for (const wire of chatWires) {
@@ -68,7 +68,7 @@ for (const wire of chatWires) {
 
       test('messages name the stop sequence that ended them, if it can be known', async () => {
         const seen = await asMessages({ model, stop: ['13', '7'], stream });
-        const stop_sequence = telling.has(wire) ? '7' : null;
+        const stop_sequence = context.has(wire) ? '7' : null;
         expect(seen).toMatchObject({ text: STOPPED, stop_reason: 'stop_sequence', stop_sequence });
       });
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Provider, Providers } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import { type Telling, tellReason } from '../../upstream/calling/tell-reason.ts';
+import { addReason, type ReasonContext } from '../../upstream/calling/add-reason.ts';
 import { failureOfStatus, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
@@ -345,8 +345,8 @@ export class NativeLane {
     const params = await this.#parts.store.readParams(item.lease.batch, item.lease.number);
     if (params === undefined) return 'expired'; // the batch was deleted in the meantime
     if (result.kind === 'failed') {
-      const telling = { target: { provider, upstreamModel }, model: admitted!.model, params };
-      return this.#refused(failureOfStatus(result.status, result.text, new Headers()), telling);
+      const context = { target: { provider, upstreamModel }, model: admitted!.model, params };
+      return this.#refused(failureOfStatus(result.status, result.text, new Headers()), context);
     }
     const answered = { provider, wire, upstreamModel, text: result.text };
     return this.#parts.deliver({ ...item, params }, batch, { answered, admitted: admitted! });
@@ -355,15 +355,15 @@ export class NativeLane {
   /** Logs a failure that the provider caused. A faulty request is told to its client. */
   #refused(
     failure: UpstreamFailure,
-    { params, ...telling }: Pick<Telling, 'target' | 'model'> & { params: string },
+    { params, ...context }: Pick<ReasonContext, 'target' | 'model'> & { params: string },
   ): Refusal {
     if (!failure.isFinal)
       this.#parts.onFailure(
-        ProviderComplaint.inLog(ProviderComplaint.refusal(telling.target.provider, failure)),
+        ProviderComplaint.inLog(ProviderComplaint.refusal(context.target.provider, failure)),
       );
     // The item may have been translated, so the provider's names of fields are not the client's.
     const providers = this.#parts.providers();
-    const told = { ...telling, providers, body: JSON.parse(params), isOwnProtocol: false };
-    return tellReason(failure.refusal, failure.error, told);
+    const told = { ...context, providers, body: JSON.parse(params), isOwnProtocol: false };
+    return addReason(failure.refusal, failure.error, told);
   }
 }

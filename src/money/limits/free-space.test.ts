@@ -12,7 +12,7 @@ function start(first: Free) {
       return state.free;
     },
     floorBytes: () => 100 * MB,
-    tell: (event, facts) => told.push([event, facts]),
+    log: (event, facts) => told.push([event, facts]),
   });
   const look = async (onDisk: number, inside = 0): Promise<boolean> => {
     state.free = { onDisk: onDisk * MB, inside: inside * MB };
@@ -39,7 +39,7 @@ test('space below the floor is low until a tenth more is free, and each change i
 test('unknown space is not low', async () => {
   const space = new FreeSpace({
     ...{ measure: async () => undefined, floorBytes: () => 100 * MB },
-    tell: () => expect.unreachable(),
+    log: () => expect.unreachable(),
   });
   await space.look();
   expect(space).toMatchObject({ isLow: false, free: undefined });

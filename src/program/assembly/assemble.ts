@@ -4,10 +4,10 @@ import type { AdminDependencies } from '../../console/admin/admin-dependencies.t
 import { answerFleet } from '../../console/admin/provider-views-in-fleet.ts';
 import { answerQueue } from '../../console/admin/queue-in-fleet.ts';
 import type { Route } from '../../edge/http/route.ts';
-import type { Gateway } from '../../inference/gateway/gateway.ts';
-import { Conversations } from '../../inference/responses/conversations.ts';
+import { Conversations } from '../../inference/conversation/conversations.ts';
+import type { Services } from '../../inference/request/services.ts';
+import { VendorIds } from '../../inference/responses/vendor-ids.ts';
 import { CacheShares } from '../../inference/settlement/cache-shares.ts';
-import { VendorIds } from '../../inference/stream/vendor-ids.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import { simulatorWanted } from '../../settings/hosts/build-providers.ts';
@@ -23,7 +23,7 @@ import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
 import { ownNode } from '../../watch/nodes/own-node.ts';
 import type { Exposition } from '../../watch/observability/exposition.ts';
-import { implausibleUsageTeller } from '../../watch/observability/implausible-usage.ts';
+import { reportImplausibleUsage } from '../../watch/observability/implausible-usage.ts';
 import { observeEdge } from '../../watch/observability/observe-edge.ts';
 import { capturingReader } from '../../watch/requests/capturing-reader.ts';
 import { acceptsKey } from './accepts-key.ts';
@@ -82,10 +82,10 @@ export async function assemble(
   );
 }
 
-function gatewayOf(
+function servicesOf(
   { wires, storage, bounds, alerts, clock, logger }: Foundation,
   rooms: ServingParts,
-): Gateway {
+): Services {
   const { authenticator, routing, open, largeAnswers, counter } = rooms;
   const { content } = rooms.requests;
   const readBody = capturingReader(rooms.readBody, content);
@@ -96,19 +96,19 @@ function gatewayOf(
     loads: rooms.loads,
     turns: rooms.turns,
   });
-  const { limits, tabs } = rooms;
-  const till = {
-    ...{ ledger: storage.ledger, limits, storage: bounds.limits, tabs, clock },
-    tellImplausible: implausibleUsageTeller(logger, rooms.metrics, (usage) =>
-      alerts.faults.implausible(usage),
-    ),
-  };
   return {
     authenticator,
     readBody,
     readForm,
     routing,
-    till,
+    ledger: storage.ledger,
+    limits: rooms.limits,
+    storage: bounds.limits,
+    clock,
+    tabs: rooms.tabs,
+    reportImplausible: reportImplausibleUsage(logger, rooms.metrics, (usage) =>
+      alerts.faults.implausible(usage),
+    ),
     open,
     largeAnswers,
     turns: rooms.turns,
@@ -122,7 +122,7 @@ function gatewayOf(
 
 type Furnished = {
   rooms: ServingParts;
-  gateway: Gateway;
+  services: Services;
   batches: Batches;
   billing: AssembledBilling;
   adminTokenHash: string;
@@ -263,9 +263,9 @@ function build(foundation: Foundation, adminTokenHash: string) {
   const nodeWatch = new NodeWatch(nodes, (level, event, fields) => logger[level](event, fields));
   const { connectionMetrics, telemetryMetrics } = addMetrics({ ...foundation, ...rooms, nodeWatch });
   const telemetry = createTelemetry(foundation, rooms.metrics, telemetryMetrics);
-  const gateway = gatewayOf(foundation, rooms);
+  const services = servicesOf(foundation, rooms);
   const batches = assembleBatches({
-    ...{ gateway, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
+    ...{ services, logger, dialects: foundation.dialects, authenticator: rooms.authenticator },
     ...{ store: storage.batches, metrics: rooms.metrics, tracer: telemetry },
     ...{ keeper: rooms.requests.keeper, content: rooms.requests.content },
     ...{ snapshot: () => holder.current, activity: rooms.activity, nodes: storage.nodes },
@@ -281,7 +281,7 @@ function build(foundation: Foundation, adminTokenHash: string) {
   };
   const billing = assembleBilling(foundation, rooms.accounts);
   const routes = routesOf(foundation, {
-    ...{ rooms, gateway, batches, billing, adminTokenHash, nodes, ...peopleParts },
+    ...{ rooms, services, batches, billing, adminTokenHash, nodes, ...peopleParts },
   });
   return {
     snapshot: edge.snapshot,

@@ -7,7 +7,7 @@ type Tokens = { input: number; output: number };
 type ImplausibleUsage = { requestId: string; provider: string; model: string; told: Tokens; billed: Tokens };
 
 /** Tells the operator with a log line, a metric and an alert. */
-export const implausibleUsageTeller =
+export const reportImplausibleUsage =
   (logger: Logger, metrics: GatewayMetrics, raise: (usage: ImplausibleUsage) => void) =>
   (usage: ImplausibleUsage): void => {
     const { requestId, provider, model, told, billed } = usage;
