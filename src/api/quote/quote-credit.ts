@@ -14,7 +14,7 @@ export type QuotedCredit = {
   lowest: number;
   /** In micro-credits: nothing is cached and every answer reaches its ceiling. */
   highest: number;
-  /** The output ceiling of each answer. Null: answers have no output tokens. */
+  /** The output ceiling of each answer. `null` means that answers have no output tokens. */
   outputTokens: number | null;
   /** The price rows that can apply, the most expensive last. */
   priceRows: readonly string[];

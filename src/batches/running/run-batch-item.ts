@@ -107,7 +107,7 @@ async function observed(
   return refusal;
 }
 
-/** Answers an item. Undefined: the result and its charge are written. */
+/** Answers an item. `undefined` means that the result and its charge are written. */
 async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
     const arrived = await authenticate(job, parts, { trail });
@@ -213,7 +213,8 @@ function openExchange(
     request: new Request('http://batch.invalid/', {
       method: 'POST',
       headers: {
-        ...{ host: batch.host, [paymentMode]: 'subscription' },
+        host: batch.host,
+        [paymentMode]: 'subscription',
         ...(batch.protocolVersion && { [VERSION_HEADER]: batch.protocolVersion }),
       },
       signal,

@@ -31,7 +31,9 @@ const account = Type.Object(
     cycle_ends_at: orNull(time, 'Null: the credits do not renew.'),
     credits: Type.Object(
       {
-        ...{ limit: orNull(Type.Number()), used: Type.Number(), remaining: orNull(Type.Number()) },
+        limit: orNull(Type.Number()),
+        used: Type.Number(),
+        remaining: orNull(Type.Number()),
         resets_at: Type.Optional(time),
       },
       {
@@ -156,7 +158,10 @@ const provider = Type.Object(
           at: time,
           model: text,
           status: orNull(Type.Integer()),
-          ...{ type: orNull(text), code: orNull(text), message: orNull(text), request_id: orNull(text) },
+          type: orNull(text),
+          code: orNull(text),
+          message: orNull(text),
+          request_id: orNull(text),
         }),
         Type.Null(),
       ],

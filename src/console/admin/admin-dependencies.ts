@@ -22,7 +22,7 @@ import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
-import type { ConfigurationDesk } from './configuration-desk.ts';
+import type { ConfigurationService } from './configuration-service.ts';
 import type { ReloadOutcome } from './reload-outcome.ts';
 
 /** The state of one target of a provider. */
@@ -48,7 +48,7 @@ export type ServerFinding = {
 export type Examination = { configFile: string | null; findings: readonly ServerFinding[] };
 
 export type AdminDependencies = {
-  configuration: ConfigurationDesk;
+  configuration: ConfigurationService;
   /** The SHA-256 of the first admin token, which works without the store. */
   adminTokenHash: string;
   tokens: TokenStore;

@@ -1,5 +1,5 @@
 import { steadyClock } from '../../base/lib/clock.ts';
-import { TokenDesk } from '../../customers/operators/token-desk.ts';
+import { TokenService } from '../../customers/operators/token-service.ts';
 import { WrongTokens } from '../../customers/operators/wrong-tokens.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -29,7 +29,7 @@ import { type AdminGate, type AdminRoute, requireAdminToken } from './require-ad
 import { tokenRoutes } from './token-routes.ts';
 
 /** The routes for operators, without the check of a token or session. */
-export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk): AdminRoute[] {
+export function operatorRoutes(dependencies: AdminDependencies, service: TokenService): AdminRoute[] {
   return checkQueries<AdminRoute>([
     ...accountRoutes(dependencies),
     ...keyRoutes(dependencies),
@@ -47,7 +47,7 @@ export function operatorRoutes(dependencies: AdminDependencies, desk: TokenDesk)
     ...alertRoutes(dependencies),
     ...operationRoutes(dependencies),
     ...doctorRoutes(dependencies),
-    ...tokenRoutes(desk, dependencies),
+    ...tokenRoutes(service, dependencies),
     ...configurationRoutes(dependencies),
     ...nodeRoutes(dependencies),
     ...peopleRoutes(dependencies),
@@ -64,17 +64,20 @@ export function adminGateOf({
   tokens,
   wait,
 }: Pick<AdminDependencies, 'accounts' | 'adminTokenHash' | 'clock' | 'tokens' | 'wait'>): AdminGate {
-  const desk = new TokenDesk({ store: tokens, clock, firstTokenHash: adminTokenHash });
+  const service = new TokenService({ store: tokens, clock, firstTokenHash: adminTokenHash });
   const wrongTokens = new WrongTokens({
-    ...{ clock: steadyClock(clock), wait },
+    clock: steadyClock(clock),
+    wait,
     record: (network, count) =>
       accounts.record('token-refused', network, {
-        ...{ before: null, after: { wrongTokens: count }, actor: 'unknown' },
+        before: null,
+        after: { wrongTokens: count },
+        actor: 'unknown',
       }),
   });
-  return { desk, wrongTokens };
+  return { service, wrongTokens };
 }
 
 /** All routes under `/admin/v1`. Every route in this list requires an admin token. */
 export const adminRoutes = (dependencies: AdminDependencies, gate = adminGateOf(dependencies)): Route[] =>
-  requireAdminToken(gate, operatorRoutes(dependencies, gate.desk));
+  requireAdminToken(gate, operatorRoutes(dependencies, gate.service));

@@ -38,8 +38,11 @@ const told = {
     answer: 'The text and its hash. `writable` is false where several processes read the file.',
     answerSchema: Type.Object(
       {
-        ...{ file: orNull(Type.String()), text: orNull(Type.String()), hash: orNull(Type.String()) },
-        ...{ writable: Type.Boolean(), reason: orNull(Type.String()) },
+        file: orNull(Type.String()),
+        text: orNull(Type.String()),
+        hash: orNull(Type.String()),
+        writable: Type.Boolean(),
+        reason: orNull(Type.String()),
       },
       { title: 'Configuration' },
     ),

@@ -36,7 +36,10 @@ export function creditRoutes(dependencies: AdminDependencies): Route[] {
     if (outside) return outside;
     const microcredits = microcreditsOfUsd(body.usd);
     return give(dependencies, exchange, {
-      ...{ kind: 'purchase', balance: 'purchased', microcredits, reason: null },
+      kind: 'purchase',
+      balance: 'purchased',
+      microcredits,
+      reason: null,
     });
   };
 
@@ -70,7 +73,11 @@ async function give(
   const { plans } = exchange.snapshot;
   const period = balance === 'purchased' ? PURCHASED : (await currentPeriod(ledger, account, plans)).id;
   const entry = {
-    ...{ id: named.id, accountId: account.id, at: clock.now(), period, receipt: null },
+    id: named.id,
+    accountId: account.id,
+    at: clock.now(),
+    period,
+    receipt: null,
     ...given,
   };
   const isAgain = named.isKeyed && (await ledger.findEntry(entry.id)) !== undefined;

@@ -8,10 +8,15 @@ export function mailRoutes({ mail }: AdminDependencies): AdminRoute[] {
   const handle: AdminRoute['handle'] = () => {
     const { isConfigured, waiting, sent, failed, lastFailure } = mail.state;
     return jsonReply(200, {
-      ...{ configured: isConfigured, waiting, sent, failed },
+      configured: isConfigured,
+      waiting,
+      sent,
+      failed,
       last_failure: lastFailure && {
-        ...{ at: new Date(lastFailure.at).toISOString(), kind: lastFailure.kind },
-        ...{ error: lastFailure.error, final: lastFailure.isFinal },
+        at: new Date(lastFailure.at).toISOString(),
+        kind: lastFailure.kind,
+        error: lastFailure.error,
+        final: lastFailure.isFinal,
       },
     });
   };

@@ -64,8 +64,11 @@ export function payloadRoutes({ accounts, content, requests, readBody }: AdminDe
     { method: 'PATCH', path: PATH, handle: change, describe: told.change },
     { method: 'DELETE', path: `${PATH}/content`, handle: remove, describe: told.remove },
     {
-      ...{ method: 'GET', path: '/admin/v1/requests/{id}/content', roles: CONTENT_READERS },
-      ...{ handle: showContent, describe: told.content },
+      method: 'GET',
+      path: '/admin/v1/requests/{id}/content',
+      roles: CONTENT_READERS,
+      handle: showContent,
+      describe: told.content,
     },
   ];
 }

@@ -11,7 +11,11 @@ const memberRole = Type.Enum(memberRoles, {
 
 export const person = Type.Object(
   {
-    ...{ id: text, email: text, name: text, email_verified: Type.Boolean(), two_factor: Type.Boolean() },
+    id: text,
+    email: text,
+    name: text,
+    email_verified: Type.Boolean(),
+    two_factor: Type.Boolean(),
     operator_role: Type.Union([Type.Enum(adminRoles), Type.Null()], {
       description: 'Null: the person is no operator.',
     }),
@@ -32,9 +36,12 @@ export const member = Type.Object(
 );
 
 const invitationFields = {
-  ...{ id: text, email: text, role: memberRole },
+  id: text,
+  email: text,
+  role: memberRole,
   invited_by: text,
-  ...{ created_at: time, expires_at: time },
+  created_at: time,
+  expires_at: time,
 };
 export const invitation = Type.Object(invitationFields, { title: 'Invitation' });
 export const newInvitation = Type.Object(

@@ -122,7 +122,9 @@ export const peopleDescriptions = {
     answerSchema: Type.Object(
       {
         configured: Type.Boolean(),
-        ...{ waiting: Type.Integer(), sent: Type.Integer(), failed: Type.Integer() },
+        waiting: Type.Integer(),
+        sent: Type.Integer(),
+        failed: Type.Integer(),
         last_failure: orNull(
           Type.Object({ at: time, kind: text, error: text, final: Type.Boolean() }),
           'Null: no mail has failed.',

@@ -4,8 +4,12 @@ import type { KnownPerson } from '../../customers/people/people-directory.ts';
 const time = (ms: number): string => new Date(ms).toISOString();
 
 export const personView = (person: KnownPerson) => ({
-  ...{ id: person.id, email: person.email, name: person.name, email_verified: person.email_verified },
-  ...{ two_factor: person.two_factor_enabled, operator_role: person.operatorRole },
+  id: person.id,
+  email: person.email,
+  name: person.name,
+  email_verified: person.email_verified,
+  two_factor: person.two_factor_enabled,
+  operator_role: person.operatorRole,
   organizations: person.memberships.map(({ accountId, role }) => ({ account_id: accountId, role })),
   /** `credential` is the password. */
   sign_ins: person.providers,
@@ -15,11 +19,18 @@ export const personView = (person: KnownPerson) => ({
 });
 
 export const memberView = ({ id, email, name, role, joinedAt }: Member) => ({
-  ...{ id, email, name, role },
+  id,
+  email,
+  name,
+  role,
   joined_at: time(joinedAt),
 });
 
 export const invitationView = ({ id, email, role, invited_by, created_at, expires_at }: Invitation) => ({
-  ...{ id, email, role, invited_by },
-  ...{ created_at: time(created_at), expires_at: time(expires_at) },
+  id,
+  email,
+  role,
+  invited_by,
+  created_at: time(created_at),
+  expires_at: time(expires_at),
 });

@@ -67,7 +67,11 @@ function credentialView({ apiKey, cloud }: Provider) {
     return apiKey === null ? null : { ...NO_CREDENTIAL, kind: 'api_key', hint: hintOfKey(apiKey) };
   const { source, expiresAt, refreshedAt, error } = cloud.credential.state();
   return {
-    ...{ kind: cloud.plan.kind, hint: hintOf(cloud.plan), set_at: null, source, error },
+    kind: cloud.plan.kind,
+    hint: hintOf(cloud.plan),
+    set_at: null,
+    source,
+    error,
     expires_at: isoTimeOrNull(expiresAt),
     refreshed_at: isoTimeOrNull(refreshedAt),
   };
@@ -88,7 +92,11 @@ function hintOf(plan: CloudPlan): string | null {
 }
 
 const faultView = ({ cause, since, model, status, message }: ProviderFault) => ({
-  ...{ cause, since: isoTime(since), model, status, message },
+  cause,
+  since: isoTime(since),
+  model,
+  status,
+  message,
   remedy: faultRemedies[cause],
 });
 

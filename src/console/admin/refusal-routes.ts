@@ -42,16 +42,22 @@ export function refusalRoutes({ learned, accounts }: AdminDependencies): Route[]
   const path = '/admin/v1/refusals';
   return [
     {
-      ...{ method: 'GET', path, describe: listing },
+      method: 'GET',
+      path,
+      describe: listing,
       handle: async () => jsonReply(200, { data: learned.list().map(refusalView) }),
     },
     {
-      ...{ method: 'DELETE', path, describe: forgetting },
+      method: 'DELETE',
+      path,
+      describe: forgetting,
       async handle(exchange) {
         const forgotten = learned.forget();
         const after = { forgotten };
         await accounts.record('refusals-forgotten', 'refusals', {
-          ...{ before: null, after, actor: actorOf(exchange) },
+          before: null,
+          after,
+          actor: actorOf(exchange),
         });
         return jsonReply(200, after);
       },

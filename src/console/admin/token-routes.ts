@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AdminRole } from '../../customers/operators/admin-token.ts';
-import type { TokenDesk, TokenWithSecret } from '../../customers/operators/token-desk.ts';
+import type { TokenService, TokenWithSecret } from '../../customers/operators/token-service.ts';
 import { jsonReply } from '../../edge/http/reply.ts';
 import type { Route } from '../../edge/http/route.ts';
 import { type AdminDependencies, actorOf } from './admin-dependencies.ts';
@@ -15,7 +15,7 @@ const OWNERS: readonly AdminRole[] = ['owner'];
 
 /** The routes for admin tokens. */
 export function tokenRoutes(
-  desk: TokenDesk,
+  service: TokenService,
   { readBody }: Pick<AdminDependencies, 'readBody'>,
 ): AdminRoute[] {
   const create: Route['handle'] = async (exchange) => {
@@ -24,22 +24,22 @@ export function tokenRoutes(
     const expiresAt = expiryOf(body.expires_at ?? null);
     if (expiresAt instanceof Refusal) return expiresAt;
     const { name, role } = body;
-    const created = await desk.create({ name: name.trim(), role, expiresAt }, actorOf(exchange));
+    const created = await service.create({ name: name.trim(), role, expiresAt }, actorOf(exchange));
     return created instanceof Refusal ? created : jsonReply(201, withSecret(created));
   };
 
-  const list: Route['handle'] = async () => jsonReply(200, listView((await desk.list()).map(tokenView)));
+  const list: Route['handle'] = async () => jsonReply(200, listView((await service.list()).map(tokenView)));
 
   const rotate: Route['handle'] = async (exchange) => {
     const body = await rotationBody(exchange, readBody);
     if (body instanceof Refusal) return body;
     const overlapMs = (body.overlap_s ?? 0) * 1_000;
-    const rotated = await desk.rotate(exchange.params.id!, overlapMs, actorOf(exchange));
+    const rotated = await service.rotate(exchange.params.id!, overlapMs, actorOf(exchange));
     return rotated instanceof Refusal ? rotated : jsonReply(200, withSecret(rotated));
   };
 
   const revoke: Route['handle'] = async (exchange) => {
-    const revoked = await desk.revoke(exchange.params.id!, actorOf(exchange));
+    const revoked = await service.revoke(exchange.params.id!, actorOf(exchange));
     return revoked instanceof Refusal ? revoked : jsonReply(200, tokenView(revoked));
   };
 

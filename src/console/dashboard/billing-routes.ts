@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { listMoney } from '../../customers/billing/money-lines.ts';
 import { statementMonths } from '../../customers/billing/statement.ts';
@@ -38,7 +38,10 @@ type BillingRouteParts = Pick<DashboardParts, 'billing' | 'attempts'>;
 /** The plan, the credit and the payments of an organization. */
 export const billingRoutes = ({ billing, attempts }: BillingRouteParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: PATH, access: 'viewer', answer: billingView },
+    method: 'GET',
+    path: PATH,
+    access: 'viewer',
+    answer: billingView,
     handle: ({ accountId }) => ofAccount(billing, accountId, (account) => viewBilling(billing, account)),
   }),
   ...changeRoutes(billing),
@@ -48,22 +51,24 @@ export const billingRoutes = ({ billing, attempts }: BillingRouteParts): Dashboa
   ...statementRoutes(billing, PATH),
 ];
 
-const changeRoutes = (billing: BillingDesk): DashboardRoute[] => [
+const changeRoutes = (billing: BillingService): DashboardRoute[] => [
   dashboardRoute({
-    ...{
-      method: 'POST',
-      path: `${PATH}/purchases`,
-      access: 'owner',
-      body: purchaseOrder,
-      answer: leavingView,
-    },
+    method: 'POST',
+    path: `${PATH}/purchases`,
+    access: 'owner',
+    body: purchaseOrder,
+    answer: leavingView,
     handle: ({ accountId, exchange, body: { usd, save_card = false } }) =>
       ofAccount(billing, accountId, (account) =>
         billing.purchases.purchase(account, { usd, savesCard: save_card }, originOf(exchange)),
       ),
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${PATH}/plan`, access: 'owner', body: planOrder, answer: planChangedView },
+    method: 'POST',
+    path: `${PATH}/plan`,
+    access: 'owner',
+    body: planOrder,
+    answer: planChangedView,
     handle: ({ accountId, exchange, visitor, body: { plan, when = 'now' } }) =>
       ofAccount(billing, accountId, async (account) => {
         const order = { account, plan, when, origin: originOf(exchange), actor: visitor.email };
@@ -73,27 +78,32 @@ const changeRoutes = (billing: BillingDesk): DashboardRoute[] => [
       }),
   }),
   dashboardRoute({
-    ...{
-      method: 'POST',
-      path: `${PATH}/confirm`,
-      access: 'owner',
-      body: confirmOrder,
-      answer: confirmedView,
-    },
+    method: 'POST',
+    path: `${PATH}/confirm`,
+    access: 'owner',
+    body: confirmOrder,
+    answer: confirmedView,
     async handle({ accountId, body }) {
       const state = await billing.purchases.confirm(accountId, body.checkout_id);
       return state instanceof Refusal ? state : { state };
     },
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${PATH}/portal`, access: 'owner', answer: leavingView },
+    method: 'POST',
+    path: `${PATH}/portal`,
+    access: 'owner',
+    answer: leavingView,
     handle: ({ accountId, exchange }) => billing.purchases.portal(accountId, originOf(exchange)),
   }),
 ];
 
-const readRoutes = (billing: BillingDesk): DashboardRoute[] => [
+const readRoutes = (billing: BillingService): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/entries`, access: 'viewer', query: entriesQuery, answer: entriesView },
+    method: 'GET',
+    path: `${PATH}/entries`,
+    access: 'viewer',
+    query: entriesQuery,
+    answer: entriesView,
     handle: ({ accountId, query: { after, purchased } }) =>
       ofAccount(billing, accountId, async (account) => {
         const balance = await purchasedOf(billing, account);
@@ -107,24 +117,30 @@ const readRoutes = (billing: BillingDesk): DashboardRoute[] => [
       }),
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/entries/{entry}`, access: 'viewer', answer: entryDetail },
+    method: 'GET',
+    path: `${PATH}/entries/{entry}`,
+    access: 'viewer',
+    answer: entryDetail,
     async handle({ accountId, exchange }) {
       const entry = ownEntry(await billing.parts.ledger.findEntry(exchange.params.entry!), accountId);
       return entry instanceof Refusal ? entry : entryDetailView(entry);
     },
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/invoices`, access: 'viewer', answer: invoicesView },
+    method: 'GET',
+    path: `${PATH}/invoices`,
+    access: 'viewer',
+    answer: invoicesView,
     handle: ({ accountId }) => ofAccount(billing, accountId, (account) => viewInvoices(billing, account)),
   }),
 ];
 
-async function purchasedOf({ parts }: BillingDesk, account: Account): Promise<number> {
+async function purchasedOf({ parts }: BillingService, account: Account): Promise<number> {
   const period = await currentPeriod(parts.ledger, account, parts.plans());
   return (await parts.ledger.balances(account.id, period)).netPurchasedMicrocredits;
 }
 
-async function viewInvoices({ parts }: BillingDesk, account: Account): Promise<InvoicesView> {
+async function viewInvoices({ parts }: BillingService, account: Account): Promise<InvoicesView> {
   const statements = statementMonths(account, parts.clock.now());
   const customer = parts.stripe.isReady ? await findCustomer(parts, account.id) : undefined;
   if (!customer) return { statements, data: [], is_incomplete: false };
@@ -138,7 +154,7 @@ async function viewInvoices({ parts }: BillingDesk, account: Account): Promise<I
 }
 
 async function ofAccount<Answer>(
-  { parts }: BillingDesk,
+  { parts }: BillingService,
   accountId: string,
   answer: (account: Account) => Promise<Answer | Refusal>,
 ): Promise<Answer | Refusal> {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { confirmedIn } from '../../customers/billing/address-confirmations.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { SavedReceiver } from '../../customers/billing/billing-settings.ts';
 import {
   alertTestView,
@@ -16,19 +16,20 @@ import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 type BillingPath = `/dashboard/v1/${string}`;
 
 /** The automatic purchases of an organization, and the receivers of its alerts. */
-export const billingSettingRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute[] => [
+export const billingSettingRoutes = (billing: BillingService, path: BillingPath): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: `${path}/auto-reload`, access: 'viewer', answer: reloadView },
+    method: 'GET',
+    path: `${path}/auto-reload`,
+    access: 'viewer',
+    answer: reloadView,
     handle: async ({ accountId }) => viewReload(billing, await billing.settings.reload(accountId)),
   }),
   dashboardRoute({
-    ...{
-      method: 'POST',
-      path: `${path}/auto-reload`,
-      access: 'owner',
-      body: reloadOrder,
-      answer: reloadView,
-    },
+    method: 'POST',
+    path: `${path}/auto-reload`,
+    access: 'owner',
+    body: reloadOrder,
+    answer: reloadView,
     async handle({ accountId, visitor, body }) {
       const saved = await billing.settings.saveReload(accountId, body, visitor.email);
       return saved instanceof Refusal ? saved : viewReload(billing, saved);
@@ -37,28 +38,41 @@ export const billingSettingRoutes = (billing: BillingDesk, path: BillingPath): D
   ...receiverRoutes(billing, path),
 ];
 
-const receiverRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute[] => [
+const receiverRoutes = (billing: BillingService, path: BillingPath): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: `${path}/alerts`, access: 'developer', answer: receiverView },
+    method: 'GET',
+    path: `${path}/alerts`,
+    access: 'developer',
+    answer: receiverView,
     handle: async ({ accountId }) =>
       viewReceiver(billing, { record: await billing.settings.receiver(accountId), secret: null }),
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${path}/alerts`, access: 'owner', body: receiverOrder, answer: receiverView },
+    method: 'POST',
+    path: `${path}/alerts`,
+    access: 'owner',
+    body: receiverOrder,
+    answer: receiverView,
     async handle({ accountId, visitor, body }) {
       const saved = await billing.settings.saveReceiver(accountId, body, visitor.email);
       return saved instanceof Refusal ? saved : viewReceiver(billing, saved);
     },
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${path}/alerts/secret`, access: 'owner', answer: receiverView },
+    method: 'POST',
+    path: `${path}/alerts/secret`,
+    access: 'owner',
+    answer: receiverView,
     async handle({ accountId, visitor }) {
       const saved = await billing.settings.rotateSecret(accountId, visitor.email);
       return saved instanceof Refusal ? saved : viewReceiver(billing, saved);
     },
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${path}/alerts/test`, access: 'owner', answer: alertTestView },
+    method: 'POST',
+    path: `${path}/alerts/test`,
+    access: 'owner',
+    answer: alertTestView,
     async handle({ accountId }) {
       const alert = await billing.alerts.testOrganization(accountId);
       if (!alert) return new Refusal('conflict', { message: 'Save a webhook, or confirm an address first.' });
@@ -69,7 +83,7 @@ const receiverRoutes = (billing: BillingDesk, path: BillingPath): DashboardRoute
   }),
 ];
 
-const viewReceiver = ({ mailer }: BillingDesk, { record, secret }: SavedReceiver): ReceiverView => ({
+const viewReceiver = ({ mailer }: BillingService, { record, secret }: SavedReceiver): ReceiverView => ({
   addresses: record.body.addresses,
   unconfirmed: record.body.addresses.filter((address) => !confirmedIn(record.body).includes(address)),
   webhook_url: record.body.webhookUrl,

@@ -9,8 +9,11 @@ export const confirmAddressRoute = ({
   attempts,
 }: Pick<DashboardParts, 'billing' | 'attempts'>): DashboardRoute =>
   dashboardRoute({
-    ...{ method: 'POST', path: '/dashboard/v1/alert-addresses/confirm', access: 'anyone' },
-    ...{ body: confirmAddressOrder, answer: confirmedAddressView },
+    method: 'POST',
+    path: '/dashboard/v1/alert-addresses/confirm',
+    access: 'anyone',
+    body: confirmAddressOrder,
+    answer: confirmedAddressView,
     handle: async ({ exchange, body: { token } }) =>
       (await attempts.count({ kind: 'link', networks: clientNetworks(exchange) })) ??
       (await billing.settings.confirmAddress(token)),

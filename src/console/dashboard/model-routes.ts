@@ -17,14 +17,21 @@ type Parts = Pick<DashboardParts, 'accounts' | 'clock'>;
 /** The catalog as the clients of an organization see it. */
 export const catalogRoutes = (parts: Parts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: MODELS, access: 'viewer', query: modelsQuery, answer: modelList },
+    method: 'GET',
+    path: MODELS,
+    access: 'viewer',
+    query: modelsQuery,
+    answer: modelList,
     async handle({ accountId, exchange, query }) {
       const viewer = await viewerIn(parts, accountId, exchange);
       return viewer instanceof Refusal ? viewer : listModels(exchange, viewer, query);
     },
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${MODELS}/{model*}`, access: 'viewer', answer: modelDetail },
+    method: 'GET',
+    path: `${MODELS}/{model*}`,
+    access: 'viewer',
+    answer: modelDetail,
     async handle({ accountId, exchange }) {
       const viewer = await viewerIn(parts, accountId, exchange);
       if (viewer instanceof Refusal) return viewer;
@@ -54,7 +61,8 @@ function listModels({ snapshot }: Exchange, viewer: Viewer, query: Static<typeof
   const { id, displayName } = viewer.plan!;
   return {
     data: found.slice(start, end).map((entry) => modelRowOf(entry, viewer)),
-    ...{ found: found.length, total: listed.length },
+    found: found.length,
+    total: listed.length,
     next: end < found.length ? String(end) : null,
     plan: { id, name: displayName },
     vendors: countBy(listed, ({ model }) => model.ownedBy),

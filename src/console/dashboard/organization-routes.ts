@@ -19,7 +19,10 @@ export const organizationRoutes = (parts: DashboardParts): DashboardRoute[] => [
 
 const ownRoutes = ({ accounts }: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: one, access: 'viewer', answer: schema.organizationView },
+    method: 'GET',
+    path: one,
+    access: 'viewer',
+    answer: schema.organizationView,
     async handle({ visitor, accountId }) {
       const account = await accounts.find(accountId);
       if (account instanceof Refusal) return account;
@@ -33,8 +36,11 @@ const ownRoutes = ({ accounts }: DashboardParts): DashboardRoute[] => [
     },
   }),
   dashboardRoute({
-    ...{ method: 'PATCH', path: one, access: 'owner' },
-    ...{ body: schema.organizationChange, answer: doneView },
+    method: 'PATCH',
+    path: one,
+    access: 'owner',
+    body: schema.organizationChange,
+    answer: doneView,
     async handle({ visitor, accountId, body: { name } }) {
       const changed = await accounts.change(accountId, { name: name.trim() }, visitor.email);
       return changed instanceof Refusal ? changed : DONE;
@@ -44,7 +50,10 @@ const ownRoutes = ({ accounts }: DashboardParts): DashboardRoute[] => [
 
 const memberRoutes = ({ memberships }: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: `${one}/members`, access: 'viewer', answer: schema.membersView },
+    method: 'GET',
+    path: `${one}/members`,
+    access: 'viewer',
+    answer: schema.membersView,
     async handle({ visitor, accountId }) {
       const members = await memberships.list(accountId);
       return {
@@ -53,13 +62,19 @@ const memberRoutes = ({ memberships }: DashboardParts): DashboardRoute[] => [
     },
   }),
   dashboardRoute({
-    ...{ method: 'PATCH', path: `${one}/members/{person}`, access: 'owner' },
-    ...{ body: schema.memberChange, answer: doneView },
+    method: 'PATCH',
+    path: `${one}/members/{person}`,
+    access: 'owner',
+    body: schema.memberChange,
+    answer: doneView,
     handle: async ({ exchange, visitor, accountId, body: { role } }) =>
       (await memberships.changeRole(accountId, exchange.params.person!, role, visitor.email)) ?? DONE,
   }),
   dashboardRoute({
-    ...{ method: 'DELETE', path: `${one}/members/{person}`, access: 'viewer', answer: doneView },
+    method: 'DELETE',
+    path: `${one}/members/{person}`,
+    access: 'viewer',
+    answer: doneView,
     /** Everybody can leave, and owners can remove others. */
     async handle({ exchange, visitor, accountId }) {
       const person = exchange.params.person!;
@@ -72,14 +87,20 @@ const memberRoutes = ({ memberships }: DashboardParts): DashboardRoute[] => [
 
 const invitationRoutes = ({ memberships, attempts, store }: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: `${one}/invitations`, access: 'owner', answer: schema.invitationsView },
+    method: 'GET',
+    path: `${one}/invitations`,
+    access: 'owner',
+    answer: schema.invitationsView,
     handle: async ({ accountId }) => ({
       data: (await memberships.invitations(accountId)).map(invitationView),
     }),
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: `${one}/invitations`, access: 'owner' },
-    ...{ body: schema.newInvitation, answer: schema.invitedView },
+    method: 'POST',
+    path: `${one}/invitations`,
+    access: 'owner',
+    body: schema.newInvitation,
+    answer: schema.invitedView,
     async handle({ exchange, visitor, accountId, body }) {
       const networks = clientNetworks(exchange);
       const wait = await attempts.count({ kind: 'invitation', networks, subject: accountId });
@@ -90,13 +111,19 @@ const invitationRoutes = ({ memberships, attempts, store }: DashboardParts): Das
     },
   }),
   dashboardRoute({
-    ...{ method: 'DELETE', path: `${one}/invitations/{invitation}`, access: 'owner', answer: doneView },
+    method: 'DELETE',
+    path: `${one}/invitations/{invitation}`,
+    access: 'owner',
+    answer: doneView,
     handle: async ({ exchange, visitor, accountId }) =>
       (await memberships.withdraw(accountId, exchange.params.invitation!, visitor.email)) ?? DONE,
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: '/dashboard/v1/me/invitations', access: 'person' },
-    ...{ body: schema.acceptBody, answer: schema.acceptedView },
+    method: 'POST',
+    path: '/dashboard/v1/me/invitations',
+    access: 'person',
+    body: schema.acceptBody,
+    answer: schema.acceptedView,
     async handle({ visitor, body: { token } }) {
       const person = await findPerson(store, visitor.userId);
       const organization = await memberships.accept(token, person!);

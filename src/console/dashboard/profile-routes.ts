@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
-import type { LinkedSignIn } from '../../customers/people/profile-desk.ts';
+import type { LinkedSignIn } from '../../customers/people/profile-service.ts';
 import { signInNameOf } from '../../customers/people/sign-in-providers.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
@@ -25,36 +25,51 @@ export const profileRoutes = (parts: DashboardParts): DashboardRoute[] => [
 
 const ownRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: '/dashboard/v1/me', ...person, answer: schema.profileView },
+    method: 'GET',
+    path: '/dashboard/v1/me',
+    ...person,
+    answer: schema.profileView,
     async handle({ exchange, visitor }) {
       const { person: own, signIns } = await parts.profiles.profile(visitor);
       const { id, email, name, two_factor_enabled } = own;
       return {
-        ...{ id, email, name, two_factor: two_factor_enabled },
+        id,
+        email,
+        name,
+        two_factor: two_factor_enabled,
         has_password: signIns.some(({ provider }) => provider === 'credential'),
         sign_ins: signIns.map((one) => signInView(one, exchange)),
       };
     },
   }),
   dashboardRoute({
-    ...{ method: 'PATCH', path: '/dashboard/v1/me', ...person },
-    ...{ body: schema.profileChange, answer: doneView },
+    method: 'PATCH',
+    path: '/dashboard/v1/me',
+    ...person,
+    body: schema.profileChange,
+    answer: doneView,
     async handle({ visitor, body: { name } }) {
       await parts.profiles.rename(visitor, name.trim());
       return DONE;
     },
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: '/dashboard/v1/me/email', ...person },
-    ...{ body: schema.emailChange, answer: sentView },
+    method: 'POST',
+    path: '/dashboard/v1/me/email',
+    ...person,
+    body: schema.emailChange,
+    answer: sentView,
     handle: async ({ exchange, visitor, body }) =>
       (await checked(parts, { exchange, visitor }, () =>
         parts.profiles.changeEmail(visitor, body, callerOf(exchange)),
       )) ?? SENT,
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: '/dashboard/v1/me/password', ...person },
-    ...{ body: schema.passwordChange, answer: doneView },
+    method: 'POST',
+    path: '/dashboard/v1/me/password',
+    ...person,
+    body: schema.passwordChange,
+    answer: doneView,
     handle: async ({ exchange, visitor, body }) =>
       done(
         await checked(parts, { exchange, visitor }, () =>
@@ -66,23 +81,36 @@ const ownRoutes = (parts: DashboardParts): DashboardRoute[] => [
 
 const sessionListRoutes = ({ profiles }: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: '/dashboard/v1/me/sessions', ...person, answer: schema.sessionsView },
+    method: 'GET',
+    path: '/dashboard/v1/me/sessions',
+    ...person,
+    answer: schema.sessionsView,
     async handle({ visitor }) {
       const sessions = await profiles.sessions(visitor);
       return {
         data: sessions.map(({ id, createdAt, expiresAt, address, browser }) => ({
-          ...{ id, address, browser, is_this: id === visitor.sessionId },
-          ...{ created_at: time(createdAt), expires_at: time(expiresAt) },
+          id,
+          address,
+          browser,
+          is_this: id === visitor.sessionId,
+          created_at: time(createdAt),
+          expires_at: time(expiresAt),
         })),
       };
     },
   }),
   dashboardRoute({
-    ...{ method: 'DELETE', path: '/dashboard/v1/me/sessions', ...person, answer: doneView },
+    method: 'DELETE',
+    path: '/dashboard/v1/me/sessions',
+    ...person,
+    answer: doneView,
     handle: async ({ visitor }) => (await profiles.endSessions(visitor)) ?? DONE,
   }),
   dashboardRoute({
-    ...{ method: 'DELETE', path: '/dashboard/v1/me/sessions/{id}', ...person, answer: doneView },
+    method: 'DELETE',
+    path: '/dashboard/v1/me/sessions/{id}',
+    ...person,
+    answer: doneView,
     handle: async ({ exchange, visitor }) =>
       (await profiles.endSessions(visitor, exchange.params.id!)) ?? DONE,
   }),
@@ -90,8 +118,11 @@ const sessionListRoutes = ({ profiles }: DashboardParts): DashboardRoute[] => [
 
 const twoFactorRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'POST', path: '/dashboard/v1/me/two-factor', ...person },
-    ...{ body: schema.passwordBody, answer: schema.twoFactorDraft },
+    method: 'POST',
+    path: '/dashboard/v1/me/two-factor',
+    ...person,
+    body: schema.passwordBody,
+    answer: schema.twoFactorDraft,
     async handle({ exchange, visitor, body }) {
       const begun = await checked(parts, { exchange, visitor }, () =>
         parts.profiles.beginTwoFactor(body, callerOf(exchange)),
@@ -100,8 +131,11 @@ const twoFactorRoutes = (parts: DashboardParts): DashboardRoute[] => [
     },
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: '/dashboard/v1/me/two-factor/confirm', ...person },
-    ...{ body: schema.codeBody, answer: doneView },
+    method: 'POST',
+    path: '/dashboard/v1/me/two-factor/confirm',
+    ...person,
+    body: schema.codeBody,
+    answer: doneView,
     handle: async ({ exchange, visitor, body: { code } }) =>
       done(
         await checked(parts, { exchange, visitor }, () =>
@@ -110,8 +144,11 @@ const twoFactorRoutes = (parts: DashboardParts): DashboardRoute[] => [
       ),
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: '/dashboard/v1/me/two-factor/disable', ...person },
-    ...{ body: schema.passwordBody, answer: doneView },
+    method: 'POST',
+    path: '/dashboard/v1/me/two-factor/disable',
+    ...person,
+    body: schema.passwordBody,
+    answer: doneView,
     handle: async ({ exchange, visitor, body: { password } }) =>
       done(
         await checked(parts, { exchange, visitor }, () =>
@@ -120,8 +157,11 @@ const twoFactorRoutes = (parts: DashboardParts): DashboardRoute[] => [
       ),
   }),
   dashboardRoute({
-    ...{ method: 'POST', path: '/dashboard/v1/me/recovery-codes', ...person },
-    ...{ body: schema.passwordBody, answer: schema.recoveryCodesView },
+    method: 'POST',
+    path: '/dashboard/v1/me/recovery-codes',
+    ...person,
+    body: schema.passwordBody,
+    answer: schema.recoveryCodesView,
     async handle({ exchange, visitor, body: { password } }) {
       const codes = await checked(parts, { exchange, visitor }, () =>
         parts.profiles.newRecoveryCodes(visitor, password, callerOf(exchange)),
@@ -133,8 +173,11 @@ const twoFactorRoutes = (parts: DashboardParts): DashboardRoute[] => [
 
 const signInRoutes = ({ profiles, providers }: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'POST', path: '/dashboard/v1/me/sign-ins', ...person },
-    ...{ body: providerBody, answer: providerView },
+    method: 'POST',
+    path: '/dashboard/v1/me/sign-ins',
+    ...person,
+    body: providerBody,
+    answer: providerView,
     async handle({ exchange, body: { provider, return_to: returnTo = '/account' } }) {
       const left = await providers.leaveToLink({ provider, returnTo }, callerOf(exchange));
       if (left instanceof Refusal) return left;
@@ -142,7 +185,10 @@ const signInRoutes = ({ profiles, providers }: DashboardParts): DashboardRoute[]
     },
   }),
   dashboardRoute({
-    ...{ method: 'DELETE', path: '/dashboard/v1/me/sign-ins/{id}', ...person, answer: doneView },
+    method: 'DELETE',
+    path: '/dashboard/v1/me/sign-ins/{id}',
+    ...person,
+    answer: doneView,
     handle: async ({ exchange, visitor }) => (await profiles.unlink(visitor, exchange.params.id!)) ?? DONE,
   }),
 ];

@@ -22,15 +22,25 @@ const DEFAULT_LIMIT = 50;
 /** The requests of an organization, with the reasons of refusals and with receipts. */
 export const requestPageRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: PATH, access: 'viewer', query: requestQuerySchema, answer: requestPage },
+    method: 'GET',
+    path: PATH,
+    access: 'viewer',
+    query: requestQuerySchema,
+    answer: requestPage,
     handle: (call) => listRequests(parts, call),
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/{id}`, access: 'viewer', answer: requestDetail },
+    method: 'GET',
+    path: `${PATH}/{id}`,
+    access: 'viewer',
+    answer: requestDetail,
     handle: (call) => showRequest(parts, call),
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/{id}/content`, access: 'developer', answer: requestContent },
+    method: 'GET',
+    path: `${PATH}/{id}/content`,
+    access: 'developer',
+    answer: requestContent,
     handle: (call) => showContent(parts, call),
   }),
 ];
@@ -85,8 +95,11 @@ async function showContent(
     logging: content.isOn(accountId),
     content: found
       ? {
-          ...{ request: found.request, answer: found.answer, withheld: found.withheld ?? null },
-          ...{ request_cut: found.isRequestCut, answer_cut: found.isAnswerCut },
+          request: found.request,
+          answer: found.answer,
+          withheld: found.withheld ?? null,
+          request_cut: found.isRequestCut,
+          answer_cut: found.isAnswerCut,
           expires_at: isoTime(found.expiresAt),
         }
       : null,

@@ -4,7 +4,7 @@ import { callerOf } from '../../customers/people/auth-caller.ts';
 import { cookiePrefix } from '../../customers/people/auth-origin.ts';
 import { cookieIn, formatCookie } from '../../customers/people/cookies.ts';
 import { originOf } from '../../customers/people/origin-of.ts';
-import type { SignedIn } from '../../customers/people/people-desk.ts';
+import type { SignedIn } from '../../customers/people/people-service.ts';
 import { providerIdOf } from '../../customers/people/sign-in-providers.ts';
 import { SIGN_UP_S } from '../../customers/people/sign-ups.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
@@ -25,7 +25,10 @@ const post = (path: string) =>
 /** Signing in, up and out, and what the pages need to know about the visitor. */
 export const sessionRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: '/dashboard/v1/session', ...anyone, answer: schema.sessionView },
+    method: 'GET',
+    path: '/dashboard/v1/session',
+    ...anyone,
+    answer: schema.sessionView,
     handle: ({ exchange, visitor }) => viewSession(parts, exchange, visitor),
   }),
   ...passwordRoutes(parts),
@@ -35,7 +38,9 @@ export const sessionRoutes = (parts: DashboardParts): DashboardRoute[] => [
 
 const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ ...post('sign-in'), body: schema.signInBody, answer: schema.signedInView },
+    ...post('sign-in'),
+    body: schema.signInBody,
+    answer: schema.signedInView,
     async handle({ exchange, body }) {
       const { attempts, devices, hashing, people, signIns } = parts;
       const device = await devices.find(exchange, body.email);
@@ -49,7 +54,9 @@ const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
     },
   }),
   dashboardRoute({
-    ...{ ...post('two-factor'), body: schema.twoFactorBody, answer: schema.signedInView },
+    ...post('two-factor'),
+    body: schema.twoFactorBody,
+    answer: schema.signedInView,
     async handle({ exchange, body }) {
       const wait = await tooMany(parts, exchange, 'two-factor');
       if (wait) return wait;
@@ -59,7 +66,9 @@ const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
     },
   }),
   dashboardRoute({
-    ...{ ...post('admin-token'), body: schema.adminTokenBody, answer: schema.signedInView },
+    ...post('admin-token'),
+    body: schema.adminTokenBody,
+    answer: schema.signedInView,
     async handle({ exchange, body: { token, ...person } }) {
       if (!hasTokenField(exchange)) return new Refusal('not_found');
       const wait = await tooMany(parts, exchange, 'admin-token', person.email);
@@ -76,7 +85,9 @@ const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
     },
   }),
   dashboardRoute({
-    ...{ ...post('sign-up'), body: schema.signUpBody, answer: schema.signedUpView },
+    ...post('sign-up'),
+    body: schema.signUpBody,
+    answer: schema.signedUpView,
     async handle({ exchange, body: { invitation, ...person } }) {
       const wait = await tooMany(parts, exchange, 'sign-up', person.email);
       if (wait) return wait;
@@ -84,7 +95,8 @@ const passwordRoutes = (parts: DashboardParts): DashboardRoute[] => [
     },
   }),
   dashboardRoute({
-    ...{ ...post('sign-out'), answer: schema.doneView },
+    ...post('sign-out'),
+    answer: schema.doneView,
     async handle({ exchange, visitor }) {
       const cookies = await parts.people.signOut(callerOf(exchange));
       if (visitor && !(cookies instanceof Refusal)) await parts.signIns.signedOut(exchange, visitor);
@@ -117,7 +129,9 @@ async function signUp(
 const linkRoutes = (parts: DashboardParts): DashboardRoute[] => [
   ...(['verification', 'reset'] as const).map((kind) =>
     dashboardRoute({
-      ...{ ...post(kind), body: schema.emailBody, answer: schema.sentView },
+      ...post(kind),
+      body: schema.emailBody,
+      answer: schema.sentView,
       async handle({ exchange, body: { email } }) {
         const wait = await tooMany(parts, exchange, kind, email);
         if (wait) return wait;
@@ -128,7 +142,9 @@ const linkRoutes = (parts: DashboardParts): DashboardRoute[] => [
     }),
   ),
   dashboardRoute({
-    ...{ ...post('verify'), body: schema.tokenBody, answer: schema.verifiedView },
+    ...post('verify'),
+    body: schema.tokenBody,
+    answer: schema.verifiedView,
     async handle({ exchange, body: { token } }) {
       const wait = await tooMany(parts, exchange, 'link');
       if (wait) return wait;
@@ -141,7 +157,9 @@ const linkRoutes = (parts: DashboardParts): DashboardRoute[] => [
     },
   }),
   dashboardRoute({
-    ...{ ...post('new-password'), body: schema.newPasswordBody, answer: schema.doneView },
+    ...post('new-password'),
+    body: schema.newPasswordBody,
+    answer: schema.doneView,
     handle: async ({ exchange, body: { token, password } }) =>
       (await tooMany(parts, exchange, 'link')) ??
       (await asGuest(parts, exchange, () =>
@@ -154,7 +172,9 @@ const linkRoutes = (parts: DashboardParts): DashboardRoute[] => [
 
 const invitationRoute = (parts: DashboardParts): DashboardRoute =>
   dashboardRoute({
-    ...{ ...post('invitation'), body: schema.tokenBody, answer: schema.invitationPreview },
+    ...post('invitation'),
+    body: schema.tokenBody,
+    answer: schema.invitationPreview,
     async handle({ exchange, body: { token } }) {
       const { memberships, accounts, store } = parts;
       const wait = await tooMany(parts, exchange, 'link');
@@ -168,8 +188,11 @@ const invitationRoute = (parts: DashboardParts): DashboardRoute =>
         { column: 'email_verified', value: true },
       ];
       return {
-        ...{ email, role, invited_by, organization: account.name },
-        ...{ expires_at: new Date(expires_at).toISOString() },
+        email,
+        role,
+        invited_by,
+        organization: account.name,
+        expires_at: new Date(expires_at).toISOString(),
         has_person: (await store.countPeople('person', known)) > 0,
       };
     },
@@ -177,7 +200,9 @@ const invitationRoute = (parts: DashboardParts): DashboardRoute =>
 
 const providerRoutes = ({ providers, signIns }: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ ...post('provider'), body: schema.providerBody, answer: schema.providerView },
+    ...post('provider'),
+    body: schema.providerBody,
+    answer: schema.providerView,
     async handle({ exchange, body: { provider, return_to: returnTo = '/' } }) {
       const left = await providers.leave({ provider, returnTo }, callerOf(exchange));
       if (left instanceof Refusal) return left;
@@ -185,7 +210,10 @@ const providerRoutes = ({ providers, signIns }: DashboardParts): DashboardRoute[
     },
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: '/dashboard/v1/auth/callback/{provider}', ...anyone, answer: schema.doneView },
+    method: 'GET',
+    path: '/dashboard/v1/auth/callback/{provider}',
+    ...anyone,
+    answer: schema.doneView,
     async handle({ exchange }) {
       const provider = exchange.params.provider!;
       const back = await providers.comeBack(provider, exchange.query, callerOf(exchange));

@@ -15,8 +15,11 @@ type Call = DashboardCall<Static<typeof snippetsQuery>, unknown>;
 /** The settings of clients, for the plan of the organization and one of its keys. */
 export const snippetRoutes = (parts: Pick<DashboardParts, 'accounts'>): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: '/dashboard/v1/organizations/{account}/snippets', access: 'viewer' },
-    ...{ query: snippetsQuery, answer: snippetList },
+    method: 'GET',
+    path: '/dashboard/v1/organizations/{account}/snippets',
+    access: 'viewer',
+    query: snippetsQuery,
+    answer: snippetList,
     handle: (call) => showSnippets(parts, call),
   }),
 ];
@@ -33,12 +36,16 @@ async function showSnippets(
   const { model, small, isCallable } = chosen;
   const origin = publicUrl(call.exchange);
   const values = {
-    ...{ origin, model: model.model.id, small_model: small.model.id },
+    origin,
+    model: model.model.id,
+    small_model: small.model.id,
     context: String(model.model.contextWindow),
     output: String(model.model.maxOutput ?? Math.min(USUAL_OUTPUT, model.model.contextWindow)),
   };
   return {
-    ...{ base_url: `${origin}/v1`, model: model.model.id, is_callable: isCallable },
+    base_url: `${origin}/v1`,
+    model: model.model.id,
+    is_callable: isCallable,
     snippets: clientSnippets.map((snippet) => {
       const { id, title, kind, note, parts: filled } = fillSnippet(snippet, values);
       return { id, title, kind, note, parts: [...filled] };

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import {
   formatStatementCsv,
   formatStatementPage,
@@ -14,26 +14,37 @@ import { type DashboardRoute, dashboardRoute } from './dashboard-route.ts';
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Statements of a month for printing and as CSV. */
-export const statementRoutes = (billing: BillingDesk, path: `/dashboard/v1/${string}`): DashboardRoute[] => [
+export const statementRoutes = (
+  billing: BillingService,
+  path: `/dashboard/v1/${string}`,
+): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: `${path}/statements/{month}`, access: 'viewer', answer: Type.String() },
+    method: 'GET',
+    path: `${path}/statements/{month}`,
+    access: 'viewer',
+    answer: Type.String(),
     async handle({ accountId, exchange }) {
       const statement = await statementOf(billing, accountId, exchange);
       if (statement instanceof Refusal) return statement;
       const issuer = exchange.snapshot.config.server.public_url ?? exchange.request.headers.get('host') ?? '';
       return {
-        ...{ status: 200, body: formatStatementPage(statement, issuer) },
+        status: 200,
+        body: formatStatementPage(statement, issuer),
         headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY },
       };
     },
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${path}/statements/{month}/csv`, access: 'viewer', answer: Type.String() },
+    method: 'GET',
+    path: `${path}/statements/{month}/csv`,
+    access: 'viewer',
+    answer: Type.String(),
     async handle({ accountId, exchange }) {
       const statement = await statementOf(billing, accountId, exchange);
       if (statement instanceof Refusal) return statement;
       return {
-        ...{ status: 200, body: formatStatementCsv(statement) },
+        status: 200,
+        body: formatStatementCsv(statement),
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': `attachment; filename="statement-${statement.month}.csv"`,
@@ -42,15 +53,20 @@ export const statementRoutes = (billing: BillingDesk, path: `/dashboard/v1/${str
     },
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: '/dashboard/v1/statement.css', access: 'anyone', answer: Type.String() },
+    method: 'GET',
+    path: '/dashboard/v1/statement.css',
+    access: 'anyone',
+    answer: Type.String(),
     handle: () => ({
-      ...{ status: 200, body: STATEMENT_STYLE, headers: { 'content-type': 'text/css; charset=utf-8' } },
+      status: 200,
+      body: STATEMENT_STYLE,
+      headers: { 'content-type': 'text/css; charset=utf-8' },
     }),
   }),
 ];
 
 async function statementOf(
-  { parts }: BillingDesk,
+  { parts }: BillingService,
   accountId: string,
   { params }: Exchange,
 ): Promise<AccountStatement | Refusal> {

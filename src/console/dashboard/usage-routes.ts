@@ -25,14 +25,22 @@ const PATH = '/dashboard/v1/organizations/{account}/usage';
 /** Usage by hour and day, as a report and as a file, and the balances. */
 export const usagePageRoutes = (parts: DashboardParts): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: PATH, access: 'viewer', query: usageQuerySchema, answer: usageReport },
+    method: 'GET',
+    path: PATH,
+    access: 'viewer',
+    query: usageQuerySchema,
+    answer: usageReport,
     async handle(call) {
       const asked = readQuestion(parts, call);
       return asked instanceof Refusal ? asked : reportUsage(asked.reading, asked.span);
     },
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/csv`, access: 'viewer', query: usageQuerySchema, answer: usageReport },
+    method: 'GET',
+    path: `${PATH}/csv`,
+    access: 'viewer',
+    query: usageQuerySchema,
+    answer: usageReport,
     async handle(call) {
       const asked = readQuestion(parts, call);
       if (asked instanceof Refusal) return asked;
@@ -41,7 +49,10 @@ export const usagePageRoutes = (parts: DashboardParts): DashboardRoute[] => [
     },
   }),
   dashboardRoute({
-    ...{ method: 'GET', path: `${PATH}/balance`, access: 'viewer', answer: usageBalance },
+    method: 'GET',
+    path: `${PATH}/balance`,
+    access: 'viewer',
+    answer: usageBalance,
     handle: (call) => readBalance(parts, call),
   }),
 ];

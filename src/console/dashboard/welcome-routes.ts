@@ -7,11 +7,14 @@ import { welcomeView } from './welcome-schema.ts';
 /** What the start page tells visitors, also those without a session. */
 export const welcomeRoutes = (): DashboardRoute[] => [
   dashboardRoute({
-    ...{ method: 'GET', path: '/dashboard/v1/welcome', access: 'anyone', answer: welcomeView },
+    method: 'GET',
+    path: '/dashboard/v1/welcome',
+    access: 'anyone',
+    answer: welcomeView,
     handle({ exchange }) {
       const { catalog, plans } = exchange.snapshot;
       const answering = catalog.entries.filter(isAvailable);
-      const origin = exchange.door === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
+      const origin = exchange.listener === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
       return {
         base_url: `${origin}/v1`,
         model: exampleEntry(exchange.snapshot)?.model.id ?? null,
@@ -20,8 +23,12 @@ export const welcomeRoutes = (): DashboardRoute[] => [
         plans: Object.values(plans)
           .filter(({ buyable }) => buyable)
           .map(({ id, displayName, priceUsd, credits, requestsPerMinute, concurrent }) => ({
-            ...{ id, name: displayName, price_usd_per_month: priceUsd, credits },
-            ...{ requests_per_minute: requestsPerMinute, concurrent },
+            id,
+            name: displayName,
+            price_usd_per_month: priceUsd,
+            credits,
+            requests_per_minute: requestsPerMinute,
+            concurrent,
           })),
       };
     },

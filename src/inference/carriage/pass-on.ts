@@ -20,8 +20,8 @@ export function passOn(carried: CarriedRequest, target: Target): Carriage | Refu
   const { named, losses } = forTarget(carried, target);
   const label = {
     ...labelOf(carried),
-    tellId: idReceiver(carried, target),
-    tellUnknown: unknownTypeNoter(exchange),
+    reportId: idReceiver(carried, target),
+    reportUnknown: unknownTypeNoter(exchange),
     nameModel: (name: string) => nameOf(carried, target, name),
   };
   const order = { dialect, request: named, label, style: exchange.style };
@@ -52,7 +52,7 @@ function nameOf({ exchange, request }: CarriedRequest, { upstreamModel, provider
   return findUpstreamModel(name, exchange.snapshot.catalog, provider.id)?.model.id;
 }
 
-function idReceiver(carried: CarriedRequest, target: Target): AnswerLabel['tellId'] {
+function idReceiver(carried: CarriedRequest, target: Target): AnswerLabel['reportId'] {
   const { vendorIds, dialect, request, id } = carried;
   if (!vendorIds || !mayBeCompared({ wire: dialect.wire, request })) return undefined;
   return (vendorId) => vendorIds.remember(placeOf(carried, target, id), vendorId);

@@ -60,8 +60,14 @@ async function send(current: number) {
     limits: new Limits({ admit } as unknown as Limits['gate']),
   } as unknown as Services;
   const exchange = {
-    ...{ request: new Request('http://test.invalid/'), requestId: 'req_1', snapshot },
-    ...{ headers: {}, notes: new ExchangeNotes(), peer: () => '127.0.0.1', style: 'openai', failed() {} },
+    request: new Request('http://test.invalid/'),
+    requestId: 'req_1',
+    snapshot,
+    headers: {},
+    notes: new ExchangeNotes(),
+    peer: () => '127.0.0.1',
+    style: 'openai',
+    failed() {},
   } as unknown as Exchange;
   const answer = await handleInference(exchange, createChatDialect(), services).catch(
     (error: unknown) => error,

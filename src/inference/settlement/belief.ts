@@ -13,7 +13,7 @@ export type ImplausibleUsage = {
   requestId: string;
   provider: string;
   model: string;
-  told: Tokens;
+  reported: Tokens;
   billed: Tokens;
 };
 
@@ -59,7 +59,7 @@ export class Belief {
       requestId: exchange.requestId,
       provider,
       model,
-      told: tokensOf(told),
+      reported: tokensOf(told),
       billed: tokensOf(usage),
     });
     return usage;

@@ -16,6 +16,6 @@ export function assembleDashboard(
   const holderOf = (token: string, exchange: Exchange) => identifyToken(token, exchange, gate);
   return dashboardRoutes(
     { ...people, accounts, readBody, holderOf, ledger, clock, requests, content, ...work },
-    operatorRoutes(admin, gate.desk),
+    operatorRoutes(admin, gate.service),
   );
 }

@@ -63,8 +63,15 @@ export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, services, loads, metrics } = parts;
   const { store, ledger, clock, movableClock } = parts.storage;
   const admin = {
-    ...{ ...parts, ledger, clock, movableClock, shortfalls: parts.billing.shortfalls },
-    ...{ stored: store, batches: batches.directory, tokens: store, wait: Bun.sleep },
+    ...parts,
+    ledger,
+    clock,
+    movableClock,
+    shortfalls: parts.billing.shortfalls,
+    stored: store,
+    batches: batches.directory,
+    tokens: store,
+    wait: Bun.sleep,
   };
   const gate = adminGateOf(admin);
   return [
@@ -76,7 +83,10 @@ export function routeTable(parts: RouteParts): Route[] {
     ...modelRoutes(authenticator, clock),
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({
-      ...{ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet },
+      metrics,
+      store,
+      isDraining: parts.isDraining,
+      fleet: parts.fleet,
       count: (exchange) => parts.windows.countNetwork(exchange),
     }),
     ...adminRoutes(admin, gate),

@@ -17,7 +17,9 @@ export const archive: Run = async (invocation) => {
   const moved: Archive =
     directory === undefined
       ? await callAdmin(invocation, {
-          ...{ method: 'POST', path: '/ledger/archive', timeoutMs: LEDGER_TIMEOUT_MS },
+          method: 'POST',
+          path: '/ledger/archive',
+          timeoutMs: LEDGER_TIMEOUT_MS,
           body: { before: month },
         })
       : await archiveStopped(directory, month);

@@ -85,7 +85,8 @@ async function repairOf(invocation: Invocation): Promise<Repair> {
   const directory = stoppedDirectory(invocation);
   if (directory === undefined)
     return callAdmin(invocation, {
-      ...{ method: 'POST', path: pathOf(await findAccount(invocation), 'repair') },
+      method: 'POST',
+      path: pathOf(await findAccount(invocation), 'repair'),
       timeoutMs: LEDGER_TIMEOUT_MS,
       body: { keep_balances: keepsBalances },
     });

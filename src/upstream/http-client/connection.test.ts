@@ -15,7 +15,10 @@ function startOn(requests: number) {
     terminate: () => events.push('closed'),
   } as unknown as Socket<SocketOwner>);
   const call: ConnectionCall = {
-    ...{ bytes: 'x', byteLength: 1, head: () => {}, body: () => {} },
+    bytes: 'x',
+    byteLength: 1,
+    head: () => {},
+    body: () => {},
     end: () => void events.push('ended'),
     lost: (_, isUnheard) => void events.push(isUnheard ? 'lost unheard' : 'lost'),
   };

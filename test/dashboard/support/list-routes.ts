@@ -4,7 +4,7 @@ import { type AdminRoute, mayUse } from '../../../src/console/admin/require-admi
 import type { DashboardParts } from '../../../src/console/dashboard/dashboard-parts.ts';
 import type { Access } from '../../../src/console/dashboard/dashboard-route.ts';
 import { dashboardTable } from '../../../src/console/dashboard/dashboard-routes.ts';
-import type { TokenDesk } from '../../../src/customers/operators/token-desk.ts';
+import type { TokenService } from '../../../src/customers/operators/token-service.ts';
 
 type Named = { method: string; path: string };
 export type VisitorRoute = Named & { access: Access };
@@ -30,7 +30,7 @@ export const visitorRoutes: readonly VisitorRoute[] = dashboardTable(anything as
 /** The rows of the admin API that operators with a session use. */
 export const sessionOperatorRoutes: readonly OperatorRoute[] = operatorRoutes(
   anything as AdminDependencies,
-  anything as TokenDesk,
+  anything as TokenService,
 ).map((route: AdminRoute) => ({
   method: route.method,
   path: route.path.replace('/admin/v1', '/operator'),

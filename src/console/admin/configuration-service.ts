@@ -22,7 +22,7 @@ export type WriteOutcome =
   | { kind: 'refused'; reason: string };
 
 /** Shows, checks and writes the configuration file. */
-export type ConfigurationDesk = {
+export type ConfigurationService = {
   show(): Promise<ShownConfiguration>;
   /** Finds the problems of a text, in which marks stand for the secrets of the file. */
   check(text: string): Promise<readonly ConfigProblem[]>;
