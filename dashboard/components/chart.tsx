@@ -1,24 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { navigate } from '../app/address.ts';
 import { theme } from '../app/theme.ts';
+import type { ChartProps } from './chart-props.ts';
 import { formatCompact, formatStep } from './format.ts';
-
-export type Series = { label: string; values: readonly (number | null)[] };
-
-export type ChartProps = {
-  /** Says what the chart shows. */
-  title: string;
-  /** ISO times, one for each value: the starts of hours or days in UTC. */
-  times: readonly string[];
-  step: 'hour' | 'day';
-  series: readonly Series[];
-  /** `stacked` adds the values of all series up. */
-  kind?: 'line' | 'bars' | 'stacked';
-  format?: (value: number) => string;
-  height?: number;
-  /** The page behind a time. A press on the chart opens it, and the table links to it. */
-  hrefAt?: (index: number) => string;
-};
 
 /** A chart over time. The same numbers are in a table below it, for everybody and for screen readers. */
 export function Chart({

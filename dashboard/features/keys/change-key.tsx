@@ -3,7 +3,7 @@ import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { toast } from '../../components/toasts.tsx';
-import type { KeyDialogProps } from './key-dialog.tsx';
+import type { KeyDialogProps } from './key-dialog-props.ts';
 import { KeyForm } from './key-form.tsx';
 import { nameOf } from './key-state.tsx';
 

@@ -5,7 +5,7 @@ import { ClientSnippets } from '../../components/client-snippets.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
-import type { KeyDialogProps } from './key-dialog.tsx';
+import type { KeyDialogProps } from './key-dialog-props.ts';
 import { KeySpent, limitWords } from './key-rules.tsx';
 import { hasEnded, KeyState, nameOf } from './key-state.tsx';
 

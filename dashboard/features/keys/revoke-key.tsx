@@ -3,7 +3,7 @@ import { call } from '../../app/call.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
-import type { KeyDialogProps } from './key-dialog.tsx';
+import type { KeyDialogProps } from './key-dialog-props.ts';
 import { nameOf } from './key-state.tsx';
 
 export const RevokeKey = ({ of: key, path, onClose }: KeyDialogProps) => (

@@ -19,7 +19,7 @@ import { PayloadSwitch } from './payload-switch.tsx';
 import type { AccountRow } from './rows.ts';
 
 /** One account: its balances, its keys and its ledger, with everything that an operator can change. */
-export function OperatorAccountPage({ params }: PageProps) {
+export function AccountPage({ params }: PageProps) {
   const account = useQuery<AccountRow>(accountPath(params.id!));
   return (
     <>

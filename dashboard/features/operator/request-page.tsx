@@ -13,7 +13,7 @@ import { OPERATOR } from './operator-api.ts';
 import type { EntryRow, RequestRow } from './rows.ts';
 
 /** One request with everything that is known of it: its calls to providers, their errors and its entry. */
-export function OperatorRequestPage({ params }: PageProps) {
+export function RequestPage({ params }: PageProps) {
   const id = encodeURIComponent(params.id!);
   const record = useQuery<RequestRow>(`${OPERATOR}/requests/${id}`);
   const entry = useQuery<EntryRow & { account_id: string }>(`${OPERATOR}/ledger/entries/${id}`);

@@ -15,7 +15,7 @@ import type { RequestRow } from './rows.ts';
 const statuses = ['2xx', '4xx', '402', '422', '429', '5xx', '503'];
 
 /** The requests of all accounts, with the providers that were called. */
-export function OperatorRequestsPage() {
+export function RequestsPage() {
   const names = ['account', 'key', 'model', 'status', 'code', 'user', 'since', 'after'];
   const parameters = {
     ...Object.fromEntries(names.map((name) => [name, queryValue(name)])),
