@@ -23,7 +23,8 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   /** Undefined: they are on their way. */
   rows: readonly Row[] | undefined;
-  rowKey: (row: Row) => string;
+  /** Tells the rows apart. The default is their `id`. */
+  rowKey?: (row: Row) => string;
   /** In place of the table if it has no rows. */
   empty?: ComponentChildren;
   /** The parameter of the address that keeps the order, for a second table on a page. */
@@ -39,7 +40,7 @@ export function Table<Row>({
   caption,
   columns,
   rows,
-  rowKey,
+  rowKey = (row) => (row as { id: string }).id,
   empty,
   sortParam = 'sort',
   expectedRows = 8,

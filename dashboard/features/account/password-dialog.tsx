@@ -1,8 +1,6 @@
 import { call } from '../../app/call.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Form } from '../../components/form.tsx';
-import { Input } from '../../components/input.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { PasswordInput } from '../../components/password-input.tsx';
 
 type PasswordDialogProps<Answer> = {
   title: string;
@@ -16,24 +14,13 @@ type PasswordDialogProps<Answer> = {
 
 /** Asks for the password before a change of the sign-in. */
 export const PasswordDialog = <Answer,>(props: PasswordDialogProps<Answer>) => (
-  <Dialog title={props.title} onClose={props.onClose}>
-    <Form
-      submitLabel={props.label}
-      actions={<Button onClick={props.onClose}>Cancel</Button>}
-      onSubmit={async ({ password }) => {
-        await props.onAnswer(await call<Answer>('POST', props.path, { password }));
-        props.onClose();
-      }}
-    >
-      {props.text && <p>{props.text}</p>}
-      <Input
-        label="Password"
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        isRequired
-        hasFocus
-      />
-    </Form>
-  </Dialog>
+  <FormDialog
+    title={props.title}
+    submitLabel={props.label}
+    onClose={props.onClose}
+    onSubmit={async ({ password }) => props.onAnswer(await call<Answer>('POST', props.path, { password }))}
+  >
+    {props.text && <p>{props.text}</p>}
+    <PasswordInput hasFocus />
+  </FormDialog>
 );

@@ -9,6 +9,7 @@ import { call } from '../../app/call.ts';
 import { hasRole } from '../../app/session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { buttonColumn, minor, numberColumn, textColumn } from '../../components/columns.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDate, formatNumber, formatUsd } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
@@ -41,7 +42,6 @@ export function PlanTable({ view, path }: TableProps) {
         caption="Plans with their prices and limits"
         columns={columnsFor(view, setAsked)}
         rows={view.plans}
-        rowKey={({ id }) => id}
       />
       {asked && <ChangeDialog {...{ view, path, plan: asked, onClose: () => setAsked(undefined) }} />}
     </Section>
@@ -52,29 +52,16 @@ const columnsFor = (
   view: BillingView,
   ask: (plan: BillingPlanRow) => void,
 ): readonly Column<BillingPlanRow>[] => [
-  {
-    key: 'name',
-    header: 'Plan',
-    cell: ({ name, is_current }) => (
-      <span>
-        <strong>{name}</strong> {is_current && <Badge tone="accent">Current</Badge>}
-      </span>
-    ),
-  },
-  { key: 'price', header: 'Per month', isNumber: true, cell: (plan) => priceOf(plan) },
-  { key: 'credits', header: 'Credits', isNumber: true, cell: (plan) => creditsOf(plan) },
-  {
-    ...{ key: 'requests', header: 'Requests per minute', isNumber: true, isMinor: true },
-    cell: (plan) => formatNumber(plan.requests_per_min),
-  },
-  {
-    ...{ key: 'concurrent', header: 'Concurrent requests', isNumber: true, isMinor: true },
-    cell: (plan) => formatNumber(plan.concurrent),
-  },
-  {
-    ...{ key: 'change', header: 'Change', hidesHeader: true },
-    cell: (plan) => <ChangeButton {...{ view, plan, ask }} />,
-  },
+  textColumn('name', 'Plan', ({ name, is_current }) => (
+    <span>
+      <strong>{name}</strong> {is_current && <Badge tone="accent">Current</Badge>}
+    </span>
+  )),
+  numberColumn('price', 'Per month', (plan) => priceOf(plan)),
+  numberColumn('credits', 'Credits', (plan) => creditsOf(plan)),
+  minor(numberColumn('requests', 'Requests per minute', (plan) => formatNumber(plan.requests_per_min))),
+  minor(numberColumn('concurrent', 'Concurrent requests', (plan) => formatNumber(plan.concurrent))),
+  buttonColumn('change', 'Change', (plan) => <ChangeButton {...{ view, plan, ask }} />),
 ];
 
 const priceOf = ({ id, price_usd_per_month: price }: BillingPlanRow): string => {
