@@ -11,6 +11,12 @@ export const textColumn = <Row,>(key: string, header: string, cell: Cell<Row>): 
   cell,
 });
 
+/** A column of texts that name the rows. */
+export const headerColumn = <Row,>(key: string, header: string, cell: Cell<Row>): Column<Row> => ({
+  ...textColumn(key, header, cell),
+  isRowHeader: true,
+});
+
 /** Numbers stand at the end, with figures of equal widths. */
 export const numberColumn = <Row,>(key: string, header: string, cell: Cell<Row>): Column<Row> => ({
   ...textColumn(key, header, cell),

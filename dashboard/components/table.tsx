@@ -11,6 +11,8 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** Makes the column sortable by this value. */
   sortValue?: (row: Row) => string | number | null;
+  /** Names the row, for screen readers. */
+  isRowHeader?: boolean;
   /** The column is left out on narrow screens. */
   isMinor?: boolean;
   /** The header is for screen readers alone, as for a column of buttons. */
@@ -65,15 +67,19 @@ export function Table<Row>({
         <tbody>
           {sorted(rows, columns, order).map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td
-                  key={column.key}
-                  class={classOf(column)}
-                  data-label={column.hidesHeader ? undefined : column.header}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
+              {columns.map((column) => {
+                const Cell = column.isRowHeader ? 'th' : 'td';
+                return (
+                  <Cell
+                    key={column.key}
+                    scope={column.isRowHeader ? 'row' : undefined}
+                    class={classOf(column)}
+                    data-label={column.hidesHeader ? undefined : column.header}
+                  >
+                    {column.cell(row)}
+                  </Cell>
+                );
+              })}
             </tr>
           ))}
         </tbody>
