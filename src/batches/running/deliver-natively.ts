@@ -142,7 +142,7 @@ function readingOf(
   const patient = counter.for({ account: admitted.hold.order.accountId, isPatient: true });
   const trail = new Trail(admitted.model);
   trail.begin(target);
-  const belief = believeUsage({ exchange, trail, dialect, request, entry, tell: till.tellImplausible });
+  const belief = believeUsage({ exchange, trail, dialect, request, entry, report: till.tellImplausible });
   const estimate = estimateOf({ dialect, request, entry, scope, counter: patient, shares, belief });
   const parts = { dialect, request, wires, exchange, id: answerId(exchange, dialect), estimate };
   return { trail, parts, target, entry, belief, entries: listed ? [listed, standIn] : [standIn], text };

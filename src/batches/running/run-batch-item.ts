@@ -105,7 +105,7 @@ async function observed(
   return refusal;
 }
 
-/** Answers an item. Undefined: the result and its charge are written. */
+/** Answers an item. `undefined` means that the result and its charge are written. */
 async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
     const authenticated = await authenticate(job, parts, { trail });

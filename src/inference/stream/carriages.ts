@@ -274,7 +274,7 @@ const placeOf = ({ exchange: { accountId = '' } }: CarriageParts, { provider }: 
   id,
 });
 
-function idReceiver(parts: CarriageParts, target: Target): AnswerLabel['tellId'] {
+function idReceiver(parts: CarriageParts, target: Target): AnswerLabel['reportId'] {
   const { vendorIds, dialect, request, id } = parts;
   if (!vendorIds || !mayBeCompared({ wire: dialect.wire, request })) return undefined;
   return (vendorId) => vendorIds.remember(placeOf(parts, target, id), vendorId);

@@ -15,7 +15,7 @@ export function assemblePeople(
   const mail = new MailCourier({
     settings: () => config().mail,
     send: sendOverSmtp,
-    tell: (level, event, fields) => logger[level](event, fields),
+    report: (level, event, fields) => logger[level](event, fields),
   });
   const people = createPeopleRoom({
     store: storage.people,

@@ -11,7 +11,7 @@ import { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts';
 import { embedSimulator } from '../../simulator/serving/embed-simulator.ts';
 import { CredentialRegistry } from '../../upstream/credentials/credential-registry.ts';
 import { NodeWatch } from '../../watch/nodes/node-watch.ts';
-import { implausibleUsageTeller } from '../../watch/observability/implausible-usage.ts';
+import { implausibleUsageReporter } from '../../watch/observability/implausible-usage.ts';
 import { capturingReader } from '../../watch/requests/capturing-reader.ts';
 import { addMetrics } from './add-metrics.ts';
 import { assembleBatches } from './assemble-batches.ts';
@@ -85,7 +85,7 @@ function gatewayOf(
     storage: bounds.limits,
     tabs,
     clock,
-    tellImplausible: implausibleUsageTeller(logger, serving.metrics, (usage) =>
+    tellImplausible: implausibleUsageReporter(logger, serving.metrics, (usage) =>
       alerts.faults.implausible(usage),
     ),
   };

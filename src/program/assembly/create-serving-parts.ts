@@ -100,7 +100,7 @@ const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
     environment: ground.origin.environment,
     config: () => holder.current.config,
     take: (found) => holder.take(found),
-    tell: (event, fields) => logger.info(event, fields),
+    report: (event, fields) => logger.info(event, fields),
   });
 
 const tabsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation): Tabs =>

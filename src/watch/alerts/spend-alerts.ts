@@ -20,7 +20,7 @@ export type SpendAlertParts = {
   /** The balance of purchased credit after the latest purchase, by account. */
   marks: Map<string, number>;
   saveMark(accountId: string, microcredits: number): void;
-  /** The shares of credits at which an organization itself is told. */
+  /** The shares of credits at which an organization itself is notified. */
   ownShares?(accountId: string): readonly number[];
   nameOfAccount(id: string): Promise<string | null>;
   nameOfKey(id: string): Promise<string | null>;

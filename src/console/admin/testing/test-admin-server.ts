@@ -188,7 +188,7 @@ export async function startAdminServer(given?: string) {
   const courier = new MailCourier({
     settings: () => snapshot.config.mail,
     send: async () => {},
-    tell: () => {},
+    report: () => {},
   });
 
   const dependencies: AdminDependencies = {
