@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { commitDate } from './commit-date.ts';
 import { findHead } from './find-head.ts';
 
-/** `date` is the day on which the commit was made (UTC). */
-export type Build = { commit?: string; date?: string };
+export type Build = {
+  commit?: string;
+  /** The day on which the commit was made (UTC). */
+  date?: string;
+  /** The public key that verifies releases: base64 of 32 bytes. Only a package of a release has it. */
+  releaseKey?: string;
+};
 
 /** The file that a package has instead of a repository. `npm pack` writes it. */
 export const BUILD_FILE = 'build.json';

@@ -87,5 +87,6 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   ],
   simulate: ['simulate --port 9001 --tokens-per-second 50'],
   doctor: ['doctor --config tollgate.yaml', 'doctor --live'],
+  'verify-release': ['verify-release install.sh'],
   bench: ['bench --scenario unary,stream --rounds 5'],
 };

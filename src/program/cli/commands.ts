@@ -152,6 +152,21 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./doctor/doctor-command.ts')).doctor,
   },
   {
+    name: 'verify-release',
+    summary: 'Verifies the checksum and the signature of a file of a release, without a network',
+    positionals: [{ name: 'FILE', summary: 'The file, with SHA256SUMS and SHA256SUMS.sig beside it' }],
+    options: {
+      key: {
+        kind: 'text',
+        placeholder: 'KEY',
+        summary:
+          'Public key of the release in base64 (default: the key of the release that this program is from)',
+      },
+      json,
+    },
+    load: async () => (await import('./verify-release-command.ts')).verifyReleaseFile,
+  },
+  {
     name: 'bench',
     summary: 'Runs the benchmark of the project',
     options: {

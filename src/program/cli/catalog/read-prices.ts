@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { sendPlain } from '../../../base/lib/send-plain.ts';
 import { CommandFailure } from '../command-failure.ts';
-import { isSigned } from './price-signature.ts';
+import { isSigned } from '../is-signed.ts';
 
 const TIMEOUT_MS = 30_000;
 const MOST_BYTES = 5_000_000;
