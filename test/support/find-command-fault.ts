@@ -13,8 +13,9 @@ const MACHINE = new Set('cat cd chmod cp curl echo export git kill ls mkdir mv r
 
 /** Programs that only some documents need. An installed package puts `tollgate` on the PATH. */
 const TOOLS: Readonly<Record<string, ReadonlySet<string>>> = {
+  'docs/releases.md': new Set('base64 docker gh npx openssl printf sh sha256sum'.split(' ')),
   'docs/deployment.md': new Set(
-    'tollgate docker go haproxy helm install journalctl kubectl nginx sudo systemctl systemd-analyze useradd'.split(
+    'tollgate docker go haproxy helm install journalctl kubectl ln nginx sh sudo systemctl systemd-analyze useradd'.split(
       ' ',
     ),
   ),
