@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Checks the files in deploy/ with the tools that read them: `npm run check:deploy`. A missing tool is a failure, and it is named.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +42,9 @@ const sources = {
   caddy: "Debian's package `caddy`",
   haproxy: "Debian's package `haproxy`",
   openssl: "Debian's package `openssl`",
+  git: 'git, and run the checks in a clone',
+  shellcheck: "Debian's package `shellcheck`",
+  actionlint: 'it with `go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.7`',
 };
 
 /** Runs the Go program that reads deployment files as BuildKit, Docker Compose and Kubernetes do. */
@@ -112,6 +115,34 @@ const checks = [
     name: "the compose file's configuration is valid",
     needs: [],
     command: ['bin/tollgate', 'config', 'check', 'deploy/compose/config/tollgate.yaml'],
+  },
+  {
+    name: 'the Dockerfile of a release is valid',
+    needs: ['go'],
+    command: goCheck('dockerfile', join(root, 'deploy/image/Dockerfile')),
+  },
+  ...['compose', 'postgres'].map((file) => ({
+    name: `the file ${file}.yaml of a release is valid`,
+    needs: ['go', 'git'],
+    prepare: renderRelease,
+    command: goCheck('compose', join(scratch, 'deploy', 'compose', `${file}.yaml`)),
+  })),
+  {
+    name: 'the packed chart of a release has no faults',
+    needs: ['helm', 'git'],
+    prepare: renderRelease,
+    command: ['helm', 'lint', '--strict', join(scratch, 'chart.tgz'), ...KUBERNETES],
+  },
+  {
+    name: 'the installer of a release is valid shell without mistakes',
+    needs: ['shellcheck', 'git'],
+    prepare: renderRelease,
+    command: ['shellcheck', '--shell=sh', join(scratch, 'install.sh')],
+  },
+  {
+    name: 'the workflows are valid',
+    needs: ['actionlint'],
+    command: ['actionlint'],
   },
   ...renderings.flatMap(chartChecks),
   {
@@ -216,6 +247,17 @@ function writeConfiguration(from, to) {
   writeFileSync(to, map.data['tollgate.yaml']);
 }
 
+/** Makes a release without archives, whose deployment files are those of every release. */
+function renderRelease() {
+  if (existsSync(join(scratch, 'chart.tgz'))) return;
+  const { status, stderr } = spawnSync(
+    ensureRuntime({ withDevelopment: true }),
+    ['scripts/deploy/render-release.ts', scratch],
+    { cwd: root, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr.trim());
+}
+
 /** The compose file puts both files into one directory of the container. */
 function gatherPrometheusFiles() {
   const directory = join(scratch, 'prometheus');
@@ -226,7 +268,7 @@ function gatherPrometheusFiles() {
 /** The verification requires that the program exists, so the unit's copy starts the one in the repository. */
 function writeUnit() {
   const unit = readFileSync(join(root, UNIT), 'utf8');
-  const installed = '/opt/tollgate/node_modules/.bin/tollgate';
+  const installed = '/usr/local/bin/tollgate';
   if (!unit.includes(installed)) throw new Error(`${UNIT} does not start ${installed}`);
   writeFileSync(join(scratch, 'tollgate.service'), unit.replaceAll(installed, join(root, 'bin/tollgate')));
 }

@@ -115,6 +115,18 @@ test('images have fixed versions, and the gateway runs as a user without rights 
     expect(pod).toContain(line);
 });
 
+test('the image of a release has the user, the data and the health check of the image of a clone', () => {
+  const release = read('deploy/image/Dockerfile');
+  for (const name of ['USER', 'WORKDIR', 'VOLUME', 'EXPOSE', 'ENTRYPOINT', 'CMD'])
+    expect(release).toContain(`\n${name} ${textsOf(name).at(-1)}\n`);
+  expect(release).toContain('/opt/tollgate/healthcheck.mjs');
+  const bases = [...`${dockerfile}\n${release}`.matchAll(/^FROM (?:--\S+ )?(debian\S+)/gm)].map(
+    ([, base]) => base,
+  );
+  expect(new Set(bases).size).toBe(1);
+  expect(read('scripts/release/sbom-contents.ts')).toContain(`version: '${bases[0]!.split(':')[1]}'`);
+});
+
 test('no port of the compose file is open to other machines', () => {
   const ports = Object.values<{ ports: string[] }>(compose.services).flatMap((service) => service.ports);
   expect(ports.length).toBe(4);
@@ -194,7 +206,8 @@ test('idle connections of nginx end before a draining node ends them, and no POS
 
 describe('the Helm chart', () => {
   test('has the version of the program', () => {
-    expect(parse(read(`${CHART}/Chart.yaml`)).appVersion).toBe(packageFile.version);
+    const { version, appVersion } = parse(read(`${CHART}/Chart.yaml`));
+    expect([version, appVersion]).toEqual([packageFile.version, packageFile.version]);
   });
 
   test('describes each of its values in the schema', () => {

@@ -47,6 +47,25 @@ test('workflows pin actions by hash, keep no credentials, and have least permiss
   }
 });
 
+test('only the release may write, and it signs with the identity of its workflow', () => {
+  const folder = join(root, '.github/workflows');
+  const granted = readdirSync(folder).flatMap((file) =>
+    Object.values<{ permissions?: Record<string, string> }>(
+      parse(readFileSync(join(folder, file), 'utf8')).jobs,
+    ).flatMap(({ permissions }) => (permissions ? [[file, permissions]] : [])),
+  );
+  const writes = { contents: 'write', packages: 'write', 'id-token': 'write', attestations: 'write' };
+  expect(granted).toEqual([['release.yaml', writes]]);
+  const { on, jobs } = parse(readFileSync(join(folder, 'release.yaml'), 'utf8'));
+  expect(on).toEqual({ push: { tags: ['v*'] } });
+  const texts: string[] = jobs.release.steps.flatMap(({ run }: { run?: string }) => run ?? []);
+  for (const text of texts) expect(Bun.spawnSync(['bash', '-n', '-c', text]).success).toBe(true);
+  // The command line that makes the files has options that the command knows.
+  const usage = readFileSync(join(root, 'scripts/release/release.ts'), 'utf8');
+  const [line] = /npm run release -- .*$/m.exec(texts.join('\n'))!;
+  for (const [option] of line.matchAll(/--[a-z-]+/g)) expect(usage).toContain(`  ${option}`);
+});
+
 test('the workflow runs npm start and npm test, from the oldest supported Node version', () => {
   expect(commands.map((command) => command.split('\n')[0])).toEqual(['npm start &', 'npm test']);
   expect(packageFile.engines.node).toBe(`>=${Math.min(...strategy.matrix.node)}`);
