@@ -18,8 +18,8 @@ export const ownKeyFile = (): string =>
 
 /** Reads an Ed25519 key from a file (PEM). */
 export function readReleaseKey(file: string): ReleaseKey {
-  const key = createPrivateKey(readFileSync(file, 'utf8'));
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} has no Ed25519 key`);
+  const key = parseKey(readFileSync(file, 'utf8'));
+  if (key?.asymmetricKeyType !== 'ed25519') throw new Error(`${file} has no private Ed25519 key (PEM)`);
   return { publicKey: publicHalf(key), sign: (bytes) => sign(null, bytes, key) };
 }
 
@@ -30,6 +30,14 @@ export function makeReleaseKey(file: string): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
   return true;
+}
+
+function parseKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
 }
 
 function publicHalf(key: KeyObject): string {

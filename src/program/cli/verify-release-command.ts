@@ -7,7 +7,8 @@ import { printJson } from './print-answer.ts';
 import { verifyRelease } from './verify-release.ts';
 
 const root = join(import.meta.dir, '..', '..', '..');
-const KEY_BYTES = 32;
+/** The base64 of 32 bytes. */
+const KEY = /^[A-Za-z0-9+/]{43}=$/;
 
 /** Verifies the checksum and the signature of a file of a release. */
 export const verifyReleaseFile: Run = async (invocation) => {
@@ -21,7 +22,7 @@ export const verifyReleaseFile: Run = async (invocation) => {
 /** The key of the option, or the one with which this program was released. */
 function keyOf(invocation: Invocation): string {
   const given = invocation.text('key');
-  if (given !== undefined && Buffer.from(given, 'base64').length !== KEY_BYTES)
+  if (given !== undefined && !KEY.test(given))
     throw new UsageError('--key must be the base64 of a public Ed25519 key (32 bytes)');
   const key = given ?? readBuild(root).releaseKey;
   if (key === undefined)
