@@ -19,6 +19,7 @@ const out = join(folder, 'release');
 rmSync(out, { recursive: true, force: true });
 makeRelease({
   root,
+  revision: 'HEAD',
   version,
   out,
   key: readReleaseKey(keyFile),

@@ -30,8 +30,9 @@ const LICENSE = 'Apache-2.0';
 
 /** What a release is made of. */
 export type ReleaseOrder = {
-  /** The repository. The release has the files of its checked-out commit. */
+  /** The repository, and the commit whose files the release has. */
   root: string;
+  revision: string;
   version: string;
   /** The folder to create. */
   out: string;
@@ -64,7 +65,7 @@ export function makeRelease(order: ReleaseOrder): readonly Artefact[] {
 }
 
 function openRelease(order: ReleaseOrder, scratch: string): Release {
-  const commit = readReleaseCommit(order.root);
+  const commit = readReleaseCommit(order.root, order.revision);
   const sources = makeFolder(scratch, 'sources');
   exportCommit(order.root, commit, sources);
   checkVersion(sources, order.version);

@@ -7,9 +7,9 @@ export type ReleaseCommit = {
   time: string;
 };
 
-/** Reads the commit that is checked out. */
-export function readReleaseCommit(root: string): ReleaseCommit {
-  const [id, seconds] = git(root, 'show', '--no-patch', '--format=%H %ct', 'HEAD').split(' ');
+/** Reads a commit. `HEAD` is the one that is checked out. */
+export function readReleaseCommit(root: string, revision: string): ReleaseCommit {
+  const [id, seconds] = git(root, 'show', '--no-patch', '--format=%H %ct', revision).split(' ');
   const timeSeconds = Number(seconds);
   return { id: id!, timeSeconds, time: new Date(timeSeconds * 1_000).toISOString() };
 }

@@ -52,7 +52,16 @@ function release(version: string, options: { key?: string; 'base-url'?: string; 
   if (changed.length > 0)
     console.log(`not in the release, since they are not committed: ${changed.length} changed files`);
   const baseUrl = options['base-url'] ?? '';
-  makeRelease({ root, version, out, key, platforms, baseUrl, report: (line) => console.log(line) });
+  makeRelease({
+    root,
+    revision: 'HEAD',
+    version,
+    out,
+    key,
+    platforms,
+    baseUrl,
+    report: (line) => console.log(line),
+  });
   if (ownPlatform !== undefined) {
     const name = `tollgate-${version}-${ownPlatform.name}`;
     console.log(

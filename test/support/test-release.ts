@@ -14,8 +14,9 @@ export const hasRepository = Bun.spawnSync(['git', '-C', root, 'rev-parse', 'HEA
 /** A folder for releases, with a key. */
 export type Workshop = {
   key: ReleaseKey;
+  revision: string;
   version: string;
-  /** Makes a release of the checked-out commit in a folder of this name. */
+  /** Makes a release of the commit in a folder of this name. */
   make: (name: string, platforms: readonly Platform[]) => string;
   path: (name: string) => string;
   remove: () => void;
@@ -27,15 +28,25 @@ export function openWorkshop(): Workshop {
   const { privateKey } = generateKeyPairSync('ed25519');
   writeFileSync(path('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const key = readReleaseKey(path('key.pem'));
-  const { stdout } = Bun.spawnSync(['git', '-C', root, 'show', 'HEAD:package.json']);
-  const { version } = JSON.parse(stdout.toString()) as { version: string };
+  // The commit stays the same if somebody commits during the tests.
+  const revision = git('rev-parse', 'HEAD').trim();
+  const { version } = JSON.parse(git('show', `${revision}:package.json`)) as { version: string };
   const make = (name: string, platforms: readonly Platform[]): string => {
     const out = path(name);
-    makeRelease({ root, version, out, key, platforms, baseUrl: '', report: () => {} });
+    makeRelease({ root, revision, version, out, key, platforms, baseUrl: '', report: () => {} });
     return out;
   };
-  return { key, version, make, path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    key,
+    revision,
+    version,
+    make,
+    path,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
+
+const git = (...args: string[]): string => Bun.spawnSync(['git', '-C', root, ...args]).stdout.toString();
 
 /** Runs a command and returns its exit code and output. */
 export function runIn(directory: string, ...command: string[]) {
