@@ -92,7 +92,11 @@ test('no exported type name has two meanings', () => {
 
 /** Rooms whose files are tested elsewhere, and where. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'api/count-tokens': 'test/inference/count-tokens.test.ts',
   'api/responses': 'test/inference/stored-responses.test.ts',
+  'inference/admission': 'test/api/catalog-access.test.ts',
+  'inference/answer': 'test/inference/comparable-models.test.ts',
+  'inference/conversation': 'test/inference/stored-responses.test.ts',
   'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',
   'store/testing': 'src/store/conformance.test.ts',
