@@ -46,7 +46,7 @@ function walk(search: ProblemSearch, node: SchemaNode, value: unknown): void {
 }
 
 /**
- * * Lists every problem of a value, in the order of its own members. A missing field comes after the members that are present. Runs only
+ * Lists every problem of a value, in the order of its own members. A missing field comes after the members that are present. Runs only
  * after the compiled check has failed, because it is slower.
  *
  * @example
