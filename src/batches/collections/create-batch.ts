@@ -20,7 +20,7 @@ import type { Collection } from '../stored/collection.ts';
 import type { KeptAnswer, KeyOwner } from '../stored/idempotency-store.ts';
 import { batchView } from './batch-view.ts';
 import { type Creation, readCreation } from './read-creation.ts';
-import type { StagingLine } from './staging-line.ts';
+import type { StagingQueue } from './staging-queue.ts';
 
 export type CreationParts = {
   store: BatchStore;
@@ -28,7 +28,7 @@ export type CreationParts = {
   limits: Limits;
   storage: StorageLimits;
   clock: Clock;
-  line: StagingLine;
+  line: StagingQueue;
   /** Reports whether every request of the body can use a provider's own batches. */
   goesNatively(snapshot: Snapshot, body: JsonBody): boolean;
   /** Reports that a batch was created and can run. */

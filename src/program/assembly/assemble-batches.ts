@@ -6,7 +6,7 @@ import { AccountBatches } from '../../batches/collections/account-batches.ts';
 import { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import { batchRoutes } from '../../batches/collections/batch-routes.ts';
 import { BatchService, REMEMBERED_MS } from '../../batches/collections/batch-service.ts';
-import { StagingLine } from '../../batches/collections/staging-line.ts';
+import { StagingQueue } from '../../batches/collections/staging-queue.ts';
 import { goesNatively } from '../../batches/native/goes-natively.ts';
 import { NativeLane } from '../../batches/native/native-lane.ts';
 import type { NativeStore } from '../../batches/native/native-store.ts';
@@ -85,7 +85,7 @@ export function assembleBatches(parts: BatchParts) {
     clock,
     spent,
     keys: store,
-    line: new StagingLine(store),
+    line: new StagingQueue(store),
     readBody: services.readBody,
     goesNatively,
     created: (id) => void runner.look(id).catch(failed('begin')),

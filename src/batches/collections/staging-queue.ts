@@ -7,7 +7,7 @@ const MOST_ITEMS = 100;
 const MOST_CHARACTERS = 256 * 1024;
 
 /** Writes the items of new batches in pieces. All creations together write one piece at a time. */
-export class StagingLine {
+export class StagingQueue {
   readonly #store: Pick<BatchStore, 'stageItems'>;
   #last: Promise<unknown> = Promise.resolve();
 
