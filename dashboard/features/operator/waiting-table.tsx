@@ -1,12 +1,9 @@
-import type { QueueRowView } from '../../../src/console/admin/queue-view.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration, formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import type { List } from './operator-api.ts';
-
-export type Waiting = List<QueueRowView> & { total: number };
+import type { QueuedRow, Waiting } from './rows.ts';
 
 /** The single requests that wait, the oldest first. */
 export const WaitingTable = ({ answer: { data, has_more, total } }: { answer: Waiting }) => (
@@ -28,7 +25,7 @@ export const WaitingTable = ({ answer: { data, has_more, total } }: { answer: Wa
   </Section>
 );
 
-const request: Column<QueueRowView> = {
+const request: Column<QueuedRow> = {
   key: 'id',
   header: 'Request',
   cell: ({ id, model }) => (
@@ -38,7 +35,7 @@ const request: Column<QueueRowView> = {
     </>
   ),
 };
-const caller: Column<QueueRowView> = {
+const caller: Column<QueuedRow> = {
   key: 'account',
   header: 'Account and key',
   cell: ({ account_id: id, key_id: key }) => (
@@ -48,7 +45,7 @@ const caller: Column<QueueRowView> = {
     </>
   ),
 };
-const columns: readonly Column<QueueRowView>[] = [
+const columns: readonly Column<QueuedRow>[] = [
   request,
   { key: 'class', header: 'Class', cell: (row) => row.class },
   { key: 'position', header: 'Position', isNumber: true, cell: ({ position }) => position },
@@ -57,8 +54,8 @@ const columns: readonly Column<QueueRowView>[] = [
   { key: 'providers', header: 'Providers', cell: ({ providers }) => providers.join(', ') },
   caller,
 ];
-const node: Column<QueueRowView> = { key: 'node', header: 'Node', cell: (row) => row.node };
+const node: Column<QueuedRow> = { key: 'node', header: 'Node', cell: (row) => row.node };
 
 /** The node is shown only if requests of several nodes wait. */
-const columnsFor = (rows: readonly QueueRowView[]) =>
+const columnsFor = (rows: readonly QueuedRow[]) =>
   new Set(rows.map((row) => row.node)).size > 1 ? [...columns, node] : columns;

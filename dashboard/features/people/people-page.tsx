@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PersonView } from '../../../src/console/admin/people-answers.ts';
+import type { PersonView } from '../../../src/console/admin/people-view.ts';
 import { queryValue, setQuery, withParameters } from '../../app/address.ts';
 import { operatorRole } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

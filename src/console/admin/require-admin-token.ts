@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AdminRole, Operator } from '../../customers/operators/admin-token.ts';
-import type { TokenDesk } from '../../customers/operators/token-desk.ts';
+import type { AdminTokens } from '../../customers/operators/admin-tokens.ts';
 import type { WrongTokens } from '../../customers/operators/wrong-tokens.ts';
 import { clientNetwork } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -8,16 +8,16 @@ import type { Route, RouteDescription } from '../../edge/http/route.ts';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-export type AdminGate = { desk: TokenDesk; wrongTokens: WrongTokens };
+export type AdminGate = { tokens: AdminTokens; wrongTokens: WrongTokens };
 
 /** A route that only some roles may use. Without `roles`, reads are open to all, and other methods to owners and operators. */
-export type AdminRoute = Route & { roles?: readonly AdminRole[] | undefined };
+export type RestrictedRoute = Route & { roles?: readonly AdminRole[] | undefined };
 
 const EVERY_ROLE: readonly AdminRole[] = ['owner', 'operator', 'read_only'];
 const CHANGERS: readonly AdminRole[] = ['owner', 'operator'];
 
 /** Restricts routes to requests with an admin token whose role is sufficient. Handlers find its holder in `exchange.operator`. */
-export function requireAdminToken(gate: AdminGate, routes: readonly AdminRoute[]): Route[] {
+export function requireAdminToken(gate: AdminGate, routes: readonly RestrictedRoute[]): Route[] {
   return routes.map(({ roles, ...route }) => ({
     ...route,
     ...(roles && route.describe && { describe: withRoles(route.describe) }),
@@ -38,7 +38,7 @@ const withRoles = (describe: RouteDescription): RouteDescription => ({
   errors: [...(describe.errors ?? []), 'permission_denied'],
 });
 
-type RoleRule = Pick<AdminRoute, 'method' | 'roles'>;
+type RoleRule = Pick<RestrictedRoute, 'method' | 'roles'>;
 
 const rolesOf = ({ method, roles }: RoleRule): readonly AdminRole[] =>
   roles ?? (method === 'GET' ? EVERY_ROLE : CHANGERS);
@@ -62,9 +62,9 @@ async function identify(exchange: Exchange, gate: AdminGate): Promise<Operator |
 export async function identifyToken(
   sent: string,
   exchange: Exchange,
-  { desk, wrongTokens }: AdminGate,
+  { tokens, wrongTokens }: AdminGate,
 ): Promise<Operator | Refusal> {
-  const operator = await desk.identify(sent);
+  const operator = await tokens.identify(sent);
   if (!(operator instanceof Refusal)) return operator;
   const tooMany = await wrongTokens.slow(clientNetwork(exchange));
   return tooMany ?? (sent.startsWith(exchange.snapshot.names.keyPrefix) ? anApiKey() : operator);

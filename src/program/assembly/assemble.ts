@@ -1,6 +1,6 @@
 import { NodeClosed } from '../../base/errors/node-closed.ts';
 import { startOrStop } from '../../base/lib/start-or-stop.ts';
-import type { AdminDependencies } from '../../console/admin/admin-dependencies.ts';
+import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { answerFleet } from '../../console/admin/provider-views-in-fleet.ts';
 import { answerQueue } from '../../console/admin/queue-in-fleet.ts';
 import type { Route } from '../../edge/http/route.ts';
@@ -139,7 +139,7 @@ const routesOf = (
     content: rooms.requests.content,
     routing: drainingEverywhere(rooms.routing, storage),
     alerts: alerts.book,
-    tellFaults: (faults) => alerts.faults.verified(faults),
+    reportFaults: (faults) => alerts.faults.verified(faults),
     fleet: ground.worker?.fleet,
     nodes,
     isDraining: () => rooms.state.draining,
@@ -163,7 +163,7 @@ async function whyManyReaders(nodes: NodeDirectory, isWorker: boolean): Promise<
 }
 
 /** A drain by an operator holds on all nodes, also after a restart. */
-const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminDependencies['routing'] => ({
+const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminParts['routing'] => ({
   targetsOf: (id) => routing.targetsOf(id),
   async setDrained(id, isDrained) {
     await nodes?.setDrained(id, isDrained);

@@ -3,10 +3,10 @@ import { access, realpath, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type {
-  ConfigurationDesk,
+  ConfigurationFile,
   ShownConfiguration,
   WriteOutcome,
-} from '../../console/admin/configuration-desk.ts';
+} from '../../console/admin/configuration-file.ts';
 import type { ReloadOutcome } from '../../console/admin/reload-outcome.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import {
@@ -34,7 +34,7 @@ type Known = { file: string; original: string; hash: string; masked: MaskedText 
 const hashOf = (text: string): string => Bun.CryptoHasher.hash('sha256', text, 'hex');
 
 /** The configuration file of this process. Secrets never leave it, and a change puts them back. */
-export class ConfigurationFiles implements ConfigurationDesk {
+export class ConfigurationFiles implements ConfigurationFile {
   readonly #parts: ConfigurationFilesParts;
   #writing: Promise<unknown> = Promise.resolve();
 

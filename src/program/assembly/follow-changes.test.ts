@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
-import { TokenDesk } from '../../customers/operators/token-desk.ts';
+import { AdminTokens } from '../../customers/operators/admin-tokens.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { Authenticator } from '../../money/auth/authenticate.ts';
@@ -120,7 +120,7 @@ test('a node that was closed reads every key again', async () => {
 test('an admin token counts on every node at once, and so does its revocation', async () => {
   const [one, other] = databases.map(
     (database) =>
-      new TokenDesk({ store: new PostgresTokens(database), clock: systemClock, firstTokenHash: 'none' }),
+      new AdminTokens({ store: new PostgresTokens(database), clock: systemClock, firstTokenHash: 'none' }),
   );
   const created = await one!.create({ name: 'ci', role: 'operator', expiresAt: null }, 'admin');
   if (created instanceof Refusal) throw created;

@@ -3,7 +3,7 @@ import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
 import { usageRoutes } from '../../api/usage/usage-routes.ts';
-import type { AdminDependencies } from '../../console/admin/admin-dependencies.ts';
+import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
@@ -24,8 +24,7 @@ import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
 export type RouteParts = Pick<
-  AdminDependencies,
-  | 'adminTokenHash'
+  AdminParts,
   | 'accounts'
   | 'examine'
   | 'fleet'
@@ -42,9 +41,11 @@ export type RouteParts = Pick<
   | 'reload'
   | 'configuration'
   | 'readBody'
-  | 'tellFaults'
+  | 'reportFaults'
 > &
   Pick<CountDesk, 'counter'> & {
+    /** The SHA-256 of the first admin token, which works without the store. */
+    adminTokenHash: string;
     dialects: ReturnType<typeof createDialects>;
     gateway: Gateway;
     batches: Batches;
@@ -62,11 +63,23 @@ export type RouteParts = Pick<
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, gateway, loads, metrics } = parts;
   const { store, ledger, clock, movableClock } = parts.storage;
-  const admin = {
-    ...{ ...parts, ledger, clock, movableClock, shortfalls: parts.billing.shortfalls },
-    ...{ stored: store, batches: batches.directory, tokens: store, wait: Bun.sleep },
+  const gate = adminGateOf({
+    accounts: parts.accounts,
+    store,
+    clock,
+    firstTokenHash: parts.adminTokenHash,
+    wait: Bun.sleep,
+  });
+  const admin: AdminParts = {
+    ...parts,
+    ledger,
+    clock,
+    movableClock,
+    shortfalls: parts.billing.shortfalls,
+    stored: store,
+    batches: batches.directory,
+    tokens: gate.tokens,
   };
-  const gate = adminGateOf(admin);
   return [
     ...inferenceRoutes(parts),
     countRoute(parts),

@@ -26,8 +26,8 @@ import { ProviderActivity } from '../../../upstream/calling/provider-activity.ts
 import { Capacity } from '../../../upstream/capacity/capacity.ts';
 import { PayloadLogging } from '../../../watch/requests/payload-logging.ts';
 import { RequestBook } from '../../../watch/requests/request-book.ts';
-import type { AdminDependencies } from '../admin-dependencies.ts';
-import { adminRoutes } from '../admin-routes.ts';
+import type { AdminParts } from '../admin-parts.ts';
+import { adminGateOf, adminRoutes, type GateParts } from '../admin-routes.ts';
 import type { ReloadOutcome } from '../reload-outcome.ts';
 
 export const TOKEN = 'the-admin-token';
@@ -156,15 +156,17 @@ const openPeopleRoom = (parts: Pick<PeopleRoomParts, 'store' | 'accounts' | 'cou
   createPeopleRoom({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
 
 /** A server without a configuration file. */
-const clearing = (accounts: AdminDependencies['accounts']): AdminDependencies['shortfalls'] => ({
+const clearing = (accounts: AdminParts['accounts']): AdminParts['shortfalls'] => ({
   clear: (id, actor) => accounts.change(id, { hostedToolsStopped: false }, actor),
 });
 
-const noConfiguration: AdminDependencies['configuration'] = {
+const noConfiguration: AdminParts['configuration'] = {
   show: async () => ({ file: null, text: null, hash: null, isWritable: false, reason: 'no file' }),
   check: async () => [],
   write: async () => ({ kind: 'changed' }),
 };
+
+const testGate = { firstTokenHash: hashKey(TOKEN), wait: async () => {} };
 
 /** Starts the admin API with its own store, without a port. A given directory is kept when the server closes. */
 export async function startAdminServer(given?: string) {
@@ -191,10 +193,11 @@ export async function startAdminServer(given?: string) {
     tell: () => {},
   });
 
-  const dependencies: AdminDependencies = {
-    ...{ adminTokenHash: hashKey(TOKEN), configuration: noConfiguration },
-    tokens: store,
-    wait: async () => {},
+  const gateOver = (changed: Partial<GateParts>) =>
+    adminGateOf({ ...testGate, accounts, store, clock, ...changed });
+  const parts: AdminParts = {
+    configuration: noConfiguration,
+    tokens: gateOver({}).tokens,
     accounts,
     shortfalls: clearing(accounts),
     ...{ activity, capacity: new Capacity(clock) },
@@ -212,7 +215,7 @@ export async function startAdminServer(given?: string) {
       find: (id) => store.findAlert(id),
       test: async () => undefined,
     },
-    tellFaults: () => {},
+    reportFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
     people: openPeopleRoom({ store: store.people, accounts, courier }),
     mail: courier,
@@ -225,17 +228,14 @@ export async function startAdminServer(given?: string) {
       findings: [{ check: 'live', status: isLive ? 'fail' : 'ok', message: 'examined', mend: null }],
     }),
   };
-  const routes = adminRoutes(dependencies);
+  const routes = adminRoutes(parts, gateOver({}));
   const call = callOver(routes);
   const newAccount = async (plan = 'starter'): Promise<string> =>
     (await call('POST /accounts', { name: 'Ada', plan })).body.id;
-  const close = async (): Promise<void> => {
-    await store.close();
-    if (given === undefined) rmSync(directory, { recursive: true });
-  };
+  const close = () => store.close().then(() => given === undefined && rmSync(directory, { recursive: true }));
   /** Creates a second server on the same store with some parts replaced. */
-  const callWith = (parts: Partial<AdminDependencies>) =>
-    callOver(adminRoutes({ ...dependencies, ...parts }));
+  const callWith = (changed: Partial<AdminParts>, gate: Partial<GateParts> = {}) =>
+    callOver(adminRoutes({ ...parts, ...changed }, gateOver(gate)));
   return { clock, routes, call, callWith, newAccount, close, activity, ledger: store.ledger, reloads };
 }
 

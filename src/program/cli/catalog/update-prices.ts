@@ -231,7 +231,7 @@ async function tell(
 
 /** Without a running server there is nothing to reload. */
 const reloads = (invocation: Invocation): Promise<boolean> =>
-  callAdmin(invocation, { method: 'POST', path: '/reload' }).then(
+  callAdmin(invocation, 'POST /reload').then(
     () => true,
     (error: unknown) => {
       if (error instanceof CommandFailure) return false;

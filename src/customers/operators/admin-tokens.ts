@@ -22,7 +22,7 @@ const PREFIX = 'tga_';
 const RANDOM_LENGTH = 43;
 const HINT_LENGTH = PREFIX.length + 6;
 
-export type TokenDeskParts = {
+export type AdminTokensParts = {
   store: TokenStore;
   clock: Clock;
   /** The SHA-256 of the first token. Several nodes can share the token, and not all of them know it. */
@@ -34,10 +34,10 @@ export type TokenWithSecret = { token: AdminToken; secret: string };
 type TokenUpdate = { action: string; actor: string; change: (token: AdminToken) => AdminToken | Refusal };
 
 /** Creates, rotates and revokes admin tokens, and identifies their holders. */
-export class TokenDesk {
-  readonly #parts: TokenDeskParts;
+export class AdminTokens {
+  readonly #parts: AdminTokensParts;
 
-  constructor(parts: TokenDeskParts) {
+  constructor(parts: AdminTokensParts) {
     if (parts.firstTokenHash === '') throw new Error('the hash of the admin token must not be empty');
     this.#parts = parts;
   }
