@@ -80,7 +80,9 @@ const checks = [
     options: () => ['--noEmit', '--strict', join(folder, 'api.ts')],
   },
   {
-    ...{ name: 'schemathesis', program: 'schemathesis', isPython: true },
+    name: 'schemathesis',
+    program: 'schemathesis',
+    isPython: true,
     options: (gateway) =>
       schemathesis(gateway, {
         paths: '^/(v1(?!/messages/batches)|healthz|readyz)',
@@ -88,12 +90,16 @@ const checks = [
       }),
   },
   {
-    ...{ name: 'schemathesis with message batches', program: 'schemathesis', isPython: true },
+    name: 'schemathesis with message batches',
+    program: 'schemathesis',
+    isPython: true,
     options: (gateway) =>
       schemathesis(gateway, { paths: '^/v1/messages/batches', credential: [`x-api-key: ${gateway.key}`] }),
   },
   {
-    ...{ name: 'schemathesis with the admin API', program: 'schemathesis', isPython: true },
+    name: 'schemathesis with the admin API',
+    program: 'schemathesis',
+    isPython: true,
     options: (gateway) =>
       schemathesis(gateway, {
         paths: '^/admin/',
@@ -101,7 +107,9 @@ const checks = [
       }),
   },
   {
-    ...{ name: 'openapi-python-client', program: 'openapi-python-client', isPython: true },
+    name: 'openapi-python-client',
+    program: 'openapi-python-client',
+    isPython: true,
     options: () => [
       ...['generate', '--path', file, '--output-path', client, '--overwrite'],
       ...['--config', clientSettings, '--fail-on-warning'],

@@ -55,7 +55,9 @@ const [bundled, postgres] = await Promise.all([
   startPostgres(files, { root, runtime }),
 ]);
 const options = {
-  ...{ root, runtime, isLong: args.includes('--long') },
+  root,
+  runtime,
+  isLong: args.includes('--long'),
   environment: { ...bundled, ...postgres.environment, ...ensureChromium(files) },
 };
 

@@ -38,7 +38,10 @@ export async function measureFaults(around: Surroundings, seconds: number): Prom
   const { url, paid: keys, controls } = await startLoadedGateway(around, load);
   const setMood = (mood: Mood) => fetch(controls[ILL]!, { method: 'PUT', body: mood });
   const arrivals = [ILL, WELL].map((model) => ({
-    ...{ name: model, model, url, keys },
+    name: model,
+    model,
+    url,
+    keys,
     perSecond: capacityOf(load, model) / 2,
   }));
   const findings: Finding[] = [];

@@ -2,7 +2,11 @@ import { expect, test } from 'bun:test';
 import { countStatuses, goodput, percentile99, type Sample } from './samples.ts';
 
 const sample = (dueMs: number, tookMs: number, status = 200): Sample => ({
-  ...{ name: 'paid', dueMs, tookMs, status, queueMs: 0 },
+  name: 'paid',
+  dueMs,
+  tookMs,
+  status,
+  queueMs: 0,
 });
 
 test('goodput counts answers in the time range, whenever they were requested', () => {

@@ -4,7 +4,10 @@ import { seededRandom } from '../../src/base/lib/testing/seeded-random.ts';
 // A PUT to the control port changes its behaviour.
 
 const answer = JSON.stringify({
-  ...{ id: 'x', object: 'chat.completion', created: 1_750_000_000, model: 'm' },
+  id: 'x',
+  object: 'chat.completion',
+  created: 1_750_000_000,
+  model: 'm',
   choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 },
 });

@@ -72,12 +72,19 @@ const formatConfiguration = (places: readonly Place[], { models, slots, queueWai
     limits: { queue_wait_s: queueWaitSeconds },
     plans: { enterprise: wide, free: wide },
     providers: places.map(({ id, url }) => ({
-      ...{ id, wire: 'openai-chat', base_url: `${url}/v1`, max_concurrent: slots },
+      id,
+      wire: 'openai-chat',
+      base_url: `${url}/v1`,
+      max_concurrent: slots,
     })),
     catalog: {
       default: false,
       models: Object.keys(models).map((id) => ({
-        ...{ id, plan: 'free', kind: 'chat', delivery: 'exact', context_window: 131_072 },
+        id,
+        plan: 'free',
+        kind: 'chat',
+        delivery: 'exact',
+        context_window: 131_072,
         pricing_usd_per_mtok: { input: 0.001, output: 0.001 },
         routes: places
           .filter(({ model }) => model === id)

@@ -3,8 +3,18 @@ import { formatStoreReport, pairsOf } from './format-store-report.ts';
 import type { StoreMeasurement, StoreName } from './store-measurement.ts';
 
 const measured = (store: StoreName, round: number, fields: Partial<StoreMeasurement>): StoreMeasurement => ({
-  ...{ store, round, connections: 32, requests: 100, failures: 0, p50Us: 1_000, p99Us: 2_000 },
-  ...{ nodeCpuUs: 100, databaseCpuUs: 0, logBytes: 0, requestsPerCommit: 0, ...fields },
+  store,
+  round,
+  connections: 32,
+  requests: 100,
+  failures: 0,
+  p50Us: 1_000,
+  p99Us: 2_000,
+  nodeCpuUs: 100,
+  databaseCpuUs: 0,
+  logBytes: 0,
+  requestsPerCommit: 0,
+  ...fields,
 });
 
 test('compares the stores within each round and shows the spread of the rounds', () => {

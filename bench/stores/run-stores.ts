@@ -79,7 +79,11 @@ async function measureTurn(bench: Bench, turn: Turn): Promise<StoreMeasurement> 
   const bodyFile = join(directory, 'unary.json');
   await Bun.write(bodyFile, requestBodies.unary);
   const load: Load = {
-    ...{ method: 'POST', url: `${url}/v1/chat/completions`, bodyFile, connections, seconds },
+    method: 'POST',
+    url: `${url}/v1/chat/completions`,
+    bodyFile,
+    connections,
+    seconds,
     headers: { ...headers, 'content-type': 'application/json' },
   };
   const readNode = () => readProcessUsage(pid!).cpuUs;
@@ -95,7 +99,14 @@ async function measureTurn(bench: Bench, turn: Turn): Promise<StoreMeasurement> 
   const spent = (field: 'cpuUs' | 'logBytes' | 'commits') =>
     before.database && after ? after[field] - before.database[field] : 0;
   return {
-    ...{ store, round, connections, requests, p50Us, p99Us, nodeCpuUs, failures: failures + badStatuses },
+    store,
+    round,
+    connections,
+    requests,
+    p50Us,
+    p99Us,
+    nodeCpuUs,
+    failures: failures + badStatuses,
     databaseCpuUs: spent('cpuUs') / requests,
     logBytes: spent('logBytes') / requests,
     requestsPerCommit: spent('commits') === 0 ? 0 : requests / spent('commits'),

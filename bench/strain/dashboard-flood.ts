@@ -45,7 +45,8 @@ async function timed(url: string, init: RequestInit): Promise<number> {
 async function fill({ url, token }: StrainedGateway, account: string): Promise<void> {
   const create = (): Promise<Response> =>
     fetch(`${url}/admin/v1/accounts/${account}/keys`, {
-      ...{ method: 'POST', headers: { authorization: `Bearer ${token}` } },
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
       body: JSON.stringify({ name: 'a key with a name' }),
     });
   const first = (await (await create()).json()) as { key: string };
@@ -55,7 +56,9 @@ async function fill({ url, token }: StrainedGateway, account: string): Promise<v
   for (let index = 0; index < REQUESTS; index++)
     await (
       await fetch(`${url}/v1/chat/completions`, {
-        ...{ method: 'POST', headers: { authorization: `Bearer ${first.key}` }, body: body(index) },
+        method: 'POST',
+        headers: { authorization: `Bearer ${first.key}` },
+        body: body(index),
       })
     ).arrayBuffer();
 }
@@ -63,7 +66,8 @@ async function fill({ url, token }: StrainedGateway, account: string): Promise<v
 /** Measures small requests with a key, and pages in another session, from another network. */
 function bystand({ url, bystander }: StrainedGateway, account: string, cookie: string) {
   const chat = {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${bystander}` } },
+    method: 'POST',
+    headers: { authorization: `Bearer ${bystander}` },
     body: JSON.stringify({ model: 'whole-0', messages: [{ role: 'user', content: 'hi' }] }),
   };
   const headers = { cookie, 'x-forwarded-for': '192.0.2.1' };
@@ -92,7 +96,9 @@ export async function dashboardFlood(gateway: StrainedGateway): Promise<string> 
   const before = await quiet();
   const flood = Bun.spawn([process.execPath, join(import.meta.dir, 'flood-dashboard.ts')], {
     env: {
-      ...{ ...process.env, FLOOD_URL: gateway.url, FLOOD_COOKIE: attacker },
+      ...process.env,
+      FLOOD_URL: gateway.url,
+      FLOOD_COOKIE: attacker,
       FLOOD_PATHS: PAGES.map((page) => `/dashboard/v1/organizations/${account}${page}`).join(' '),
     },
     stdio: ['ignore', 'pipe', 'inherit'],

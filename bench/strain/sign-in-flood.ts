@@ -60,7 +60,8 @@ export async function signInFlood(gateway: StrainedGateway): Promise<string> {
     const statuses = new Set<number>();
     for (let count = 0; count < SIGN_INS; count++) {
       const strange = await post(gateway, {
-        ...{ body: credentials, headers: { 'x-forwarded-for': '192.0.2.1' } },
+        body: credentials,
+        headers: { 'x-forwarded-for': '192.0.2.1' },
       });
       const known = await post(gateway, {
         body: credentials,

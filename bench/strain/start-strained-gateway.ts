@@ -38,20 +38,20 @@ const configuration = (upstreamPort: number, settings: Readonly<Record<string, u
     log: { level: 'warn' },
     plans: { enterprise: wide },
     providers: Object.entries(WIRES).map(([suffix, wire]) => ({
-      ...{ id: `upstream${suffix}`, wire, base_url: `http://127.0.0.1:${upstreamPort}/v1` },
+      id: `upstream${suffix}`,
+      wire,
+      base_url: `http://127.0.0.1:${upstreamPort}/v1`,
       ...(suffix !== '' && { api_key: 'none' }),
     })),
     catalog: {
       default: false,
       models: Object.keys(WIRES).flatMap((suffix) =>
         MODELS.map((model) => ({
-          ...{
-            id: model + suffix,
-            plan: 'free',
-            kind: 'chat',
-            delivery: 'exact',
-            context_window: 100_000_000,
-          },
+          id: model + suffix,
+          plan: 'free',
+          kind: 'chat',
+          delivery: 'exact',
+          context_window: 100_000_000,
           pricing_usd_per_mtok: { input: 0.001, output: 0.001 },
           capabilities: { tools: true, vision: true },
           routes: [{ provider: `upstream${suffix}`, model }],
@@ -94,7 +94,9 @@ export async function startStrainedGateway(
   const url = `http://127.0.0.1:${port}`;
   await waitUntilAnswering({ url: `${url}/healthz`, child, logFile });
   return {
-    ...{ url, port, token },
+    url,
+    port,
+    token,
     key: await createKey(url, token),
     bystander: await createKey(url, token),
     strain: async () => (await fetch(`http://127.0.0.1:${strainPort}`)).json() as Promise<Strain>,

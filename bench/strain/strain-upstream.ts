@@ -1,4 +1,4 @@
-import { listenWhereTold } from './listen-where-told.ts';
+import { listenOnPortOf } from './listen-on-port-of.ts';
 
 // An upstream with large answers. The model's name selects the answer: `whole-MB`, `stream-MB`, or `frame-MB` for a
 // single large event. Any other model answers after a second.
@@ -51,7 +51,9 @@ const messageEvents = (texts: readonly string[]): string =>
     { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage: messageUsage } },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     ...texts.map((text) => ({
-      ...{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text },
     })),
     { type: 'content_block_stop', index: 0 },
     { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: messageUsage },
@@ -72,13 +74,18 @@ function wholeOn(path: string, megabytes: number): Response {
   }
   const content = [{ type: 'output_text', text, annotations: [] }];
   return Response.json({
-    ...{ id: 'x', object: 'response', created_at: 1, model: 'm', status: 'completed', error: null },
+    id: 'x',
+    object: 'response',
+    created_at: 1,
+    model: 'm',
+    status: 'completed',
+    error: null,
     output: [{ type: 'message', id: 'y', role: 'assistant', status: 'completed', content }],
     usage: { ...messageUsage, total_tokens: 11 },
   });
 }
 
-listenWhereTold('UPSTREAM_PORT', async (request) => {
+listenOnPortOf('UPSTREAM_PORT', async (request) => {
   const body = await request.text();
   const [, kind, megabytes] = /"model":"(whole|stream|frame)-(\d+)"/.exec(body) ?? [];
   const { pathname } = new URL(request.url);

@@ -37,7 +37,8 @@ export function drawChart(
   if (kind === 'stacked') order.reverse();
   const timeAxis = {
     ...axis,
-    ...{ incrs: distances[step], space: 64 },
+    incrs: distances[step],
+    space: 64,
     values: (_chart: uPlot, splits: number[]) => splits.map((at) => formatTick(isoOf(at), step)),
   };
   // Otherwise the first and the last bar would lose a half each.
@@ -48,7 +49,9 @@ export function drawChart(
   const bars = uPlot.paths.bars!({ size: [0.7, 40] });
   const chart = new uPlot(
     {
-      ...{ width: place.clientWidth || 600, height, padding: [8, 8, 0, 0] },
+      width: place.clientWidth || 600,
+      height,
+      padding: [8, 8, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { show: kind === 'line' } },
       scales: {

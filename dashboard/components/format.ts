@@ -100,10 +100,16 @@ export const formatSecond = (time: Maybe<string>): string =>
 
 const utcDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const utcDayWithYear = new Intl.DateTimeFormat(LOCALE, {
-  ...{ month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
 });
 const utcMinute = new Intl.DateTimeFormat(LOCALE, {
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' },
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
 });
 
 /** Hours and days of usage are those of UTC, in every time zone. */

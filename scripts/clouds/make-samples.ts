@@ -72,8 +72,16 @@ const environments: Record<string, string>[] = [
   { ...files, AWS_PROFILE: 'other', AWS_ACCESS_KEY_ID: 'AKIDENVIRONMENT', AWS_SECRET_ACCESS_KEY: 'four' },
 ];
 const plan = (environment: Record<string, string>): AwsPlan => ({
-  ...{ kind: 'aws', source: 'auto', region: 'eu-west-1', service: 'bedrock', profile: null },
-  ...{ accessKeyId: null, secretAccessKey: null, sessionToken: null, assumeRole: null, environment },
+  kind: 'aws',
+  source: 'auto',
+  region: 'eu-west-1',
+  service: 'bedrock',
+  profile: null,
+  accessKeyId: null,
+  secretAccessKey: null,
+  sessionToken: null,
+  assumeRole: null,
+  environment,
 });
 const chains = await Promise.all(
   environments.map(async (environment) => {
@@ -88,7 +96,11 @@ const thumbprint = createHash('sha256')
   .digest('base64url');
 console.log(
   JSON.stringify({
-    ...{ credentials, requests, chains, certificate: rsaCertificate.cert, thumbprint },
+    credentials,
+    requests,
+    chains,
+    certificate: rsaCertificate.cert,
+    thumbprint,
     google: signRs256({ header: { kid: 'one' }, claims, privateKey: rsaCertificate.key }),
     azure: signPs256({ header: { 'x5t#S256': thumbprint }, claims, privateKey: rsaCertificate.key }),
     pem: rsaCertificate.key + rsaCertificate.cert,

@@ -71,7 +71,9 @@ function startLoad({ port, host, authority }, key) {
 /** Returns what was wrong with an answer. */
 function ask({ port, host, authority, agent, key, isStreamed }) {
   const body = JSON.stringify({
-    ...{ model: 'test-model', messages: [{ role: 'user', content: 'Hello' }], stream: isStreamed },
+    model: 'test-model',
+    messages: [{ role: 'user', content: 'Hello' }],
+    stream: isStreamed,
   });
   const headers = { host, authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return new Promise((resolve) => {
@@ -116,7 +118,11 @@ try {
   const gatewayPorts = [await findFreePort(), await findFreePort()];
   const startNode = (index) =>
     startGateway({
-      ...{ scratch, name: `node-${index}`, port: gatewayPorts[index], upstream, plans },
+      scratch,
+      name: `node-${index}`,
+      port: gatewayPorts[index],
+      upstream,
+      plans,
       environment: { DATABASE_URL: database.url, TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN },
     });
   const nodes = [await startNode(0), await startNode(1)];

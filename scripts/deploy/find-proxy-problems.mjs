@@ -13,8 +13,15 @@ export function askProxy({ port, host, authority }, path, options = {}) {
   const { method = 'GET', headers = {}, body, from = '127.0.0.1', onPart } = options;
   return new Promise((resolve, reject) => {
     const sent = request({
-      ...{ host: '127.0.0.1', port, servername: host, ca: authority, localAddress: from, agent: false },
-      ...{ method, path, headers: { host: `${host}:${port}`, ...headers } },
+      host: '127.0.0.1',
+      port,
+      servername: host,
+      ca: authority,
+      localAddress: from,
+      agent: false,
+      method,
+      path,
+      headers: { host: `${host}:${port}`, ...headers },
     });
     sent.on('error', reject);
     sent.on('response', (answer) => {

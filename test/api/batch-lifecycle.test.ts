@@ -281,8 +281,15 @@ test('shows progress, speed and retries in the admin API, and a bar on the comma
   );
   const inspected = await inspect();
   expect(inspected).toMatchObject({
-    ...{ id: batch.id, collection: 'messages', account_id: account, key_id: other.id },
-    ...{ processing_mode: 'standard', processing_status: 'in_progress', size: 2, retries: 1, ended_at: null },
+    id: batch.id,
+    collection: 'messages',
+    account_id: account,
+    key_id: other.id,
+    processing_mode: 'standard',
+    processing_status: 'in_progress',
+    size: 2,
+    retries: 1,
+    ended_at: null,
     request_counts: { processing: 1, errored: 1 },
   });
   expect([inspected.items_per_minute > 0, Date.parse(inspected.estimated_end_at) > 0]).toEqual([true, true]);

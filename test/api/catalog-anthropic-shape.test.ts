@@ -9,8 +9,11 @@ const fillers = Array.from({ length: 20 }, (_, index) => sampleModel(`filler-${i
 const thinks = { tools: true, reasoning: true, vision: false, documents: false };
 const aged = [
   {
-    ...{ ...sampleModel('test-old'), capabilities: thinks, refuses: ['thinking_budget'] },
-    ...{ deprecated_at: '2020-01-02', retires_at: '2099-01-01' },
+    ...sampleModel('test-old'),
+    capabilities: thinks,
+    refuses: ['thinking_budget'],
+    deprecated_at: '2020-01-02',
+    retires_at: '2099-01-01',
   },
   { ...sampleModel('test-gone'), capabilities: thinks, retires_at: '2020-01-02' },
 ];
@@ -32,7 +35,7 @@ describe('with an anthropic-version header', () => {
     }
   });
 
-  test('sends the id of the request as the vendor does, also with an error [ERR-38]', async () => {
+  test('sends the id of the request as the vendor does, even with an error [ERR-38]', async () => {
     for (const query of ['', `/${encodeURIComponent(ids[0]!)}`, '/nothing', '?wire=none']) {
       const { headers } = await get(query);
       expect([query, headers.get('request-id')]).toEqual([query, headers.get('x-svc-request-id')]);
@@ -59,12 +62,15 @@ describe('with an anthropic-version header', () => {
   test("shows the stage of a model's life, and what the model takes of the client", async () => {
     const shown = async (id: string) => (await get(`/${encodeURIComponent(id)}`)).body;
     expect(await shown('test-old')).toMatchObject({
-      ...{ lifecycle: 'deprecated', deprecated_at: '2020-01-02T00:00:00Z' },
+      lifecycle: 'deprecated',
+      deprecated_at: '2020-01-02T00:00:00Z',
       retires_at: '2099-01-01T00:00:00Z',
       capabilities: { thinking: { types: { enabled: { supported: false }, adaptive: { supported: true } } } },
     });
     expect(await shown('test-gone')).toMatchObject({
-      ...{ lifecycle: 'retired', deprecated_at: null, retires_at: '2020-01-02T00:00:00Z' },
+      lifecycle: 'retired',
+      deprecated_at: null,
+      retires_at: '2020-01-02T00:00:00Z',
       capabilities: { thinking: { types: { enabled: { supported: true } } } },
     });
   });
@@ -135,7 +141,7 @@ describe('a page', () => {
       expectRefusal(await get(`?limit=${limit}`), 400, 'invalid_request', 'limit');
   });
 
-  test('tells whether more follow, and names its first and last id [MOD-26]', async () => {
+  test('says whether more follow, and names its first and last id [MOD-26]', async () => {
     const { body: part } = await get('?limit=3');
     expect([part.has_more, part.first_id, part.last_id]).toEqual([true, ids[0], ids[2]]);
     const { body: all } = await get('?limit=1000');

@@ -31,7 +31,11 @@ function exampleOf({ requestBody }: Json): Json {
 
 /** The objects that path parameters name. */
 const ids: Record<string, string> = {
-  ...{ accounts: account, keys: keyId, people: person, tokens: token, members: member },
+  accounts: account,
+  keys: keyId,
+  people: person,
+  tokens: token,
+  members: member,
 };
 
 /** The answers to the examples. */
@@ -94,9 +98,10 @@ const VENDORS_FORM =
   /^\w+ \/v1\/(chat\/completions|messages|responses|responses\/\{id\}(\/input_items)?|completions|images\/(generations|edits)|rerank|moderations) /;
 
 test('every read answers in the described form [ADM-18]', async () => {
-  const told = made['POST /v1/chat/completions']!.operation;
+  const reported = made['POST /v1/chat/completions']!.operation;
   const { headers } = await server.call('/v1/chat/completions', {
-    ...{ headers: bearer(key), body: exampleOf(told) },
+    headers: bearer(key),
+    body: exampleOf(reported),
   });
   const request = headers.get('x-svc-request-id')!;
   await waitFor(async () => (await server.admin('GET', `/requests/${request}/content`)).status === 200);
@@ -109,9 +114,14 @@ test('every read answers in the described form [ADM-18]', async () => {
   );
   const model = (await server.call('/v1/models')).body.data[0].id;
   const named: Record<string, string> = {
-    ...{ ...batches, '/admin/v1/batches/': batches['/v1/batches/'] },
-    ...{ '/v1/models/': model, '/admin/v1/catalog/': model, '/admin/v1/providers/': 'openai' },
-    ...{ '/v1/usage/': request, '/admin/v1/ledger/entries/': request, '/admin/v1/requests/': request },
+    ...batches,
+    '/admin/v1/batches/': batches['/v1/batches/'],
+    '/v1/models/': model,
+    '/admin/v1/catalog/': model,
+    '/admin/v1/providers/': 'openai',
+    '/v1/usage/': request,
+    '/admin/v1/ledger/entries/': request,
+    '/admin/v1/requests/': request,
     '/v1/responses/': made['POST /v1/responses']!.body.id,
   };
   const at = (path: string): string =>

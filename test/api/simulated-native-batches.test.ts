@@ -18,7 +18,11 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: wires.map((wire) => ({
-      ...{ id: `to-${wire}`, wire, batch: 'native', base_url: `${simulator.url}/v1`, api_key: 'any' },
+      id: `to-${wire}`,
+      wire,
+      batch: 'native',
+      base_url: `${simulator.url}/v1`,
+      api_key: 'any',
     })),
     catalog: {
       default: false,

@@ -24,8 +24,13 @@ describe('batches in the dashboard', () => {
     expect(body.has_more).toBe(false);
     expect(body.data.map(({ id }: Json) => id)).toEqual([second.id, first.id]);
     expect(body.data[1]).toMatchObject({
-      ...{ collection: 'messages', account_id: account, key_id: key.id, processing_status: 'ended' },
-      ...{ size: 3, request_counts: { succeeded: 2, errored: 1, processing: 0 }, can_delete: true },
+      collection: 'messages',
+      account_id: account,
+      key_id: key.id,
+      processing_status: 'ended',
+      size: 3,
+      request_counts: { succeeded: 2, errored: 1, processing: 0 },
+      can_delete: true,
     });
     expect(body.data[0]).toMatchObject({ collection: 'chat', can_delete: false });
     const entries = (await server.admin('GET', `/accounts/${account}/ledger`)).body.data;
@@ -186,7 +191,7 @@ describe('the pages of batches', () => {
     await expectSound(page);
   });
 
-  browserTest('cancel and delete a batch after a question, also on a phone in the dark', async () => {
+  browserTest('cancel and delete a batch after a question, even on a phone in the dark', async () => {
     const { id } = await newer(Array.from({ length: 20 }, () => 'late'));
     const page = await openPage(`/batches/${id}`, { person: owner, dark: true, width: 390 });
     await page.getByRole('button', { name: 'Cancel the batch' }).click();

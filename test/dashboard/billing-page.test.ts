@@ -42,15 +42,21 @@ async function seed(): Promise<string> {
   await server.admin('POST', `/accounts/${own}/grants`, { credits: 500, reason: 'Sorry for the outage' });
   for (let index = 0; index < 3; index++) await server.chat(key, 'test-small', { max_tokens: 1 });
   await server.admin('POST', `/accounts/${own}/adjustments`, {
-    ...{ credits: -250, balance: 'purchased', reason: 'Correction of an invoice' },
+    credits: -250,
+    balance: 'purchased',
+    reason: 'Correction of an invoice',
   });
   stripe.add('in', {
-    ...{ number: 'A-0001', status: 'paid', currency: 'usd', total: 2_000, customer: session.customer },
-    ...{ period_start: 1_790_000_000, period_end: 1_792_000_000, subscription: null },
-    ...{
-      hosted_invoice_url: 'https://invoice.stripe.test/1',
-      invoice_pdf: 'https://invoice.stripe.test/1.pdf',
-    },
+    number: 'A-0001',
+    status: 'paid',
+    currency: 'usd',
+    total: 2_000,
+    customer: session.customer,
+    period_start: 1_790_000_000,
+    period_end: 1_792_000_000,
+    subscription: null,
+    hosted_invoice_url: 'https://invoice.stripe.test/1',
+    invoice_pdf: 'https://invoice.stripe.test/1.pdf',
     lines: { data: [{ description: '10,000 credits', amount: 2_000 }] },
   });
   return session.id;

@@ -34,7 +34,9 @@ afterAll(async () => {
 const owner = await signInAsOperator(server);
 const account: string = (await owner.call('/session')).body.organizations[0].id;
 const viewer = await joinOrganization(server, owner, {
-  ...{ account, email: 'viewer@example.com', role: 'viewer' },
+  account,
+  email: 'viewer@example.com',
+  role: 'viewer',
 });
 const { openPage } = useBrowser(server);
 const keys = `/organizations/${account}/keys`;
@@ -57,8 +59,15 @@ test('a key is created, shown once, used, changed and revoked [AUT-03]', async (
   expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store']);
   const { secret, key } = made.body;
   expect(key).toMatchObject({
-    ...{ name: 'laptop', state: 'active', monthly_cap_usd: 5, month_spent_usd: 0, last_used_at: null },
-    ...{ allowed_models: ['able'], limits, payg: false, expires_at: null },
+    name: 'laptop',
+    state: 'active',
+    monthly_cap_usd: 5,
+    month_spent_usd: 0,
+    last_used_at: null,
+    allowed_models: ['able'],
+    limits,
+    payg: false,
+    expires_at: null,
   });
   expect(secret.startsWith(key.hint)).toBe(true);
   const answer = await server.call('/v1/chat/completions', {
@@ -211,7 +220,8 @@ browserTest('a person creates a key with rules, and copies it with the settings 
   await expectAccessible(page);
   await screenshot(page, 'key-created');
   const answer = await server.call('/v1/chat/completions', {
-    ...{ headers: bearer(secret!), body: chatBody('able') },
+    headers: bearer(secret!),
+    body: chatBody('able'),
   });
   expect(answer.status).toBe(200);
   await dialog.getByRole('button', { name: 'Done' }).click();

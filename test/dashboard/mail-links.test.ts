@@ -36,7 +36,8 @@ test('a person signs up, verifies the address and owns an account', async () => 
   const session = await callDashboard(server, '/session', { headers: { cookie: cookiesOf(verified) } });
   expect(session.body).toMatchObject({
     person: { email: 'ada@example.com', email_verified: true },
-    ...{ operator_role: null, organizations: [{ name: 'Ada', plan: 'starter', role: 'owner' }] },
+    operator_role: null,
+    organizations: [{ name: 'Ada', plan: 'starter', role: 'owner' }],
   });
   const [{ id }] = session.body.organizations;
   const account = await server.admin('GET', `/accounts/${id}`);

@@ -21,7 +21,9 @@ afterAll(() => server.stop());
 const owner = await signInAsOperator(server);
 const account: string = (await owner.call('/session')).body.organizations[0].id;
 const viewer = await joinOrganization(server, owner, {
-  ...{ account, email: 'viewer@example.com', role: 'viewer' },
+  account,
+  email: 'viewer@example.com',
+  role: 'viewer',
 });
 const { openPage } = useBrowser(server);
 const models = `/organizations/${account}/models`;
@@ -32,9 +34,17 @@ const idsOf = ({ data }: Json): string[] => data.map(({ id }: Json) => id);
 test('a model has its prices, limits and capabilities, and says which plans include it', async () => {
   const small = await owner.call(`${models}/@svc/test-small`);
   expect(small.body).toMatchObject({
-    ...{ id: '@svc/test-small', name: 'Test Small', owned_by: 'test-labs', kind: 'chat', included: true },
-    ...{ context_window: 131_072, max_output: 8_192, capabilities: { tools: true, vision: false } },
-    ...{ prices: { input: 1, output: 4, cached_input: 0.1 }, available: true, simulated: false },
+    id: '@svc/test-small',
+    name: 'Test Small',
+    owned_by: 'test-labs',
+    kind: 'chat',
+    included: true,
+    context_window: 131_072,
+    max_output: 8_192,
+    capabilities: { tools: true, vision: false },
+    prices: { input: 1, output: 4, cached_input: 0.1 },
+    available: true,
+    simulated: false,
   });
   expect(small.text).not.toContain(HIDDEN);
   const plain = (await owner.call(`${models}/test-plain`)).body;

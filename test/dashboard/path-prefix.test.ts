@@ -10,7 +10,8 @@ const PREFIX = '/gateway';
 
 /** A reverse proxy that serves the gateway below a path, which it removes. Everything else is another site. */
 const proxy = Bun.serve({
-  ...{ port: 0, hostname: '127.0.0.1' },
+  port: 0,
+  hostname: '127.0.0.1',
   async fetch(request) {
     const { pathname, search } = new URL(request.url);
     if (!pathname.startsWith(`${PREFIX}/`) && pathname !== PREFIX) {

@@ -104,7 +104,9 @@ describe('the playground', () => {
       'paid',
     ]);
     expect(body).toMatchObject({
-      ...{ base_url: server.url, key: { name: 'Playground' }, plan: 'enterprise' },
+      base_url: server.url,
+      key: { name: 'Playground' },
+      plan: 'enterprise',
       headers: { request_id: 'x-svc-request-id', losses: 'x-svc-translation-losses' },
     });
     expect(body.models[0]).toMatchObject({ included: true, reasoning_efforts: ['low', 'medium', 'high'] });
@@ -133,7 +135,9 @@ describe('the playground', () => {
     const body = { ...asks.chat!('slow', 'count to 500'), stream: true };
     const path = `${server.url}/dashboard/v1${at('/playground/chat')}`;
     const response = await fetch(path, {
-      ...{ method: 'POST', body: JSON.stringify(body), signal: stop.signal },
+      method: 'POST',
+      body: JSON.stringify(body),
+      signal: stop.signal,
       headers: { origin: server.url, cookie: owner.cookie },
     });
     await response.body!.getReader().read();

@@ -53,14 +53,24 @@ test('a completed request is shown with its receipt, and without its provider', 
   const answer = await server.chat(key, 'one', { user: 'ada', stream: true });
   const shown = await show(idOf(answer));
   expect(shown.request).toMatchObject({
-    ...{ status: 200, model: 'one', served_model: 'one', user: 'ada', stream: true, refusal: null },
-    ...{ input_tokens: 100, output_tokens: 10, attempts: 1, key_name: 'laptop' },
+    status: 200,
+    model: 'one',
+    served_model: 'one',
+    user: 'ada',
+    stream: true,
+    refusal: null,
+    input_tokens: 100,
+    output_tokens: 10,
+    attempts: 1,
+    key_name: 'laptop',
   });
   expect(shown.request!.first_token_ms).toBeGreaterThan(0);
   expect(shown.request!.calls).toMatchObject([{ status: 200, outcome: 'answered' }]);
   expect(shown.receipt).toMatchObject({
     tokens: { uncached_input: 60, cached_input: 40, output: 10 },
-    ...{ outcome: 'complete', delivered: 'yes', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    outcome: 'complete',
+    delivered: 'yes',
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(shown.receipt!.prices.reduce((sum, { microcredits }) => sum + microcredits, 0)).toBeCloseTo(
     shown.receipt!.microcredits,
@@ -105,7 +115,10 @@ test('credit that was never bought, an unknown model and a wrong field are expla
   const unpaidSentence = (await show(idOf(unpaid))).request!.refusal?.sentence;
   const unknown = await server.chat(key, 'nothing');
   expect((await show(idOf(unknown))).request!.refusal).toMatchObject({
-    ...{ code: 'unknown_model', status: 404, param: 'model', advice: { page: '/models' } },
+    code: 'unknown_model',
+    status: 404,
+    param: 'model',
+    advice: { page: '/models' },
     sentence: expect.stringContaining("'nothing'"),
   });
   const wrong = await server.chat(key, 'one', { temperature: 'hot' });
@@ -217,7 +230,7 @@ browserTest('requests are searched in the address, and one opens with its reason
   await expectSound(page);
 });
 
-browserTest('the page of a completed request shows its receipt, also on a phone', async () => {
+browserTest('the page of a completed request shows its receipt, even on a phone', async () => {
   const { id } = await show(idOf(await server.chat(key, 'one')));
   const page = await openPage(`/requests/${id}`, { person: owner, width: 360, dark: true });
   for (const step of ['Hold', 'Attempt 1', 'Posting', 'Hash'])

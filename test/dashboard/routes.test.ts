@@ -67,9 +67,15 @@ async function makeThings(): Promise<void> {
   const entries: Json[] = (await owner.call(house.at('/billing/entries'))).body.data;
   const person = (await people.viewer.call('/session')).body.person.id;
   things = {
-    ...{ keys: key.id, batches: batch, responses: response, members: person },
-    ...{ requests: headers.get('x-svc-request-id')!, invitations: invitation.body.id },
-    ...{ entries: entries[0]?.id, models: 'able', statements: new Date().toISOString().slice(0, 7) },
+    keys: key.id,
+    batches: batch,
+    responses: response,
+    members: person,
+    requests: headers.get('x-svc-request-id')!,
+    invitations: invitation.body.id,
+    entries: entries[0]?.id,
+    models: 'able',
+    statements: new Date().toISOString().slice(0, 7),
   };
 }
 

@@ -11,13 +11,16 @@ afterAll(() => server.stop());
 
 test('the holder of the admin token becomes the first operator and owns the first account', async () => {
   expect((await callDashboard(server, '/session')).body).toMatchObject({
-    ...{ person: null, operator_role: null, organizations: [] },
+    person: null,
+    operator_role: null,
+    organizations: [],
     settings: { first_start: true, admin_token_field: true },
   });
   const operator = await signInAsOperator(server);
   expect((await operator.call('/session')).body).toMatchObject({
     person: { email: 'operator@example.com', name: 'The operator', email_verified: true },
-    ...{ operator_role: 'owner', organizations: [{ name: 'First account', role: 'owner' }] },
+    operator_role: 'owner',
+    organizations: [{ name: 'First account', role: 'owner' }],
     settings: { first_start: false },
   });
   const again = await signInWithPassword(server, 'operator@example.com');
@@ -89,7 +92,8 @@ describe('the audit log', () => {
     await waitFor(async () => (await timesOf(id)) === 3 && (await timesOf('unknown')) === before + 2);
     const [entry] = await failed(id);
     expect(entry).toMatchObject({
-      ...{ actor: 'unknown', before: null },
+      actor: 'unknown',
+      before: null,
       after: { by: 'password', network: '127.0.0.1', times: 3, last_at: expect.any(String) },
     });
     expect(await failed(id)).toHaveLength(1);
@@ -118,7 +122,8 @@ describe('the audit log', () => {
     expect(half.body.status).toBe('two_factor');
     const enter = (code: string, kind: string) =>
       callDashboard(server, '/session/two-factor', {
-        ...{ body: { code, kind }, headers: { cookie: cookiesOf(half) } },
+        body: { code, kind },
+        headers: { cookie: cookiesOf(half) },
       });
     const signIns = async () => (await audit(`action=sign-in&target=${id}`)).map(({ after }) => after.by);
     expect(await signIns()).toEqual(['admin-token']);

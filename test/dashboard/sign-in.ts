@@ -61,7 +61,8 @@ function personOf(
   if (answer.status !== 200) throw new Error(`the sign-in answered ${answer.status}: ${answer.text}`);
   const cookie = cookiesOf(answer);
   return {
-    ...{ email, cookie },
+    email,
+    cookie,
     call: (path, { headers, ...options } = {}) =>
       callDashboard(server, path, { ...options, headers: { cookie, ...own, ...headers } }),
   };

@@ -51,7 +51,9 @@ test('the totals, the series and the groups of a span come from the same sums', 
   const report: UsageReport = (await usage('?step=hour&by=model&metric=requests')).body;
   expect(report.totals).toMatchObject({ requests: 4, errors: 2 });
   expect(report.totals).toMatchObject({
-    ...{ uncached_input_tokens: 240, cached_input_tokens: 160, output_tokens: 40 },
+    uncached_input_tokens: 240,
+    cached_input_tokens: 160,
+    output_tokens: 40,
   });
   expect(report.totals.microcredits).toBeGreaterThan(0);
   expect(report.groups.map(({ id, requests }) => [id, requests])).toEqual([
@@ -179,7 +181,7 @@ browserTest('a press on a bar opens the requests behind it', async () => {
   await expectSound(page);
 });
 
-browserTest('an empty span and a failed question say so, also on a phone', async () => {
+browserTest('an empty span and a failed question say so, even on a phone', async () => {
   const page = await openPage('/usage?from=2025-01-01&to=2025-01-02', { person: owner, width: 390 });
   await page.getByText('No spend in this period').waitFor();
   await expectAccessible(page);

@@ -31,7 +31,9 @@ const models = [
 export async function openWorkHouse(config: Record<string, unknown> = {}) {
   const upstream = serveSimulator();
   const providers = wires.map((wire) => ({
-    ...{ id: `hidden-${wire}`, wire, base_url: upstream.url + wirePrefix[wire] },
+    id: `hidden-${wire}`,
+    wire,
+    base_url: upstream.url + wirePrefix[wire],
   }));
   const server = await startServer({
     config: { providers, catalog: { default: false, models }, ...config },
@@ -62,7 +64,16 @@ export async function openWorkHouse(config: Record<string, unknown> = {}) {
   const keysNamed = async (name: string, of = account): Promise<Json[]> =>
     (await server.admin('GET', `/accounts/${of}/keys`)).body.data.filter((one: Json) => one.name === name);
   return {
-    ...{ server, people, owner: people.owner, account, key, sibling, stranger, keysNamed, invite, join },
+    server,
+    people,
+    owner: people.owner,
+    account,
+    key,
+    sibling,
+    stranger,
+    keysNamed,
+    invite,
+    join,
     /** The path of an organization's routes. */
     at: (path: string, of = account) => `/organizations/${of}${path}`,
   };

@@ -150,7 +150,10 @@ const large =
   (content: string): typeof answerWell =>
   ({ body: { model } }) =>
     Response.json({
-      ...{ id: 'hidden-id', created: 1_750_000_000, model, object: 'chat.completion' },
+      id: 'hidden-id',
+      created: 1_750_000_000,
+      model,
+      object: 'chat.completion',
       choices: [
         {
           index: 0,

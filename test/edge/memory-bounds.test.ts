@@ -43,7 +43,10 @@ const bystander = await server.createKey('enterprise');
 
 const answerOf = (content: string) =>
   JSON.stringify({
-    ...{ id: 'hidden', object: 'chat.completion', created: 1, model: 'm' },
+    id: 'hidden',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
     choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   });

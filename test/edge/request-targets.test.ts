@@ -21,7 +21,8 @@ let reached: string[] = [];
 let server: Listener;
 
 const route = (path: string): Route => ({
-  ...{ method: 'GET', path },
+  method: 'GET',
+  path,
   handle: (exchange) => {
     reached.push(path);
     return jsonReply(200, exchange.params);
@@ -34,7 +35,8 @@ beforeAll(() => {
     router: new Router(ROUTES.map(route)),
     snapshot: () =>
       ({
-        ...{ names: namesOf('svc'), trustedProxies: [] },
+        names: namesOf('svc'),
+        trustedProxies: [],
         config: { ...config, limits: { stalled_write_s: 60 } },
       }) as unknown as Snapshot,
     clock: systemClock,
@@ -44,7 +46,9 @@ beforeAll(() => {
   };
   const ms = 60_000;
   server = listen(edge, {
-    ...{ hostname: '127.0.0.1', port: 0, headerTimeoutS: 10 },
+    hostname: '127.0.0.1',
+    port: 0,
+    headerTimeoutS: 10,
     times: () => ({ idleMs: ms, headMs: ms, stalledMs: ms }),
     perNetwork: () => 10_000,
     networkOf: () => undefined,

@@ -27,7 +27,11 @@ test.each(
 }) => {
   const attack = attackNamed(name);
   const outcome = await runAttack(house, attack, {
-    ...{ scale, timeScale: ms / attack.ms, warmMs: 0, quietMs: 100, patienceMs: 20_000 },
+    scale,
+    timeScale: ms / attack.ms,
+    warmMs: 0,
+    quietMs: 100,
+    patienceMs: 20_000,
   });
   expect(breaches(outcome, attack)).toEqual([]);
   expect(outcome.during.count).toBeGreaterThan(0);

@@ -25,8 +25,11 @@ async function judged(attack: Attack): Promise<Judged> {
   const house = await openHouse([attack], settings);
   try {
     const outcome = await runAttack(house, attack, {
-      ...{ warmMs: 500, quietMs: Number(values['quiet-ms']), patienceMs: BACK_WITHIN_MS },
-      ...{ timeScale: 1, scale: 1 },
+      warmMs: 500,
+      quietMs: Number(values['quiet-ms']),
+      patienceMs: BACK_WITHIN_MS,
+      timeScale: 1,
+      scale: 1,
     });
     return { ...outcome, verdict: judgeAttack(outcome, attack) };
   } finally {

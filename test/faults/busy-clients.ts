@@ -22,23 +22,26 @@ const endsAs =
 /** The dialects, each with the mark of a complete stream. */
 const ways: readonly Way[] = [
   {
-    ...{ path: '/v1/chat/completions', model: 'quick' },
+    path: '/v1/chat/completions',
+    model: 'quick',
     body: (content) => ({ messages: [{ role: 'user', content }], max_tokens: 20 }),
     isComplete: endsAs('data: [DONE]'),
   },
   {
-    ...{ path: '/v1/messages', model: 'quick' },
+    path: '/v1/messages',
+    model: 'quick',
     body: (content) => ({ messages: [{ role: 'user', content }], max_tokens: 20 }),
     isComplete: endsAs('"message_stop"'),
   },
   {
-    ...{ path: '/v1/responses', model: 'quick' },
+    path: '/v1/responses',
+    model: 'quick',
     body: (input) => ({ input, max_output_tokens: 20 }),
     isComplete: endsAs('"response.completed"'),
   },
 ];
 
-/** One of so many requests goes to the model that takes its time. */
+/** One of this many requests goes to the model that takes its time. */
 const SLOW_ONE_OF = 20;
 
 /** Clients that ask without a pause, whenever there is a server, and note each reply that they saw the end of. */

@@ -24,7 +24,9 @@ export function openFaultyHouse(settings: Record<string, unknown> = {}) {
     switchFile: (name: string) => join(directory, name),
     start: (fault: Fault = {}, environment: Record<string, string> = {}): Promise<TestServer> =>
       startServer({
-        ...{ config, dataDirectory, preload },
+        config,
+        dataDirectory,
+        preload,
         environment: { [FAULT_VARIABLE]: JSON.stringify(fault), ...environment },
       }),
     contradictions: () => findContradictions(dataDirectory),

@@ -23,7 +23,11 @@ const END = 'data: [DONE]\n\n';
 
 const whole = (model: string): Response =>
   Response.json({
-    ...{ id: 'x', created: 1, model, object: 'chat.completion', usage: USAGE },
+    id: 'x',
+    created: 1,
+    model,
+    object: 'chat.completion',
+    usage: USAGE,
     choices: [{ index: 0, message: { role: 'assistant', content: 'one two' }, finish_reason: 'stop' }],
   });
 
@@ -44,7 +48,7 @@ async function* pieces(model: string, reached: Reached): AsyncGenerator<string> 
 
 export type UpstreamRequest = { model: string; body: string };
 export type UpstreamOptions = {
-  /** Told about each request. Returns a function that is called when its answer ends, or when its caller has gone. */
+  /** Is called with each request. Returns a function that is called when its answer ends, or when its caller has gone. */
   onRequest?: (request: UpstreamRequest) => () => void;
   /** How long the upstream works on a request for this model before the answer begins. */
   thinkMs?: (model: string) => number;

@@ -25,8 +25,10 @@ export const leftOnPostgres = (dataDirectory: string): Promise<LeftOnPostgres> =
         (SELECT coalesce(sum(under_way), 0) FROM limit_state) AS places,
         (SELECT count(*) FROM node WHERE closed_at IS NULL) AS nodes`);
     return {
-      ...{ holds: Number(row?.holds), held: Number(row?.held) },
-      ...{ places: Number(row?.places), nodes: Number(row?.nodes) },
+      holds: Number(row?.holds),
+      held: Number(row?.held),
+      places: Number(row?.places),
+      nodes: Number(row?.nodes),
     };
   });
 

@@ -22,11 +22,19 @@ test(
   'bills each complete reply exactly once and keeps every limit, wherever nodes and Postgres are killed [ADM-15]',
   async () => {
     const report = await runNodesKillTest({
-      ...{ kills: deaths.length, postgresKills: 1, replies: isLong ? 1_000 : 100 },
-      ...{ deaths, random: seededRandom(SEED), postgresPauseMs: isLong ? 20_000 : 60_000 },
+      kills: deaths.length,
+      postgresKills: 1,
+      replies: isLong ? 1_000 : 100,
+      deaths,
+      random: seededRandom(SEED),
+      postgresPauseMs: isLong ? 20_000 : 60_000,
     });
     expect(report).toMatchObject({
-      ...{ unbilled: [], billedWrong: [], contradictions: [], passedLimits: [], failedStarts: [] },
+      unbilled: [],
+      billedWrong: [],
+      contradictions: [],
+      passedLimits: [],
+      failedStarts: [],
     });
     expect(Object.keys(report.killsAt).sort()).toEqual([...deaths].sort());
   },
@@ -38,8 +46,13 @@ test.if(isLong)(
   'the kill test of several nodes detects nodes that settle behind the end',
   async () => {
     const report = await runNodesKillTest({
-      ...{ kills: 3, postgresKills: 0, replies: 1, random: seededRandom(SEED) },
-      ...{ mutant: 'settles-behind-the-end' as const, deaths: ['at-random'] as const, lifeMs: 500 },
+      kills: 3,
+      postgresKills: 0,
+      replies: 1,
+      random: seededRandom(SEED),
+      mutant: 'settles-behind-the-end' as const,
+      deaths: ['at-random'] as const,
+      lifeMs: 500,
     });
     expect(report.unbilled).not.toEqual([]);
   },

@@ -10,7 +10,11 @@ const REPLIES = isLong ? 320 : 220;
 
 test('charges each request once, as the upstream counted it, through failures, disconnects and a kill [CRD-03] [CRD-40] [CRD-45]', async () => {
   const report = await runSoak({
-    ...{ seed: SEED, clients: 24, kills: 1, replies: REPLIES, longestMs: 60_000 },
+    seed: SEED,
+    clients: 24,
+    kills: 1,
+    replies: REPLIES,
+    longestMs: 60_000,
     killEveryMs: isLong ? 5_000 : 3_000,
   });
   const isWell = report.discrepancies.length + report.contradictions.length === 0;

@@ -19,7 +19,11 @@ export function startEchoUpstream() {
       await Bun.sleep(SHORTEST_MS + (calls % SPREAD_MS));
       const content = messages.at(-1)!.content;
       return Response.json({
-        ...{ id: 'x', created: 1, model, object: 'chat.completion', usage: USAGE },
+        id: 'x',
+        created: 1,
+        model,
+        object: 'chat.completion',
+        usage: USAGE,
         choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
       });
     },

@@ -28,7 +28,9 @@ const prices = {
 };
 const rowOf = (id: string, wire: WorstWire, { input, output, search, fast }: typeof prices.usual) =>
   ableModel(id, [{ provider: `hidden-${wire}`, model: `hidden-${id}` }], {
-    ...{ max_output: OWN, context_window: 1_000_000, pricing_usd_per_mtok: { input, output } },
+    max_output: OWN,
+    context_window: 1_000_000,
+    pricing_usd_per_mtok: { input, output },
     extras_usd: { web_search: search, fast },
   });
 
@@ -76,7 +78,10 @@ export async function fuzzBills({ tries, random, onTry }: BillOptions): Promise<
       simulator: { mode: 'off' },
       plans: wideLimits,
       providers: wires.map((wire) => ({
-        ...{ id: `hidden-${wire}`, wire, base_url: upstream.url, api_key: 'key' },
+        id: `hidden-${wire}`,
+        wire,
+        base_url: upstream.url,
+        api_key: 'key',
         ...(wire === 'anthropic-messages' && { allow_fields: ['fallbacks'] }),
       })),
       catalog: {
@@ -96,7 +101,9 @@ export async function fuzzBills({ tries, random, onTry }: BillOptions): Promise<
   };
   const maker = new RequestMaker(random, {
     models: [...wires.map((wire) => `on-${wire}`), 'wise'],
-    ...{ onMessages, onResponses: 'on-openai-responses', onChat: 'on-openai-chat' },
+    onMessages,
+    onResponses: 'on-openai-responses',
+    onChat: 'on-openai-chat',
     others: [onMessages, `hidden-${onMessages}`, 'wise', 'hidden-wise'],
   });
   const ask = ({ key }: { key: string }, { path, body }: RandomRequest) => {

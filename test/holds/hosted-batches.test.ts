@@ -8,7 +8,8 @@ import { startServer } from '../support/start-server.ts';
 const upstream = startNativeUpstream();
 const { catalog, ...config } = nativeConfig(upstream.url);
 const able = {
-  ...{ context_window: 200_000, max_output: 2_000 },
+  context_window: 200_000,
+  max_output: 2_000,
   capabilities: { tools: true, reasoning: true, vision: true, documents: true },
 };
 const server = await startServer({

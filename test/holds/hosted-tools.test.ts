@@ -10,7 +10,9 @@ const upstream = startWorstUpstream({ own: OWN, tokens: 25_000, calls: 10 });
 const wires = Object.keys(worstWires) as WorstWire[];
 const rowOf = (id: string, wire: string, fields: Json = {}) =>
   ableModel(id, [{ provider: `hidden-${wire}`, model: `hidden-${id}` }], {
-    ...{ max_output: OWN, context_window: 1_000_000, extras_usd: { web_search: 10 } },
+    max_output: OWN,
+    context_window: 1_000_000,
+    extras_usd: { web_search: 10 },
     ...fields,
   });
 const server = await startServer({
@@ -18,7 +20,10 @@ const server = await startServer({
     simulator: { mode: 'off' },
     plans: wideLimits,
     providers: wires.map((wire) => ({
-      ...{ id: `hidden-${wire}`, wire, base_url: upstream.url, api_key: 'key' },
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url,
+      api_key: 'key',
       ...(wire === 'anthropic-messages' && { allow_fields: ['fallbacks'] }),
     })),
     catalog: {
@@ -94,7 +99,8 @@ const cases: Case[] = [
     'pages that a tool of a later turn fetches',
     '/v1/messages',
     onMessages({
-      ...{ model: 'on-anthropic-messages', tools: [own] },
+      model: 'on-anthropic-messages',
+      tools: [own],
       messages: [...messages, { role: 'system', content: [addition] }, ...messages],
     }),
   ],
@@ -102,7 +108,7 @@ const cases: Case[] = [
     'a fallback with a higher ceiling',
     '/v1/messages',
     onMessages({
-      ...{ model: 'on-anthropic-messages' },
+      model: 'on-anthropic-messages',
       fallbacks: [{ model: 'hidden-on-anthropic-messages', max_tokens: 1_500 }],
     }),
   ],
@@ -118,7 +124,9 @@ const cases: Case[] = [
     'hosted tools of responses',
     '/v1/responses',
     {
-      ...{ model: 'on-openai-responses', max_output_tokens: 100, input: CONTENT },
+      model: 'on-openai-responses',
+      max_output_tokens: 100,
+      input: CONTENT,
       tools: [{ type: 'web_search' }],
     },
   ],
@@ -195,7 +203,9 @@ describe('the limits of a hosted tool [CRD-49]', () => {
 
   test('are one for all tools of responses', async () => {
     const body = {
-      ...{ model: 'on-openai-responses', max_output_tokens: 100, input: CONTENT },
+      model: 'on-openai-responses',
+      max_output_tokens: 100,
+      input: CONTENT,
       tools: [{ type: 'web_search' }],
     };
     await ask(await payer(100_000), '/v1/responses', body);
@@ -305,7 +315,9 @@ describe('an upstream that reports more than its limits allow [CRD-49]', () => {
 
 test('a request with a hundred hosted tools is served in time, with those that no vendor has removed', async () => {
   const many = Array.from({ length: 100 }, (_, index) => ({
-    ...{ type: 'web_search_20250305', name: `search_${index}`, max_uses: 500 },
+    type: 'web_search_20250305',
+    name: `search_${index}`,
+    max_uses: 500,
   }));
   const body = onMessages({ model: 'on-anthropic-messages', tools: [own, ...many] });
   const answer = await ask(await payer(10_000), '/v1/messages', body);

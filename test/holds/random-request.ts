@@ -69,16 +69,16 @@ export class RequestMaker {
     return this.#of<Json>(
       { type: 'web_search_20250305', name: `search_${name}`, ...most },
       {
-        ...{ type: 'web_fetch_20250910', name: `fetch_${name}`, ...most },
+        type: 'web_fetch_20250910',
+        name: `fetch_${name}`,
+        ...most,
         ...this.#maybe(0.5, () => ({ max_content_tokens: 1 + this.#below(30_000) })),
       },
       {
-        ...{
-          type: 'advisor_20260301',
-          name: `advisor_${name}`,
-          model: this.#of(...this.#names.others),
-          ...most,
-        },
+        type: 'advisor_20260301',
+        name: `advisor_${name}`,
+        model: this.#of(...this.#names.others),
+        ...most,
         ...this.#maybe(0.5, () => ({ max_tokens: 1_024 + this.#below(2_000) })),
       },
     );
@@ -108,7 +108,8 @@ export class RequestMaker {
   #chat(): Json {
     const model = this.#of(...this.#names.models);
     return {
-      ...{ model, messages: [{ role: 'user', content: this.#text() }] },
+      model,
+      messages: [{ role: 'user', content: this.#text() }],
       ...this.#maybe(0.7, () => ({
         [this.#of('max_tokens', 'max_completion_tokens')]: 1 + this.#below(3_000),
       })),

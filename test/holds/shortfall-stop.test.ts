@@ -59,7 +59,8 @@ test('shortfalls of 30 days stop the hosted tools of an account until an operato
   await waitFor(async () => (await account(key.account)).hosted_tools_stopped === true);
   await alerts.arrives('shortfall_stop');
   expect(alerts.of('shortfall_stop')[0].data).toMatchObject({
-    ...{ account_id: key.account, shortfall_credits: 6.2 },
+    account_id: key.account,
+    shortfall_credits: 6.2,
   });
   const purchase = { credits: 50_000, balance: 'purchased', reason: 'a test' };
   await server.admin('POST', `/accounts/${key.account}/adjustments`, purchase);

@@ -4,14 +4,16 @@ import { startServer } from '../support/start-server.ts';
 import { ableModel, chatWires, simulated } from '../support/wire-models.ts';
 
 const TURNS = 10;
-/** The simulator reports whole blocks of so many tokens, as vendors do. */
+/** The simulator reports whole blocks of this many tokens, as vendors do. */
 const BLOCK = 128;
 /** The most tokens of one more turn: the answer before it and the next question. */
 const STEP = 60;
 
 const wires = chatWires.map((wire) => ({ name: wire, route: simulated(wire, `cached-${wire}`), fields: {} }));
 const developer = (name: string, fields: Json) => ({
-  ...{ name, route: simulated('openai-responses', 'gpt-6.2-sol'), fields },
+  name,
+  route: simulated('openai-responses', 'gpt-6.2-sol'),
+  fields,
 });
 const models = [
   ...wires,
@@ -62,7 +64,8 @@ const dialects: Record<string, Dialect> = {
   messages: {
     path: '/v1/messages',
     body: (system, turns, question) => ({
-      ...{ max_tokens: 200, system },
+      max_tokens: 200,
+      system,
       messages: [...turns.flatMap(chatTurns), { role: 'user', content: marked(question) }],
     }),
     counts: (usage) => ({
@@ -74,7 +77,8 @@ const dialects: Record<string, Dialect> = {
   responses: {
     path: '/v1/responses',
     body: (system, turns, question) => ({
-      ...{ max_output_tokens: 200, store: false },
+      max_output_tokens: 200,
+      store: false,
       input: [
         { role: 'developer', content: system },
         ...turns.flatMap(chatTurns),
@@ -85,7 +89,8 @@ const dialects: Record<string, Dialect> = {
       ],
     }),
     counts: ({ input_tokens, input_tokens_details }) => ({
-      ...{ input: input_tokens, cached: input_tokens_details.cached_tokens },
+      input: input_tokens,
+      cached: input_tokens_details.cached_tokens,
     }),
     answer: ({ output }) => output,
   },

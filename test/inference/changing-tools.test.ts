@@ -56,7 +56,10 @@ describe.each(chatWires)('on %s', (wire) => {
       { role: 'user', content: 'use a tool' },
     ];
     const answer = await ask('/v1/messages', {
-      ...{ model: `on-${wire}`, max_tokens: 100, messages, tools: [tool('first')] },
+      model: `on-${wire}`,
+      max_tokens: 100,
+      messages,
+      tools: [tool('first')],
     });
     expect(answer.content).toMatchObject([{ type: 'tool_use', name: 'second' }]);
   });
@@ -67,7 +70,9 @@ describe.each(chatWires)('on %s', (wire) => {
       server.call('/v1/messages', {
         headers: bearer(key),
         body: {
-          ...{ model: `on-${wire}`, max_tokens: 100, tool_choice: { type: 'tool', name } },
+          model: `on-${wire}`,
+          max_tokens: 100,
+          tool_choice: { type: 'tool', name },
           messages: [
             { role: 'user', content: 'Hello.' },
             { role: 'system', content: [added] },
@@ -87,7 +92,8 @@ test('a hosted tool without a price is removed from a system message', async () 
   const { status, headers } = await server.call('/v1/messages', {
     headers: bearer(key),
     body: {
-      ...{ model: 'on-anthropic-messages', max_tokens: 100 },
+      model: 'on-anthropic-messages',
+      max_tokens: 100,
       tools: [{ name: 'first', input_schema: parameters }],
       messages: [
         { role: 'user', content: 'Hello.' },

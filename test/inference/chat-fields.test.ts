@@ -8,9 +8,14 @@ import { ableModel } from '../support/wire-models.ts';
 const upstream = startRecordingUpstream();
 upstream.answer('hidden-anthropic-messages', () =>
   Response.json({
-    ...{ id: 'hidden', type: 'message', role: 'assistant', model: 'hidden' },
+    id: 'hidden',
+    type: 'message',
+    role: 'assistant',
+    model: 'hidden',
     content: [{ type: 'text', text: 'hello' }],
-    ...{ stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 3, output_tokens: 2 } },
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 3, output_tokens: 2 },
   }),
 );
 const wires = ['openai-chat', 'anthropic-messages'];

@@ -13,15 +13,26 @@ const deepened = (answer: object): string => `${JSON.stringify(answer).slice(0, 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const choice = { index: 0, finish_reason: 'stop' };
 const message = {
-  ...{ id: 'hidden', type: 'message', role: 'assistant', model: 'hidden', stop_reason: 'end_turn' },
+  id: 'hidden',
+  type: 'message',
+  role: 'assistant',
+  model: 'hidden',
+  stop_reason: 'end_turn',
   content: [{ type: 'text', text: 'hello' }],
   usage: { input_tokens: 3, output_tokens: 2 },
 };
 const response = {
-  ...{ id: 'hidden', object: 'response', created_at: 1, status: 'completed', model: 'hidden' },
+  id: 'hidden',
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  model: 'hidden',
   output: [
     {
-      ...{ type: 'message', id: 'hidden', role: 'assistant', status: 'completed' },
+      type: 'message',
+      id: 'hidden',
+      role: 'assistant',
+      status: 'completed',
       content: [{ type: 'output_text', text: 'hello', annotations: [] }],
     },
   ],
@@ -56,7 +67,8 @@ const wires: Record<string, Wire> = {
   'bedrock-converse': {
     whole: {
       output: { message: { role: 'assistant', content: [{ text: 'hello' }] } },
-      ...{ stopReason: 'end_turn', usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 } },
+      stopReason: 'end_turn',
+      usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 },
     },
   },
   'openai-completions': {
@@ -72,7 +84,10 @@ const server = await startServer({
   config: {
     ...config,
     providers: Object.keys(wires).map((wire) => ({
-      ...{ id: `hidden-${wire}`, wire, base_url: upstream.url, api_key: 'upstream-key' },
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url,
+      api_key: 'upstream-key',
     })),
     catalog: {
       default: false,

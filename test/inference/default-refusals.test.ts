@@ -9,7 +9,9 @@ const server = await startServer({ config: { plans: wideLimits } });
 afterAll(() => server.stop());
 const payg = await server.createKey('payg');
 await server.admin('POST', `/accounts/${payg.account}/adjustments`, {
-  ...{ credits: 1_000_000, balance: 'purchased', reason: 'a test' },
+  credits: 1_000_000,
+  balance: 'purchased',
+  reason: 'a test',
 });
 type Row = {
   id: string;
@@ -87,9 +89,17 @@ describe('every model of the default catalog answers a request with a temperatur
 
   test('and with every other preference of the dialects', async () => {
     const chat = {
-      ...{ messages, max_tokens: 2_000, temperature: 0.2, top_p: 0.9, presence_penalty: 0.1 },
+      messages,
+      max_tokens: 2_000,
+      temperature: 0.2,
+      top_p: 0.9,
+      presence_penalty: 0.1,
       frequency_penalty: 0.1,
-      ...{ seed: 4, stop: ['zz'], logit_bias: { 50256: -1 }, verbosity: 'low', parallel_tool_calls: false },
+      seed: 4,
+      stop: ['zz'],
+      logit_bias: { 50256: -1 },
+      verbosity: 'low',
+      parallel_tool_calls: false,
       service_tier: 'flex',
     };
     expect(await refusing(models, { path: '/v1/chat/completions', body: chat })).toEqual([]);
@@ -117,7 +127,10 @@ describe('the simulator refuses as the vendors do, which only the lists of the c
   const bare = rows
     .filter(({ id, refuses = [] }) => makers.test(id) && refuses.length > 0)
     .map(({ comparable: _others, aliases: _names, launch: _launch, ...row }: Json) => ({
-      ...{ ...row, plan: 'free', refuses: [], system_as: 'instructions' },
+      ...row,
+      plan: 'free',
+      refuses: [],
+      system_as: 'instructions',
     })) as unknown as Row[];
   const members: [word: string, path: string, body: Json][] = [
     ['temperature', '/v1/chat/completions', { messages, temperature: 0.2 }],
@@ -194,9 +207,11 @@ describe('DeepSeek gets the thinking of every earlier turn with tools', () => {
   const call = { id: 'call_1', type: 'function', function: { name, arguments: '{}' } };
   const [, , tools] = dialects[0]!;
 
-  test('also where the client did not return it', async () => {
+  test('even where the client did not return it', async () => {
     const answer = await ask('/v1/chat/completions', {
-      ...{ model: '@svc/deepseek-v4-flash', max_tokens: 2_000, tools },
+      model: '@svc/deepseek-v4-flash',
+      max_tokens: 2_000,
+      tools,
       messages: [
         ...messages,
         { role: 'assistant', content: null, tool_calls: [call] },
@@ -211,26 +226,31 @@ describe('DeepSeek gets the thinking of every earlier turn with tools', () => {
   test('on messages and responses over a second turn', async () => {
     const [, , messagesTools] = dialects[1]!;
     const first = await ask('/v1/messages', {
-      ...{ model: '@svc/deepseek-v4-flash', max_tokens: 4_000, messages, tools: messagesTools },
-      ...{ thinking: { type: 'enabled', budget_tokens: 1_024 }, tool_choice: { type: 'auto' } },
+      model: '@svc/deepseek-v4-flash',
+      max_tokens: 4_000,
+      messages,
+      tools: messagesTools,
+      thinking: { type: 'enabled', budget_tokens: 1_024 },
+      tool_choice: { type: 'auto' },
     });
     expect(first.status).toBe(200);
     const second = await ask('/v1/messages', {
-      ...{ model: '@svc/deepseek-v4-flash', max_tokens: 4_000, tools: messagesTools },
+      model: '@svc/deepseek-v4-flash',
+      max_tokens: 4_000,
+      tools: messagesTools,
       messages: [...messages, { role: 'assistant', content: first.body.content }, ...messages],
     });
     expect([second.status, second.status === 200 ? '' : second.text]).toEqual([200, '']);
     const [, , responsesTools] = dialects[2]!;
     const begun = await ask('/v1/responses', {
-      ...{
-        model: '@svc/deepseek-v4-flash',
-        input: 'Hi.',
-        tools: responsesTools,
-        reasoning: { effort: 'high' },
-      },
+      model: '@svc/deepseek-v4-flash',
+      input: 'Hi.',
+      tools: responsesTools,
+      reasoning: { effort: 'high' },
     });
     const next = await ask('/v1/responses', {
-      ...{ model: '@svc/deepseek-v4-flash', tools: responsesTools },
+      model: '@svc/deepseek-v4-flash',
+      tools: responsesTools,
       input: [{ role: 'user', content: 'Hi.' }, ...begun.body.output, { role: 'user', content: 'And?' }],
     });
     expect([next.status, next.status === 200 ? '' : next.text]).toEqual([200, '']);

@@ -35,7 +35,10 @@ test('serves an account while several bodies of 9 MB of another account are coun
   const headers = { ...bearer(attacker.key), 'content-type': 'application/json' };
   const attack = Array.from({ length: 3 }, async () => {
     const answer = await fetch(`${server.url}/v1/messages/count_tokens`, {
-      ...{ method: 'POST', headers, body, signal: leaving.signal },
+      method: 'POST',
+      headers,
+      body,
+      signal: leaving.signal,
     });
     counted++;
     return answer.status;

@@ -6,13 +6,17 @@ import { ableModel } from '../support/wire-models.ts';
 
 const content = 'Grüße, "words"\n'.repeat(400_000);
 const answer = JSON.stringify({
-  ...{ id: 'hidden', object: 'chat.completion', created: 1, model: 'hidden' },
+  id: 'hidden',
+  object: 'chat.completion',
+  created: 1,
+  model: 'hidden',
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
 });
 const failure = JSON.stringify({ error: { message: `hidden ${content}`, code: 500 } });
 const upstream = Bun.serve({
-  ...{ port: 0, hostname: '127.0.0.1' },
+  port: 0,
+  hostname: '127.0.0.1',
   fetch: async (request) => {
     const isFailing = (await request.text()).includes('failing');
     return new Response(isFailing ? failure : answer, { headers: { 'content-type': 'application/json' } });

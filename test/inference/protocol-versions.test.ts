@@ -11,7 +11,10 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: chatWires.map((wire) => ({
-      ...{ id: `hidden-${wire}`, wire, base_url: upstream.url, api_key: 'key' },
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url,
+      api_key: 'key',
     })),
     catalog: {
       default: false,
@@ -43,7 +46,10 @@ const document = {
 };
 const user = { role: 'user', content: 'Hi.' };
 const bodyOf = (fields: Json = {}, wire = 'anthropic-messages'): Json => ({
-  ...{ model: `on-${wire}`, max_tokens: 50, messages: [user], ...fields },
+  model: `on-${wire}`,
+  max_tokens: 50,
+  messages: [user],
+  ...fields,
 });
 
 const removed: [what: string, fields: Json, param: string][] = [
@@ -70,7 +76,8 @@ const removed: [what: string, fields: Json, param: string][] = [
           role: 'user',
           content: [
             {
-              ...{ type: 'tool_result', tool_use_id: 'toolu_1' },
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
               content: [{ ...document, citations: { enabled: true } }],
             },
           ],

@@ -12,7 +12,8 @@ const words = [
 const upstream = startRecordingUpstream();
 const rowOf = (wire: string, fields: Json = {}, name = wire) =>
   ableModel(`on-${name}`, [{ provider: `hidden-${wire}`, model: `hidden-${name}` }], {
-    ...{ refuses: words, extras_usd: { priority: 2, flex: 0.5 } },
+    refuses: words,
+    extras_usd: { priority: 2, flex: 0.5 },
     ...fields,
   });
 const server = await startServer({
@@ -20,7 +21,10 @@ const server = await startServer({
     simulator: { mode: 'off' },
     providers: [
       ...chatWires.map((wire) => ({
-        ...{ id: `hidden-${wire}`, wire, base_url: upstream.url, api_key: 'key' },
+        id: `hidden-${wire}`,
+        wire,
+        base_url: upstream.url,
+        api_key: 'key',
       })),
       {
         id: 'hidden-two',
@@ -29,7 +33,10 @@ const server = await startServer({
         api_key: 'key',
       },
       {
-        ...{ id: 'hidden-strict', wire: 'openai-chat', base_url: upstream.url, api_key: 'key' },
+        id: 'hidden-strict',
+        wire: 'openai-chat',
+        base_url: upstream.url,
+        api_key: 'key',
         refuses: ['prefill', 'forced_tool_choice', 'logprobs', 'image:gif'],
       },
     ],
@@ -84,8 +91,16 @@ const dialects: Record<string, { path: string; asked: Json; losses: string[] }> 
   chat: {
     path: '/v1/chat/completions',
     asked: {
-      ...{ messages, temperature: 0.2, top_p: 0.5, seed: 4, presence_penalty: 0.1, frequency_penalty: 0.2 },
-      ...{ logit_bias: { 50256: -1 }, verbosity: 'low', parallel_tool_calls: false, tools: [OPENAI_TOOL] },
+      messages,
+      temperature: 0.2,
+      top_p: 0.5,
+      seed: 4,
+      presence_penalty: 0.1,
+      frequency_penalty: 0.2,
+      logit_bias: { 50256: -1 },
+      verbosity: 'low',
+      parallel_tool_calls: false,
+      tools: [OPENAI_TOOL],
       service_tier: 'flex',
     },
     losses: ['logit-bias', 'parallel-tool-calls', 'penalty', 'sampling', 'seed', 'service-tier', 'verbosity'],
@@ -98,7 +113,11 @@ const dialects: Record<string, { path: string; asked: Json; losses: string[] }> 
   responses: {
     path: '/v1/responses',
     asked: {
-      ...{ input: 'Hi.', temperature: 0.2, top_p: 0.5, text: { verbosity: 'low' }, service_tier: 'priority' },
+      input: 'Hi.',
+      temperature: 0.2,
+      top_p: 0.5,
+      text: { verbosity: 'low' },
+      service_tier: 'priority',
       parallel_tool_calls: false,
     },
     losses: ['parallel-tool-calls', 'sampling', 'service-tier', 'verbosity'],
@@ -181,7 +200,8 @@ describe('preferences that a model refuses [RES-33]', () => {
     expect(sent().stop_sequences).toBeUndefined();
     expect(answer.body).toMatchObject({
       content: [{ text: 'he' }],
-      ...{ stop_reason: 'stop_sequence', stop_sequence: 'll' },
+      stop_reason: 'stop_sequence',
+      stop_sequence: 'll',
     });
   });
 });

@@ -31,8 +31,16 @@ const spelled = (name: string): string => name.replace(/^./, (letter) => letter.
 
 describe('a member that differs from a known one only in case', () => {
   const values: Fields = {
-    ...{ model: 'other', stream: true, temperature: 2, top_p: 0.1, user: 'u', max_tokens: 90_000 },
-    ...{ service_tier: 'priority', models: ['other'], api_base: 'http://a', container: 'c' },
+    model: 'other',
+    stream: true,
+    temperature: 2,
+    top_p: 0.1,
+    user: 'u',
+    max_tokens: 90_000,
+    service_tier: 'priority',
+    models: ['other'],
+    api_base: 'http://a',
+    container: 'c',
   };
   for (const name of names) {
     for (const [member, value] of Object.entries(values)) {
@@ -82,20 +90,40 @@ describe('another name of the output ceiling', () => {
 });
 
 const reserved: Fields = {
-  ...{ models: ['a'], provider: { order: ['a'] }, route: 'fallback', plugins: [{ id: 'web' }] },
-  ...{
-    transforms: ['middle-out'],
-    fallbacks: [{ model: 'hidden-second' }],
-    api_base: 'http://a',
-    api_key: 'k',
-  },
-  ...{ base_url: 'http://a', api_version: '1', custom_llm_provider: 'a', model_list: [{}] },
-  ...{ extra_body: { a: 1 }, extra_headers: { a: 'b' }, router: 'a', user_config: { a: 1 }, preset: 'a' },
-  ...{ providerOptions: { gateway: { only: ['a'] } }, litellm_params: { a: 1 }, aws_role_name: 'a' },
-  ...{ file_id: 'f', file_ids: ['f'], vector_store_ids: ['v'], container: 'c', thread_id: 't' },
-  ...{ mcp_servers: [{ type: 'url', url: 'https://a.example' }], assistant_id: 'a', skills: ['s'] },
-  ...{ cached_content: 'c', tool_resources: { a: 1 }, data_sources: [{ type: 'a' }], user_profile_id: 'u' },
-  ...{ conversation: 'conv_1', access_programs: { cyber: 'daybreak_blue' } },
+  models: ['a'],
+  provider: { order: ['a'] },
+  route: 'fallback',
+  plugins: [{ id: 'web' }],
+  transforms: ['middle-out'],
+  fallbacks: [{ model: 'hidden-second' }],
+  api_base: 'http://a',
+  api_key: 'k',
+  base_url: 'http://a',
+  api_version: '1',
+  custom_llm_provider: 'a',
+  model_list: [{}],
+  extra_body: { a: 1 },
+  extra_headers: { a: 'b' },
+  router: 'a',
+  user_config: { a: 1 },
+  preset: 'a',
+  providerOptions: { gateway: { only: ['a'] } },
+  litellm_params: { a: 1 },
+  aws_role_name: 'a',
+  file_id: 'f',
+  file_ids: ['f'],
+  vector_store_ids: ['v'],
+  container: 'c',
+  thread_id: 't',
+  mcp_servers: [{ type: 'url', url: 'https://a.example' }],
+  assistant_id: 'a',
+  skills: ['s'],
+  cached_content: 'c',
+  tool_resources: { a: 1 },
+  data_sources: [{ type: 'a' }],
+  user_profile_id: 'u',
+  conversation: 'conv_1',
+  access_programs: { cyber: 'daybreak_blue' },
 };
 
 describe('a member that reaches beyond the model', () => {

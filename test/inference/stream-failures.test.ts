@@ -71,7 +71,8 @@ const dialects = {
   'chat completions': {
     ask: (model: string, fields: object, begun?: () => void) =>
       server.call('/v1/chat/completions', {
-        ...{ headers, begun },
+        headers,
+        begun,
         body: chatBody(model, { messages, ...fields }),
       }),
     /** The end of a failed stream: its error, and no regular end. */
@@ -95,7 +96,8 @@ const dialects = {
   messages: {
     ask: (model: string, fields: object, begun?: () => void) =>
       server.call('/v1/messages', {
-        ...{ headers, begun },
+        headers,
+        begun,
         body: messagesBody(model, { messages, ...fields }),
       }),
     expectBroken(text: string) {
@@ -124,7 +126,8 @@ const dialects = {
       begun?: () => void,
     ) =>
       server.call('/v1/responses', {
-        ...{ headers, begun },
+        headers,
+        begun,
         body: { model, input, ...fields },
       }),
     expectBroken(text: string) {

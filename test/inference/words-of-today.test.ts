@@ -31,11 +31,25 @@ const lastEntry = async (): Promise<Json> =>
   (await server.admin('GET', `/accounts/${key.account}/ledger?limit=1`)).body.data[0];
 
 const responseOf = (fields: Json = {}): Json => ({
-  ...{ id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model: 'hidden', error: null },
-  ...{ incomplete_details: null, instructions: null, output: [], parallel_tool_calls: true, metadata: {} },
-  ...{ tool_choice: 'auto', tools: [], temperature: 1, top_p: 1 },
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  model: 'hidden',
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  output: [],
+  parallel_tool_calls: true,
+  metadata: {},
+  tool_choice: 'auto',
+  tools: [],
+  temperature: 1,
+  top_p: 1,
   usage: {
-    ...{ input_tokens: 2_000, output_tokens: 0, total_tokens: 2_000 },
+    input_tokens: 2_000,
+    output_tokens: 0,
+    total_tokens: 2_000,
     input_tokens_details: { cached_tokens: 0, cache_write_tokens: 2_000 },
     output_tokens_details: { reasoning_tokens: 0 },
   },
@@ -108,8 +122,15 @@ test.each([
   };
   const usage = { input_tokens: 9, output_tokens: 1 };
   const message = {
-    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'hidden', content: [], usage },
-    ...{ stop_reason: null, stop_sequence: null, input_transformations: [dropped] },
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'hidden',
+    content: [],
+    usage,
+    stop_reason: null,
+    stop_sequence: null,
+    input_transformations: [dropped],
   };
   const events: Json[] = [
     { type: 'message_start', message },

@@ -9,7 +9,10 @@ import { startServer } from '../support/start-server.ts';
 const simulator = serveSimulator();
 const folder = mkdtempSync(join(tmpdir(), 'forms-'));
 const transcription = (id: string, model: string) => ({
-  ...{ id, plan: 'free', kind: 'transcription', metered_usd: { per_second: 0.0001 } },
+  id,
+  plan: 'free',
+  kind: 'transcription',
+  metered_usd: { per_second: 0.0001 },
   routes: [{ provider: 'sound', model }],
 });
 const server = await startServer({
@@ -26,7 +29,10 @@ const server = await startServer({
         transcription('our-hears', 'gpt-4o-transcribe'),
         transcription('our-diarizes', 'gpt-4o-transcribe-diarize'),
         {
-          ...{ id: 'our-paints', plan: 'free', kind: 'image', metered_usd: { per_image: [{ usd: 0.04 }] } },
+          id: 'our-paints',
+          plan: 'free',
+          kind: 'image',
+          metered_usd: { per_image: [{ usd: 0.04 }] },
           routes: [{ provider: 'pictures', model: 'gpt-image-1' }],
         },
       ],
@@ -56,8 +62,13 @@ test('the official client transcribes files, streams and buffers, in each format
   const file = await toFile(Buffer.from(sound(2)), 'two.mp3', { type: 'audio/mpeg' });
   const prompt = 'say: Hello there.';
   const verbose = await transcriptions.create({
-    ...{ file, prompt, model: 'our-whisper', response_format: 'verbose_json' as const, language: 'en' },
-    ...{ temperature: 0.2, timestamp_granularities: ['word', 'segment'] as const },
+    file,
+    prompt,
+    model: 'our-whisper',
+    response_format: 'verbose_json' as const,
+    language: 'en',
+    temperature: 0.2,
+    timestamp_granularities: ['word', 'segment'] as const,
   } as never);
   expect(verbose).toMatchObject({
     duration: 2,
@@ -72,12 +83,18 @@ test('the official client transcribes files, streams and buffers, in each format
   const plain = { text: 'Hello there.\n', srt: '1\n00:00:00,000', vtt: 'WEBVTT\n\n' };
   for (const [format, start] of Object.entries(plain)) {
     const text: unknown = await transcriptions.create({
-      ...{ file, prompt, model: 'our-whisper', response_format: format as 'text' },
+      file,
+      prompt,
+      model: 'our-whisper',
+      response_format: format as 'text',
     });
     expect(text).toStartWith(start);
   }
   const speakers = await transcriptions.create({
-    ...{ file, prompt, model: 'our-diarizes', response_format: 'diarized_json' as const },
+    file,
+    prompt,
+    model: 'our-diarizes',
+    response_format: 'diarized_json' as const,
     known_speaker_names: ['Ada'],
   });
   expect(speakers).toMatchObject({ segments: [{ speaker: 'Ada', text: 'Hello there.' }] });
@@ -88,7 +105,7 @@ test('the official client transcribes files, streams and buffers, in each format
   expect(last().path).toBe('/v1/audio/translations');
 });
 
-test('the official client streams a transcript, also from a model that does not stream', async () => {
+test('the official client streams a transcript, even from a model that does not stream', async () => {
   const ask = { file: await toFile(sound(1), 'a.wav'), prompt: 'say: one two', stream: true as const };
   for (const model of ['our-hears', 'our-whisper']) {
     const events = await Array.fromAsync(await client.audio.transcriptions.create({ ...ask, model }));
@@ -97,7 +114,9 @@ test('the official client streams a transcript, also from a model that does not 
     expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', text: 'one two' });
   }
   const plain = await client.audio.transcriptions.create({
-    ...{ ...ask, model: 'our-whisper', response_format: 'text' as const },
+    ...ask,
+    model: 'our-whisper',
+    response_format: 'text' as const,
   });
   expect((await Array.fromAsync(plain)).at(-1)).toMatchObject({ text: 'one two' });
 });
@@ -106,19 +125,32 @@ test('the official client edits images, whole and as a stream', async () => {
   const picture = (name: string) => toFile(Buffer.from(name), name, { type: 'image/png' });
   const image = [await picture('a.png'), await picture('b.png')];
   const edited = await client.images.edit({
-    ...{ image, mask: await picture('m.png'), prompt: 'a hat', model: 'our-paints', n: 2, size: '256x256' },
+    image,
+    mask: await picture('m.png'),
+    prompt: 'a hat',
+    model: 'our-paints',
+    n: 2,
+    size: '256x256',
     quality: 'low',
   });
   expect(edited).toMatchObject({ size: '256x256', quality: 'low', data: [{}, {}] });
   expect(last().body).toMatchObject({ model: 'gpt-image-1', 'image[]': [{}, {}], mask: {}, n: 2 });
   const stream = await client.images.edit({
-    ...{ image: image[0]!, prompt: 'a hat', model: 'our-paints', size: '64x64' },
-    ...{ stream: true as const, partial_images: 1 },
+    image: image[0]!,
+    prompt: 'a hat',
+    model: 'our-paints',
+    size: '64x64',
+    stream: true as const,
+    partial_images: 1,
   });
   const types = (await Array.fromAsync(stream)).map(({ type }) => type);
   expect(types).toEqual(['image_edit.partial_image', 'image_edit.completed']);
   const large = await client.images.edit({
-    ...{ image: image[0]!, prompt: 'large', model: 'our-paints', n: 10, size: '4096x4096' },
+    image: image[0]!,
+    prompt: 'large',
+    model: 'our-paints',
+    n: 10,
+    size: '4096x4096',
     output_format: 'jpeg',
   });
   expect(Buffer.from(large.data![9]!.b64_json!, 'base64').length).toBeGreaterThan(100_000);

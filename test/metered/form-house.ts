@@ -5,7 +5,9 @@ import { wideLimits } from '../support/wide-limits.ts';
 import { startFormUpstream } from './form-upstream.ts';
 
 const model = (id: string, wire: string, fields: Json) => ({
-  ...{ id, plan: 'free', delivery: 'exact' },
+  id,
+  plan: 'free',
+  delivery: 'exact',
   routes: [{ provider: `hidden-${wire}`, model: `hidden-${id}` }],
   ...fields,
 });
@@ -23,7 +25,8 @@ const perImage = {
 const models = [
   model('hears', 'openai-audio', { kind: 'transcription', ...perSecond }),
   model('hears-tokens', 'openai-audio', {
-    ...{ kind: 'transcription', pricing_usd_per_mtok: { input: 2.5, output: 10 } },
+    kind: 'transcription',
+    pricing_usd_per_mtok: { input: 2.5, output: 10 },
     extras_usd: { audio_input: 6 },
   }),
   model('hears-twice', 'openai-audio', {
@@ -44,10 +47,14 @@ export async function startFormHouse(options: TestServerOptions = {}) {
   const server = await startServer({
     ...options,
     config: {
-      ...{ simulator: { mode: 'off' }, plans: wideLimits },
+      simulator: { mode: 'off' },
+      plans: wideLimits,
       providers: wires.flatMap((wire) =>
         ['', '-too'].map((more) => ({
-          ...{ id: `hidden-${wire}${more}`, wire, base_url: upstream.url, api_key: 'key' },
+          id: `hidden-${wire}${more}`,
+          wire,
+          base_url: upstream.url,
+          api_key: 'key',
         })),
       ),
       catalog: { default: false, models },
@@ -62,12 +69,16 @@ export async function startFormHouse(options: TestServerOptions = {}) {
   };
   const send = (path: string, key: CreatedKey | undefined, body: FormData | Json, more: RequestInit = {}) =>
     fetch(server.url + path, {
-      ...{ method: 'POST', headers: key ? bearer(key.key) : {} },
+      method: 'POST',
+      headers: key ? bearer(key.key) : {},
       body: body instanceof FormData ? body : JSON.stringify(body),
       ...more,
     });
   return {
-    ...{ server, upstream, bought, send },
+    server,
+    upstream,
+    bought,
+    send,
     /** Sends a form, and returns the whole answer. */
     async call(key: CreatedKey, path: string, body: FormData | Json): Promise<Answer> {
       const response = await send(path, key, body);

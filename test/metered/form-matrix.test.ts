@@ -51,7 +51,9 @@ const mistaken = [
 
 const rows: Row[] = [
   {
-    ...{ path: '/v1/audio/transcriptions', model: 'hears', whole: json(transcribed) },
+    path: '/v1/audio/transcriptions',
+    model: 'hears',
+    whole: json(transcribed),
     form: () => ({ file: speech(), prompt: 'names' }),
     stream: {
       good: [{ type: 'transcript.text.delta', delta: 'one' }, done],
@@ -61,21 +63,17 @@ const rows: Row[] = [
     broken: [...mistaken, json({ segments: [] })],
   },
   {
-    ...{
-      path: '/v1/audio/translations',
-      model: 'hears',
-      whole: plain('WEBVTT\n\n00:00.000 --> 00:01.000\none'),
-    },
+    path: '/v1/audio/translations',
+    model: 'hears',
+    whole: plain('WEBVTT\n\n00:00.000 --> 00:01.000\none'),
     form: () => ({ file: speech(), response_format: 'vtt' }),
     usd: { whole: 0.0197, most: 0.0197 },
     broken: [...mistaken, plain('no such format'), json({ text: 'one' })],
   },
   {
-    ...{
-      path: '/v1/images/edits',
-      model: 'edits',
-      whole: json({ created: 1, data: [{ b64_json: 'aGk=' }] }),
-    },
+    path: '/v1/images/edits',
+    model: 'edits',
+    whole: json({ created: 1, data: [{ b64_json: 'aGk=' }] }),
     form: () => ({ image: picture(), prompt: 'a hat', size: '1024x1024', quality: 'high' }),
     stream: {
       good: [{ type: 'image_edit.partial_image', b64_json: 'aGk=', partial_image_index: 0 }, completed],
@@ -175,7 +173,7 @@ for (const row of rows) {
   });
 
   if (stream)
-    test(`${path}: a client that leaves a stream pays for what the stream tells at its end`, async () => {
+    test(`${path}: a client that leaves a stream pays for what the stream reports at its end`, async () => {
       const key = await house.bought(CREDIT);
       const gate = Promise.withResolvers<void>();
       upstream.answer(`hidden-${model}`, events(stream.good, gate.promise));

@@ -21,7 +21,10 @@ const images = (count: number, more: Json = {}) =>
     ...more,
   });
 const tokens = {
-  ...{ type: 'tokens', input_tokens: 120, output_tokens: 20, total_tokens: 140 },
+  type: 'tokens',
+  input_tokens: 120,
+  output_tokens: 20,
+  total_tokens: 140,
   input_token_details: { text_tokens: 20, audio_tokens: 100 },
 };
 
@@ -42,25 +45,31 @@ const cases: Case[] = [
     name: "the upstream's seconds",
     form: { file: speech(10), model: 'hears' },
     answer: json({ text: 'hi', usage: { type: 'duration', seconds: 7.2 }, x_host: 'hidden' }),
-    ...{ rows: seconds(8), usd: 0.0008, held: 0.001 },
+    rows: seconds(8),
+    usd: 0.0008,
+    held: 0.001,
   },
   {
     name: 'the duration of a verbose answer',
     form: { file: speech(10), model: 'hears', response_format: 'verbose_json' },
     answer: json({ task: 'transcribe', text: 'hi', duration: 3, segments: [] }),
-    ...{ rows: seconds(3), usd: 0.0003, held: 0.001 },
+    rows: seconds(3),
+    usd: 0.0003,
+    held: 0.001,
   },
   {
     name: 'no more seconds than the file has',
     form: { file: speech(10), model: 'hears' },
     answer: json({ text: 'hi', usage: { type: 'duration', seconds: 9_999 } }),
-    ...{ rows: seconds(10), usd: 0.001 },
+    rows: seconds(10),
+    usd: 0.001,
   },
   {
-    name: 'the seconds of the file where the upstream tells none',
+    name: 'the seconds of the file where the upstream reports none',
     form: { file: speech(9.01), model: 'hears', response_format: 'srt' },
     answer: plain('1\n00:00:00,000 --> 00:00:09,000\nhi\n\n'),
-    ...{ rows: seconds(10), usd: 0.001 },
+    rows: seconds(10),
+    usd: 0.001,
   },
   {
     name: 'four hours for 25 MB of sound that cannot be measured',
@@ -69,7 +78,9 @@ const cases: Case[] = [
       model: 'hears',
     },
     answer: json({ text: 'hi', usage: { type: 'duration', seconds: 20 } }),
-    ...{ rows: seconds(20), usd: 0.002, held: 0.0576 },
+    rows: seconds(20),
+    usd: 0.002,
+    held: 0.0576,
   },
   {
     name: 'tokens of sound, of text and of the answer',
@@ -80,10 +91,12 @@ const cases: Case[] = [
     held: ((10 * 50 + 5) * 6 + (1_000 + 10 * 50) * 10) / 1e6,
   },
   {
-    ...{ name: 'seconds of a translation', path: '/v1/audio/translations' },
+    name: 'seconds of a translation',
+    path: '/v1/audio/translations',
     form: { model: 'hears', file: speech(2), response_format: 'text' },
     answer: plain('hello\n'),
-    ...{ rows: seconds(2), usd: 0.0002 },
+    rows: seconds(2),
+    usd: 0.0002,
   },
   {
     name: 'seconds of a stream',
@@ -92,37 +105,44 @@ const cases: Case[] = [
       { type: 'transcript.text.delta', delta: 'hi' },
       { type: 'transcript.text.done', text: 'hi', usage: { type: 'duration', seconds: 4 } },
     ]),
-    ...{ rows: seconds(4), usd: 0.0004 },
+    rows: seconds(4),
+    usd: 0.0004,
   },
   {
-    ...{ name: 'images that are edited', path: EDITS },
+    name: 'images that are edited',
+    path: EDITS,
     form: {
       'image[]': [picture('a.png'), picture('b.png')],
-      ...{
-        mask: picture('m.png'),
-        prompt: 'a hat',
-        n: '3',
-        size: '1024x1024',
-        quality: 'high',
-        model: 'edits',
-      },
+      mask: picture('m.png'),
+      prompt: 'a hat',
+      n: '3',
+      size: '1024x1024',
+      quality: 'high',
+      model: 'edits',
     },
     answer: images(3),
     rows: [{ kind: 'image', count: 3, usd_per_unit: 0.167 }],
     usd: 0.501,
   },
   {
-    ...{ name: 'fewer images than were asked for', path: EDITS },
+    name: 'fewer images than were asked for',
+    path: EDITS,
     form: { image: picture('a.png'), prompt: 'a hat', n: '2', model: 'edits', size: 'auto', quality: 'high' },
     answer: images(1, { size: '1024x1024' }),
     rows: [{ kind: 'image', count: 1, usd_per_unit: 0.167 }],
-    ...{ usd: 0.167, held: 0.5 },
+    usd: 0.167,
+    held: 0.5,
   },
   {
-    ...{ name: 'streamed images, and no partial ones', path: EDITS },
+    name: 'streamed images, and no partial ones',
+    path: EDITS,
     form: {
-      ...{ image: picture('a.png'), prompt: 'a hat', model: 'edits', size: '512x512' },
-      ...{ stream: 'true', partial_images: '2' },
+      image: picture('a.png'),
+      prompt: 'a hat',
+      model: 'edits',
+      size: '512x512',
+      stream: 'true',
+      partial_images: '2',
     },
     answer: events([
       { type: 'image_edit.partial_image', partial_image_index: 0, b64_json: 'aGk=' },
@@ -148,7 +168,10 @@ for (const { name, path = HEARS, form, answer, rows, usd, held = usd } of cases)
     const receipt = await receiptOf(key, answered);
     expect(meteredRows(receipt)).toEqual(rows);
     expect(receipt).toMatchObject({
-      ...{ endpoint: path, held_microcredits: most, microcredits: cost, outcome: 'complete' },
+      endpoint: path,
+      held_microcredits: most,
+      microcredits: cost,
+      outcome: 'complete',
     });
     expect(await left(key)).toBe(10 * MICROCREDITS_PER_USD - cost);
   });
@@ -158,8 +181,8 @@ test('passes on a long transcript in its own format, and a long answer with imag
   const text = `WEBVTT\n\n${'[[[['.repeat(1_300_000)}`; // 5.2 MB
   upstream.answer('hidden-hears', plain(text, 'text/vtt'));
   const form = { file: speech(10), model: 'hears', response_format: 'vtt' };
-  const told = await call(key, HEARS, formOf(form));
-  expect([told.status, told.headers.get('content-type'), told.text === text]).toEqual([
+  const reported = await call(key, HEARS, formOf(form));
+  expect([reported.status, reported.headers.get('content-type'), reported.text === text]).toEqual([
     ...[200, 'text/plain; charset=utf-8', true],
   ]);
   upstream.answer('hidden-edits', images(2, { data: Array(2).fill({ b64_json: 'A'.repeat(3_000_000) }) }));

@@ -100,7 +100,9 @@ test('refuses uploads over the limit with 413, however they are sent [LIF-02]', 
   const type = encoded.headers.get('content-type')!;
   const { body } = encoded;
   const chunked = await send(HEARS, key, new FormData(), {
-    ...{ body, headers: { ...bearer(key.key), 'content-type': type }, duplex: 'half' },
+    body,
+    headers: { ...bearer(key.key), 'content-type': type },
+    duplex: 'half',
   } as RequestInit);
   expect([chunked.status, (await chunked.json()) as Json]).toMatchObject([
     413,

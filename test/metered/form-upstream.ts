@@ -49,7 +49,10 @@ async function readRequest(request: Request): Promise<FormRequest> {
     if (typeof value === 'string') read.fields[field] = value;
     else
       read.files.push({
-        ...{ field, name: value.name, type: value.type, bytes: value.size },
+        field,
+        name: value.name,
+        type: value.type,
+        bytes: value.size,
         hash: String(Bun.hash(await value.arrayBuffer())),
       });
   }

@@ -36,7 +36,7 @@ const mp3 = { headers: { 'content-type': 'audio/mpeg' } };
 
 type Ending = { text?: string; isBroken?: true };
 
-/** Sends a text, waits until it is told to go on, and sends the rest. */
+/** Sends a text, waits for the order to go on, and sends the rest. */
 function inTwo(text: string, type: string, { text: rest = '', isBroken }: Ending = {}) {
   const { promise, resolve: goOn } = Promise.withResolvers<void>();
   const answer: UpstreamAnswer = () =>
@@ -63,7 +63,7 @@ const ask = ({ key }: { key: string }, path: string, body: Json, signal?: AbortS
     ...(signal && { signal }),
   });
 
-/** Reads the answer, and lets the upstream go on when the beginning has arrived. Null: the connection broke. */
+/** Reads the answer, and lets the upstream go on when the beginning has arrived. Returns null if the connection broke. */
 async function readInTwo(answer: Response, goOn: () => void): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = '';
@@ -144,7 +144,9 @@ describe('official clients', () => {
     const client = clientOf(await bought(CREDIT));
     upstream.answer('hidden-judges', ({ body: { model, input } }) =>
       Response.json({
-        ...{ id: 'modr-hidden', model, provider: 'hidden' },
+        id: 'modr-hidden',
+        model,
+        provider: 'hidden',
         results: (Array.isArray(input) ? input : [input]).map(() => ({ flagged: false })),
       }),
     );
@@ -326,7 +328,9 @@ test('every model names its endpoints, and is refused on the others [ADM-41]', a
   });
   const paints = body.data.find(({ id }: Json) => id === 'paints');
   expect(paints).toMatchObject({
-    ...{ context_window: 0, max_output: null, native_wires: ['openai-images'] },
+    context_window: 0,
+    max_output: null,
+    native_wires: ['openai-images'],
     svc: {
       metered_usd: {
         per_image: [{ size: '1024x1024', quality: 'high', usd: 0.167 }, expect.anything(), { usd: 0.25 }],

@@ -7,7 +7,9 @@ import { wideLimits } from '../support/wide-limits.ts';
 export const MICROCREDITS_PER_USD = 500_000_000;
 
 const model = (id: string, wire: string, fields: Json) => ({
-  ...{ id, plan: 'free', delivery: 'exact' },
+  id,
+  plan: 'free',
+  delivery: 'exact',
   routes: [{ provider: `hidden-${wire}`, model: `hidden-${id}` }],
   ...fields,
 });
@@ -26,7 +28,9 @@ const perImage = [
 const models = [
   model('paints', 'openai-images', { kind: 'image', metered_usd: { per_image: perImage } }),
   model('paints-twice', 'openai-images', {
-    ...{ kind: 'image', metered_usd: { per_image: [{ usd: 0.04 }] }, routes: twoRoutes('openai-images') },
+    kind: 'image',
+    metered_usd: { per_image: [{ usd: 0.04 }] },
+    routes: twoRoutes('openai-images'),
   }),
   model('paints-tokens', 'openai-images', {
     kind: 'image',
@@ -36,7 +40,9 @@ const models = [
   model('speaks', 'openai-audio', { kind: 'speech', metered_usd: { per_million_characters: 15 } }),
   model('speaks-seconds', 'openai-audio', { kind: 'speech', metered_usd: { per_second: 0.00025 } }),
   model('speaks-twice', 'openai-audio', {
-    ...{ kind: 'speech', metered_usd: { per_million_characters: 15 }, routes: twoRoutes('openai-audio') },
+    kind: 'speech',
+    metered_usd: { per_million_characters: 15 },
+    routes: twoRoutes('openai-audio'),
   }),
   model('ranks', 'cohere-rerank', { kind: 'rerank', metered_usd: { per_1000_documents: 2 } }),
   model('ranks-tokens', 'cohere-rerank', {
@@ -55,7 +61,8 @@ export async function startMeteredHouse(config: Json = {}) {
   const upstream = startRecordingUpstream();
   const server = await startServer({
     config: {
-      ...{ simulator: { mode: 'off' }, plans: wideLimits },
+      simulator: { mode: 'off' },
+      plans: wideLimits,
       providers: wires.map((wire) => ({
         id: `hidden-${wire}`,
         wire,
@@ -79,7 +86,10 @@ export async function startMeteredHouse(config: Json = {}) {
     return body;
   };
   return {
-    ...{ server, upstream, bought, receiptOf },
+    server,
+    upstream,
+    bought,
+    receiptOf,
     call: ({ key }: CreatedKey, path: string, body: Json): Promise<Answer> =>
       server.call(path, { headers: bearer(key), body }),
     quote: async ({ key }: CreatedKey, path: string, body: Json): Promise<Json> =>

@@ -12,11 +12,9 @@ const pictures =
   (count: number, fields: Json = {}): UpstreamAnswer =>
   () =>
     Response.json({
-      ...{
-        created: 1,
-        provider: 'hidden',
-        data: Array.from({ length: count }, () => ({ b64_json: 'aGk=' })),
-      },
+      created: 1,
+      provider: 'hidden',
+      data: Array.from({ length: count }, () => ({ b64_json: 'aGk=' })),
       ...fields,
     });
 const sound =
@@ -41,7 +39,9 @@ upstream.answer(
 );
 const ranking: UpstreamAnswer = ({ body: { documents, model } }) =>
   Response.json({
-    ...{ id: 'hidden', model, provider: 'hidden' },
+    id: 'hidden',
+    model,
+    provider: 'hidden',
     results: documents.map((_: unknown, index: number) => ({ index, relevance_score: 0.5 })),
     meta: { billed_units: { search_units: 99 } },
   });
@@ -67,71 +67,85 @@ type Case = {
 const IMAGES = '/v1/images/generations';
 const cases: Case[] = [
   {
-    ...{ name: 'images by size and quality', path: IMAGES },
+    name: 'images by size and quality',
+    path: IMAGES,
     body: { model: 'paints', prompt: 'a lamp', n: 3, size: '1024x1024', quality: 'high' },
     rows: [{ kind: 'image', count: 3, usd_per_unit: 0.167 }],
     usd: 0.501,
   },
   {
-    ...{ name: 'images whose form the model chooses', path: IMAGES },
+    name: 'images whose form the model chooses',
+    path: IMAGES,
     body: { model: 'paints', prompt: 'a lamp', size: 'auto' },
     rows: [{ kind: 'image', count: 1, usd_per_unit: 0.011 }],
-    ...{ usd: 0.011, held: 0.25 },
+    usd: 0.011,
+    held: 0.25,
   },
   {
-    ...{ name: 'images whose size and quality have other letters', path: IMAGES },
+    name: 'images whose size and quality have other letters',
+    path: IMAGES,
     body: { model: 'paints', prompt: 'a lamp', size: ' 1024X1024', quality: 'High' },
     rows: [{ kind: 'image', count: 1, usd_per_unit: 0.167 }],
     usd: 0.167,
   },
   {
-    ...{ name: 'images of another size', path: IMAGES },
+    name: 'images of another size',
+    path: IMAGES,
     body: { model: 'paints', prompt: 'a lamp', size: '512x512', quality: 'high' },
     rows: [{ kind: 'image', count: 1, usd_per_unit: 0.25 }],
     usd: 0.25,
   },
   {
-    ...{ name: 'images by tokens and request', path: IMAGES },
+    name: 'images by tokens and request',
+    path: IMAGES,
     body: { model: 'paints-tokens', prompt: 'a lamp' },
     rows: [
       { kind: 'image', count: 1, usd_per_unit: 0 },
       { kind: 'request', count: 1, usd_per_unit: 0.001 },
     ],
-    ...{ usd: 0.001 + (10 * 5 + 100 * 40) / 1e6, held: 0.001 + ((6 + 32) * 5 + 6_240 * 40) / 1e6 },
+    usd: 0.001 + (10 * 5 + 100 * 40) / 1e6,
+    held: 0.001 + ((6 + 32) * 5 + 6_240 * 40) / 1e6,
   },
   {
-    ...{ name: 'characters, also of four bytes', path: '/v1/audio/speech' },
+    name: 'characters, even of four bytes',
+    path: '/v1/audio/speech',
     body: { model: 'speaks', input: 'Hi 👋🏽 there', voice: 'alloy' },
     rows: [{ kind: 'character', count: 11, usd_per_unit: 0.000015 }],
     usd: 0.000165,
   },
   {
-    ...{ name: 'seconds of speech', path: '/v1/audio/speech' },
+    name: 'seconds of speech',
+    path: '/v1/audio/speech',
     body: { model: 'speaks-seconds', input: 'x'.repeat(100), response_format: 'pcm' },
     rows: [
       { kind: 'second', count: 3, usd_per_unit: 0.00025 },
       { kind: 'character', count: 100, usd_per_unit: 0 },
     ],
-    ...{ usd: 0.00075, held: 101 * 0.00025 },
+    usd: 0.00075,
+    held: 101 * 0.00025,
   },
   {
-    ...{ name: 'documents, whatever the upstream counts', path: '/v1/rerank' },
+    name: 'documents, whatever the upstream counts',
+    path: '/v1/rerank',
     body: { model: 'ranks', query: 'light', documents: ['a lamp', { text: 'a ship' }, 'a cat'] },
     rows: [{ kind: 'document', count: 3, usd_per_unit: 0.002 }],
     usd: 0.006,
   },
   {
-    ...{ name: 'documents by tokens', path: '/v1/rerank' },
+    name: 'documents by tokens',
+    path: '/v1/rerank',
     body: {
       model: 'ranks-tokens',
       query: 'light',
       documents: ['a lamp', 'a ship that is long enough to pay'],
     },
     rows: [{ kind: 'document', count: 2, usd_per_unit: 0 }],
-    ...{ usd: (40 * 0.05) / 1e6, held: (((5 + 8) * 2 + 40) * 0.05) / 1e6 },
+    usd: (40 * 0.05) / 1e6,
+    held: (((5 + 8) * 2 + 40) * 0.05) / 1e6,
   },
   {
-    ...{ name: 'a request', path: '/v1/moderations' },
+    name: 'a request',
+    path: '/v1/moderations',
     body: { model: 'judges-paid', input: ['good', 'bad'] },
     rows: [{ kind: 'request', count: 1, usd_per_unit: 0.0001 }],
     usd: 0.0001,
@@ -143,20 +157,24 @@ for (const { name, path, body, rows, usd, held = usd } of cases)
     const cost = Math.round(usd * MICROCREDITS_PER_USD);
     const most = Math.ceil(held * MICROCREDITS_PER_USD - 1e-6);
     const key = await bought(10 * MICROCREDITS_PER_USD);
-    const told = await quote(key, path, body);
-    expect([told.admitted, Math.round(told.credits.highest * 1e6), told.max_output_tokens]).toEqual([
-      true,
-      most,
-      null,
-    ]);
+    const reported = await quote(key, path, body);
+    expect([
+      reported.admitted,
+      Math.round(reported.credits.highest * 1e6),
+      reported.max_output_tokens,
+    ]).toEqual([true, most, null]);
     const answer = await call(key, path, body);
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
     expectNoTrace(answer, [upstream.port]);
     const receipt = await receiptOf(key, answer);
     expect(meteredRows(receipt)).toEqual(rows);
     expect(receipt).toMatchObject({
-      ...{ endpoint: path, held_microcredits: most, microcredits: cost, list_cost_microcredits: cost },
-      ...{ max_output_tokens: null, outcome: 'complete' },
+      endpoint: path,
+      held_microcredits: most,
+      microcredits: cost,
+      list_cost_microcredits: cost,
+      max_output_tokens: null,
+      outcome: 'complete',
     });
     expect(await left(key)).toBe(10 * MICROCREDITS_PER_USD - cost);
   });

@@ -30,7 +30,9 @@ const server = await startServer({
     providers: [
       ...wires.map((wire) => ({ id: `hidden-${wire}`, wire, base_url: upstream.url, api_key: 'key' })),
       ...['openai-chat', 'anthropic-messages', 'openai-embeddings'].map((wire) => ({
-        ...{ id: `hidden-scripted-${wire}`, wire, base_url: scripted.url },
+        id: `hidden-scripted-${wire}`,
+        wire,
+        base_url: scripted.url,
       })),
     ],
     catalog: {
@@ -99,9 +101,13 @@ for (const { name, path, ask: question, shown } of countingDialects) {
       upstream.counts(reportsOn[wire](`${HUGE}`, `${HUGE}`));
       const { id, answer, ...entry } = await ask(path, question(model, stream));
       expect(entry).toMatchObject({ input: WINDOW, output: CEILING, estimated: true });
-      const told = { input: HUGE, output: HUGE };
+      const reported = { input: HUGE, output: HUGE };
       expect(await alertOf(id)).toMatchObject({
-        ...{ level: 'warn', provider, model, told, billed: { input: WINDOW, output: CEILING } },
+        level: 'warn',
+        provider,
+        model,
+        reported: reported,
+        billed: { input: WINDOW, output: CEILING },
       });
       expect(await alertsCounted(provider, model)).toBe(before + 1);
       expectNoTrace(answer);
@@ -142,18 +148,26 @@ for (const { name, path, ask: question, shown } of countingDialects) {
 describe('the usage shown in place of an impossible count [CRD-43]', () => {
   const details: Record<string, Json> = {
     'openai-chat': {
-      ...{ prompt_tokens: 7, completion_tokens: HUGE, total_tokens: HUGE + 7 },
-      ...{ prompt_tokens_details: { cached_tokens: 3 }, queue_time: HUGE },
+      prompt_tokens: 7,
+      completion_tokens: HUGE,
+      total_tokens: HUGE + 7,
+      prompt_tokens_details: { cached_tokens: 3 },
+      queue_time: HUGE,
       completion_tokens_details: { reasoning_tokens: HUGE - 1 },
     },
     'anthropic-messages': {
-      ...{ input_tokens: HUGE, output_tokens: 5, cache_creation_input_tokens: HUGE },
+      input_tokens: HUGE,
+      output_tokens: 5,
+      cache_creation_input_tokens: HUGE,
       cache_creation: { ephemeral_5m_input_tokens: HUGE, ephemeral_1h_input_tokens: 0 },
       iterations: [{ type: 'message', input_tokens: HUGE }],
     },
     'openai-responses': {
-      ...{ input_tokens: HUGE, output_tokens: 5, total_tokens: HUGE + 5 },
-      ...{ input_tokens_details: { cached_tokens: HUGE }, output_tokens_details: { reasoning_tokens: 0 } },
+      input_tokens: HUGE,
+      output_tokens: 5,
+      total_tokens: HUGE + 5,
+      input_tokens_details: { cached_tokens: HUGE },
+      output_tokens_details: { reasoning_tokens: 0 },
     },
   };
 
@@ -237,14 +251,18 @@ describe('large but honest reports are accepted', () => {
     Response.json({
       id: 'hidden',
       choices: Array.from({ length: choices }, (_, index) => ({
-        ...{ index, message: { role: 'assistant', content: 'one' }, finish_reason: 'stop' },
+        index,
+        message: { role: 'assistant', content: 'one' },
+        finish_reason: 'stop',
       })),
       usage,
     });
 
   test('reasoning of a host that does not count it in the ceiling', async () => {
     const usage = {
-      ...{ prompt_tokens: 7, completion_tokens: 50, total_tokens: 30_057 },
+      prompt_tokens: 7,
+      completion_tokens: 50,
+      total_tokens: 30_057,
       completion_tokens_details: { reasoning_tokens: 30_000 },
     };
     scripted.answer('hidden-several', () => completion(1, usage));
@@ -286,10 +304,10 @@ describe('large but honest reports are accepted', () => {
   });
 
   test('a list of texts to embed, each as long as the window; a contradicting total is ignored', async () => {
-    const told = { prompt_tokens: 3 * WINDOW, total_tokens: HUGE };
+    const reported = { prompt_tokens: 3 * WINDOW, total_tokens: HUGE };
     const data = [0, 1, 2].map((index) => ({ object: 'embedding', index, embedding: [0, 1] }));
     const embed = () => ask('/v1/embeddings', { model: 'vectors', input: ['a', 'b', 'c'] });
-    scripted.answer('hidden-vectors', () => Response.json({ object: 'list', data, usage: told }));
+    scripted.answer('hidden-vectors', () => Response.json({ object: 'list', data, usage: reported }));
     const { answer, ...entry } = await embed();
     expect(entry).toMatchObject({ input: 3 * WINDOW, output: 0, estimated: false });
     expect(answer.body.usage).toEqual({ prompt_tokens: 3 * WINDOW, total_tokens: 3 * WINDOW });

@@ -13,7 +13,8 @@ const upstream = startRecordingUpstream();
 /** USD per million tokens; a dollar is 500 micro-credits a token. */
 const row = (id: string, [input, output]: [number, number], comparable: string[] = []) =>
   ableModel(id, [{ provider: 'hidden-openai-chat', model: `hidden-${id}` }], {
-    ...{ delivery: 'optimized', comparable },
+    delivery: 'optimized',
+    comparable,
     pricing_usd_per_mtok: { input, output },
   });
 const server = await startServer({
@@ -86,9 +87,13 @@ function countingMessages(): UpstreamAnswer {
   return () => {
     count += 1;
     return Response.json({
-      ...{ id: 'hidden', type: 'message', role: 'assistant', model: 'hidden' },
+      id: 'hidden',
+      type: 'message',
+      role: 'assistant',
+      model: 'hidden',
       content: [{ type: 'text', text: 'hello' }],
-      ...{ stop_reason: 'end_turn', stop_sequence: null },
+      stop_reason: 'end_turn',
+      stop_sequence: null,
       usage: { input_tokens: 10 * count, output_tokens: 3 + count },
     });
   };

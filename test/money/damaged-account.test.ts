@@ -123,10 +123,11 @@ test.skipIf(isOnPostgres)(
   },
 );
 
-test('charges and reads back the largest plan at the highest price, also after a restart [CRD-48]', async () => {
+test('charges and reads back the largest plan at the highest price, even after a restart [CRD-48]', async () => {
   await inDirectory(async (directory) => {
     const dear = sampleModel('dear', {
-      ...{ context_window: 1_000_000_000, max_output: 100_000_000 },
+      context_window: 1_000_000_000,
+      max_output: 100_000_000,
       pricing_usd_per_mtok: { input: 10_000, output: 10_000 },
     });
     const largest = {

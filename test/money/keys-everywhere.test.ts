@@ -38,7 +38,8 @@ const operations = Object.entries<Json>(paths)
     Object.entries<Json>(methods).map(([method, rest]) => ({ path, method, rest })),
   )
   .map(({ path, method, rest }) => ({
-    ...{ path, method: method.toUpperCase() },
+    path,
+    method: method.toUpperCase(),
     takes: ((rest.security ?? []) as Json[]).flatMap((each) => Object.keys(each)) as Carrier[],
   }))
   .filter(({ takes }) => takes.length > 0);
@@ -50,7 +51,7 @@ const proofs: readonly [beginning: string, takes: string, refuses: string][] = [
   ['/v1/', '', ' [AUT-08]'],
 ];
 
-const told = ({ status, body, headers }: Answer) => [
+const reported = ({ status, body, headers }: Answer) => [
   status,
   body.error.code,
   headers.get('x-svc-error-code'),
@@ -67,12 +68,13 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
   const [, taking, refusing] = proofs.find(([beginning]) => path.startsWith(beginning))!;
   const call = (headers: Record<string, string>) =>
     server.call(path.replaceAll(/\{\w+\*?\}/g, 'none'), {
-      ...{ method, headers },
+      method,
+      headers,
       ...(method === 'POST' && { body: {} }),
     });
 
   test('refuses a request without a key [AUT-15]', async () => {
-    expect(told(await call({}))).toEqual([401, 'missing_api_key', 'missing_api_key']);
+    expect(reported(await call({}))).toEqual([401, 'missing_api_key', 'missing_api_key']);
   });
 
   test.each(takes)(`accepts a key in %s${taking}`, async (carrier) => {
@@ -85,11 +87,15 @@ describe.each(operations)('$method $path', ({ method, path, takes }) => {
     code,
   ]) => {
     for (const carrier of takes)
-      expect(told(await call(carriers[carrier](key)))).toEqual([status, code, code]);
+      expect(reported(await call(carriers[carrier](key)))).toEqual([status, code, code]);
   });
 
   const others = names.filter((name) => !takes.includes(name));
   test.each(others)(`ignores a key in %s${refusing}`, async (carrier) => {
-    expect(told(await call(carriers[carrier](good)))).toEqual([401, 'invalid_api_key', 'invalid_api_key']);
+    expect(reported(await call(carriers[carrier](good)))).toEqual([
+      401,
+      'invalid_api_key',
+      'invalid_api_key',
+    ]);
   });
 });

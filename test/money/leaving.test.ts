@@ -66,7 +66,12 @@ const messages: Wire = {
   model: 'messages-test',
   start: event('message_start', {
     message: {
-      ...{ id: 'x', type: 'message', role: 'assistant', model: 'x', content: [], stop_reason: null },
+      id: 'x',
+      type: 'message',
+      role: 'assistant',
+      model: 'x',
+      content: [],
+      stop_reason: null,
       usage: { input_tokens: INPUT, output_tokens: 1 },
     },
   }),
@@ -91,7 +96,9 @@ const responses: Wire = {
       item: { type: 'message', id: 'm', role: 'assistant', content: [] },
     }) +
     event('response.content_part.added', {
-      ...{ output_index: 0, content_index: 0, item_id: 'm' },
+      output_index: 0,
+      content_index: 0,
+      item_id: 'm',
       part: { type: 'output_text', text: '', annotations: [] },
     }) +
     event('response.output_text.delta', {
@@ -103,10 +110,14 @@ const responses: Wire = {
   end: (input, output) =>
     event('response.completed', {
       response: {
-        ...{ id: 'x', status: 'completed' },
+        id: 'x',
+        status: 'completed',
         output: [
           {
-            ...{ type: 'message', id: 'm', role: 'assistant', status: 'completed' },
+            type: 'message',
+            id: 'm',
+            role: 'assistant',
+            status: 'completed',
             content: [{ type: 'output_text', text: 'word', annotations: [] }],
           },
         ],
@@ -135,7 +146,9 @@ const dialects = {
   messages: {
     path: '/v1/messages',
     body: (model: string, stream: boolean) => ({
-      ...{ model, stream, max_tokens: 50_000 },
+      model,
+      stream,
+      max_tokens: 50_000,
       messages: [{ role: 'user', content: 'hello' }],
     }),
   },
@@ -262,7 +275,9 @@ describe('a client that leaves', () => {
     await noticed();
     gate.resolve();
     expect(await entryOf(key)).toMatchObject({
-      ...{ input_tokens: INPUT, cached_input_tokens: 900, output_tokens: 40 },
+      input_tokens: INPUT,
+      cached_input_tokens: 900,
+      output_tokens: 40,
       receipt: { outcome: 'left', estimated: false },
     });
   });
@@ -356,7 +371,8 @@ describe('a client that leaves', () => {
     await noticed();
     gate.resolve();
     expect(await entryOf(key)).toMatchObject({
-      ...{ input_tokens: 70, output_tokens: 5 },
+      input_tokens: 70,
+      output_tokens: 5,
       receipt: { outcome: 'left', estimated: false },
     });
   });

@@ -53,7 +53,8 @@ async function shown(): Promise<Json> {
   const read = async (path: string) => (await server.call(path, { headers: bearer(key) })).body;
   const { credits, purchased_credits } = await get(`/accounts/${account}`);
   return {
-    ...{ credits, purchased_credits },
+    credits,
+    purchased_credits,
     ledger: await get(`/accounts/${account}/ledger?limit=100`),
     usage: await Promise.all(['day', 'model', 'key'].map((by) => get(`/accounts/${account}/usage?by=${by}`))),
     entries: await Promise.all(requests.map((id) => get(`/ledger/entries/${id}`))),

@@ -10,7 +10,10 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: countingWires.map((wire) => ({
-      ...{ id: `hidden-${wire}`, wire, base_url: upstream.url, api_key: 'key' },
+      id: `hidden-${wire}`,
+      wire,
+      base_url: upstream.url,
+      api_key: 'key',
     })),
     catalog: {
       default: false,
@@ -29,7 +32,9 @@ const { key, account } = await server.createKey('enterprise');
 type Case = [what: string, reports: [object, ...object[]], tokens: Partial<Tokens>];
 
 const chat = (prompt_tokens: number, completion_tokens: number, more: Json = {}) => ({
-  ...{ prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+  prompt_tokens,
+  completion_tokens,
+  total_tokens: prompt_tokens + completion_tokens,
   ...(more.cached !== undefined && { prompt_tokens_details: { cached_tokens: more.cached } }),
   ...(more.reasoning !== undefined && { completion_tokens_details: { reasoning_tokens: more.reasoning } }),
   ...more.also,
@@ -74,7 +79,9 @@ const cases: Record<CountingWire, Case[]> = {
       [
         { input_tokens: 1_000, output_tokens: 1 },
         {
-          ...{ input_tokens: 0, cache_read_input_tokens: 600, cache_creation_input_tokens: 400 },
+          input_tokens: 0,
+          cache_read_input_tokens: 600,
+          cache_creation_input_tokens: 400,
           output_tokens: 50,
         },
       ],
@@ -120,7 +127,9 @@ const cases: Record<CountingWire, Case[]> = {
       'more cached input than input',
       [
         {
-          ...{ input_tokens: 100, output_tokens: 50, total_tokens: 150 },
+          input_tokens: 100,
+          output_tokens: 50,
+          total_tokens: 150,
           input_tokens_details: { cached_tokens: 400, cache_write_tokens: 300 },
           output_tokens_details: { reasoning_tokens: 0 },
         },

@@ -12,7 +12,12 @@ import { waitFor } from '../support/wait-for.ts';
 // Items of a provider's own batch that cost more than tokens, from the request to the receipt.
 
 const extras_usd = {
-  ...{ web_search: 10, cache_write_1h: 2, fast: 6, flex: 0.5, priority: 2, inference_geo: 1.1 },
+  web_search: 10,
+  cache_write_1h: 2,
+  fast: 6,
+  flex: 0.5,
+  priority: 2,
+  inference_geo: 1.1,
 };
 const upstream = startNativeUpstream();
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tollgate-native-dimensions-'));
@@ -143,7 +148,7 @@ describe('a model without such prices', () => {
   });
 });
 
-test('the prices of the moment of sending apply, also after a restart with others [BAT-71]', async () => {
+test('the prices of the moment of sending apply, even after a restart with others [BAT-71]', async () => {
   upstream.endAtOnce(false);
   upstream.report({ speed: 'fast', server_tool_use: { web_search_requests: 2 } });
   const id = await create('claude', { speed: 'fast', tools: [search] });

@@ -119,8 +119,11 @@ describe('an upgrade', () => {
     const before = await account(key);
     const after = await patch(key, { plan: 'max' });
     expect(after).toMatchObject({
-      ...{ plan: 'max', pending_plan: null, price_usd_per_month: 49 },
-      ...{ cycle_started_at: before.cycle_started_at, cycle_ends_at: before.cycle_ends_at },
+      plan: 'max',
+      pending_plan: null,
+      price_usd_per_month: 49,
+      cycle_started_at: before.cycle_started_at,
+      cycle_ends_at: before.cycle_ends_at,
       credits: { limit: 25_000, used: 500 },
     });
     uses(7);
@@ -162,7 +165,8 @@ describe('prices and figures', () => {
     expect(plans.map(({ id }: Json) => id)).toEqual(['free', 'starter', 'pro', 'max', 'scale', 'payg']);
     const key = await server.createKey('free');
     expect(await patch(key, { plan: 'launch' })).toMatchObject({
-      ...{ plan: 'launch', price_usd_per_month: 2 },
+      plan: 'launch',
+      price_usd_per_month: 2,
       credits: { limit: 1_000, used: 0 },
     });
     expect(await statusOf(key, 'test-small')).toBe(200);
@@ -176,7 +180,9 @@ describe('at the end of a cycle', () => {
     expect(await statusOf(key, 'test-max')).toBe(200);
     await advanceTo((await renewalOf(key)) + 1_000);
     expect(await account(key)).toMatchObject({
-      ...{ plan: 'starter', pending_plan: null, price_usd_per_month: 5 },
+      plan: 'starter',
+      pending_plan: null,
+      price_usd_per_month: 5,
       credits: { limit: 2_500, used: 0 },
     });
     expect(expectRefusal(await chat(key, 'test-max'), 400, 'plan_upgrade_required').message).toContain('Max');

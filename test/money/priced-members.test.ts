@@ -5,8 +5,15 @@ import { type DialectName, memberDialects, startMemberServer } from '../support/
 // Members and hosted tools with a price in the model's row: they reach the provider, and the account pays for them.
 
 const extras_usd = {
-  ...{ web_search: 10, image_generation: 40, cache_write_1h: 2, cache_write_12h: 3, audio_output: 64 },
-  ...{ fast: 6, priority: 2, flex: 0.5, inference_geo: 1.1 },
+  web_search: 10,
+  image_generation: 40,
+  cache_write_1h: 2,
+  cache_write_12h: 3,
+  audio_output: 64,
+  fast: 6,
+  priority: 2,
+  flex: 0.5,
+  inference_geo: 1.1,
 };
 const { server, upstream, key, sent, ask, expectRefused, stop } = await startMemberServer({
   priced: { model: { extras_usd } },
@@ -67,7 +74,8 @@ describe('a member with a price', () => {
     const answer = await ask('messages', 'plain-anthropic-messages', { inference_geo: 'us' });
     expect(expectRefused(answer, 422, 'inference_geo')).toContain('(inference_geo)');
     const forced = await ask('messages', 'plain-anthropic-messages', {
-      ...{ tools: [search], tool_choice: { type: 'tool', name: 'web_search' } },
+      tools: [search],
+      tool_choice: { type: 'tool', name: 'web_search' },
     });
     expect(expectRefused(forced, 422, 'tool_choice')).toContain('web_search');
   });
@@ -86,17 +94,22 @@ async function chargeOf(caller: { key: string }, name: DialectName, fields: Json
 }
 
 const usage = { input_tokens: 1_000, output_tokens: 50 };
-const answerWith = (told: object) => () =>
+const answerWith = (reported: object) => () =>
   Response.json({
-    ...{ id: 'x', type: 'message', role: 'assistant', model: 'x', stop_reason: 'end_turn' },
+    id: 'x',
+    type: 'message',
+    role: 'assistant',
+    model: 'x',
+    stop_reason: 'end_turn',
     content: [{ type: 'text', text: 'word' }],
-    ...{ stop_sequence: null, usage: { ...usage, ...told } },
+    stop_sequence: null,
+    usage: { ...usage, ...reported },
   });
 
 describe('the charge', () => {
   const plain = (1_000 + 50 * 4) / 1e6;
-  const charged = async (told: object, fields: Json): Promise<number> => {
-    upstream.answer('hidden-priced-anthropic-messages', answerWith(told));
+  const charged = async (reported: object, fields: Json): Promise<number> => {
+    upstream.answer('hidden-priced-anthropic-messages', answerWith(reported));
     return (await chargeOf({ key }, 'messages', fields)).microcredits / USD;
   };
 

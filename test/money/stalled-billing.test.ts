@@ -19,7 +19,9 @@ const server = await startServer({
     providers: [
       { id: 'hidden-chat', wire: 'openai-chat', base_url: upstream.url },
       {
-        ...{ id: 'brief-chat', wire: 'openai-chat', base_url: upstream.url },
+        id: 'brief-chat',
+        wire: 'openai-chat',
+        base_url: upstream.url,
         timeouts: { total_ms: TOTAL_MS },
       },
       { id: 'hidden-messages', wire: 'anthropic-messages', base_url: upstream.url },
@@ -138,7 +140,8 @@ for (const [what, model, fields, { first, piece }] of [
     // Text that the upstream could not produce must not be charged.
     expect(entry.output_tokens).toBeWithin(1, sent() + 1);
     expect(await receiptOf(key, client)).toMatchObject({
-      ...{ outcome: 'left', delivered: 'no' },
+      outcome: 'left',
+      delivered: 'no',
       explanation: expect.stringContaining('stopped reading before the answer ended'),
     });
     client.socket.resume();

@@ -20,7 +20,9 @@ const MB = KB * KB;
 const wide = { requests_per_min: 1_000_000, tokens_per_min: 1_000_000_000 };
 const config = (fields: Json = {}) => ({
   providers: (['openai-chat', 'openai-responses'] as const).map((wire) => ({
-    ...{ id: wire, wire, base_url: upstream.url + wirePrefix[wire] },
+    id: wire,
+    wire,
+    base_url: upstream.url + wirePrefix[wire],
   })),
   catalog: {
     default: false,
@@ -99,9 +101,9 @@ describe('responses past the quota', () => {
       const key = await server.createKey('starter');
       await fill(key);
       const { text } = await respond(key, { model, stream: true, input: long(120) });
-      const told = dataOf(text).flatMap(({ response }: Json) => (response ? [response.store] : []));
-      expect(told.length).toBeGreaterThan(1);
-      expect(new Set(told)).toEqual(new Set([false]));
+      const reported = dataOf(text).flatMap(({ response }: Json) => (response ? [response.store] : []));
+      expect(reported.length).toBeGreaterThan(1);
+      expect(new Set(reported)).toEqual(new Set([false]));
     });
 
   test('are stored again after a deletion, and in a payment mode with a larger quota [LIM-45]', async () => {
@@ -236,10 +238,8 @@ describe('a Free key that fills the disk', () => {
     });
     const bystander = await server.createKey('pro');
     const requests = Array.from({ length: 30 }, (_, index) => ({
-      ...{
-        custom_id: `item-${index}`,
-        params: { model: 'unknown', messages: [], filler: 'x'.repeat(98 * KB) },
-      },
+      custom_id: `item-${index}`,
+      params: { model: 'unknown', messages: [], filler: 'x'.repeat(98 * KB) },
     }));
     const image_url = `data:image/png;base64,${'A'.repeat(2 * MB)}`;
     const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }];
@@ -247,8 +247,10 @@ describe('a Free key that fills the disk', () => {
     const batch = JSON.stringify({ requests });
     const response = JSON.stringify({ model: 'openai-chat', max_output_tokens: 20, input });
     const before = await storeSize();
-    const told = await underAttack({
-      ...{ pid: server.pid, connections: 8, ms: isLong ? 4_000 : 1_500 },
+    const reported = await underAttack({
+      pid: server.pid,
+      connections: 8,
+      ms: isLong ? 4_000 : 1_500,
       attack: (number) =>
         number % 2 === 0
           ? server.call('/v1/batches', { headers, body: batch })
@@ -262,7 +264,7 @@ describe('a Free key that fills the disk', () => {
     // Requests that started before the quota was reached are still stored.
     expect(bytes).toBeLessThan(limit_bytes + 8 * 3 * MB);
     expect(grownMb).toBeLessThan(250);
-    expect(told.attacker[200]).toBeGreaterThan(0);
-    expect(told.answered).toBeGreaterThan(0);
+    expect(reported.attacker[200]).toBeGreaterThan(0);
+    expect(reported.answered).toBeGreaterThan(0);
   });
 });

@@ -112,9 +112,14 @@ describe('an optional member that costs more than tokens', () => {
 
   test('passes if it requests the default [CHT-22]', async () => {
     const idle = {
-      ...{ service_tier: 'auto', speed: 'standard', prompt_cache_retention: 'in_memory' },
-      ...{ prompt_cache_options: { mode: 'explicit', ttl: '30m' }, inference_geo: 'global', best_of: 1 },
-      ...{ cache_control: { type: 'ephemeral', ttl: '5m' }, modalities: ['text'] },
+      service_tier: 'auto',
+      speed: 'standard',
+      prompt_cache_retention: 'in_memory',
+      prompt_cache_options: { mode: 'explicit', ttl: '30m' },
+      inference_geo: 'global',
+      best_of: 1,
+      cache_control: { type: 'ephemeral', ttl: '5m' },
+      modalities: ['text'],
     };
     const { body, losses } = await sent('chat', 'plain-openai-chat', idle);
     expect([body, losses]).toMatchObject([idle, null]);

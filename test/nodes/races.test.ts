@@ -56,7 +56,9 @@ test('clients that leave in the middle leave no place taken', async () => {
   const key = await first.createKey('payg');
   await first.admin('PATCH', `/accounts/${key.account}`, { plan_overrides: { concurrent: 12 } });
   await first.admin('POST', `/accounts/${key.account}/adjustments`, {
-    ...{ credits: 1_000, balance: 'purchased', reason: 'a test' },
+    credits: 1_000,
+    balance: 'purchased',
+    reason: 'a test',
   });
   for (let round = 0; round < 3; round++) {
     const never = Promise.withResolvers<void>();

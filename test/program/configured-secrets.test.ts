@@ -35,11 +35,16 @@ const server = await startServer({
     server: { public_url: 'https://gate.test' },
     providers: [
       {
-        ...{ id: 'refusing', wire: 'openai-chat', base_url: refusing.url.origin, api_key: secret('key') },
+        id: 'refusing',
+        wire: 'openai-chat',
+        base_url: refusing.url.origin,
+        api_key: secret('key'),
         headers: { 'x-more': secret('header') },
       },
       {
-        ...{ id: 'cloud', wire: 'bedrock-converse', base_url: NOWHERE },
+        id: 'cloud',
+        wire: 'bedrock-converse',
+        base_url: NOWHERE,
         aws: { region: 'eu-west-1', access_key_id: secret('id'), secret_access_key: secret('access') },
       },
     ],
@@ -53,17 +58,24 @@ const server = await startServer({
     alerts: { webhooks: [{ url: `${NOWHERE}/${secret('hook')}`, secret: secret('signing') }] },
     billing: {
       stripe: {
-        ...{ secret_key: secret('stripe'), webhook_secrets: [secret('receipt')], api_base: NOWHERE },
+        secret_key: secret('stripe'),
+        webhook_secrets: [secret('receipt')],
+        api_base: NOWHERE,
         prices: { starter: 'price_1' },
       },
     },
     dashboard: {
-      ...{ sign_up: 'open', secret: secret('cookies') },
+      sign_up: 'open',
+      secret: secret('cookies'),
       providers: [{ id: 'id', kind: 'oidc', client_id: 'c', client_secret: secret('oidc'), issuer: NOWHERE }],
     },
     mail: {
-      ...{ host: '127.0.0.1', port: mail.port, tls: 'none', from: 'gate@gate.test' },
-      ...{ user: 'user', password: secret('mail') },
+      host: '127.0.0.1',
+      port: mail.port,
+      tls: 'none',
+      from: 'gate@gate.test',
+      user: 'user',
+      password: secret('mail'),
     },
     metrics: { token: secret('metrics') },
     telemetry: {

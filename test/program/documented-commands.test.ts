@@ -97,8 +97,11 @@ describe('a runnable block of a document', async () => {
   afterAll(server.stop);
   const runnable = scripts.filter(({ isRunnable }) => isRunnable);
   const environment = {
-    ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
-    ...{ DATA_DIR: server.dataDirectory, TOLLGATE_URL: server.url, TOLLGATE_KEY: server.firstKey },
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    DATA_DIR: server.dataDirectory,
+    TOLLGATE_URL: server.url,
+    TOLLGATE_KEY: server.firstKey,
   };
 
   test('exists', () => expect(runnable.length).toBeGreaterThan(0));

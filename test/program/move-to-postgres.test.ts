@@ -43,7 +43,8 @@ test('store migrate moves a directory that a server has used, and Postgres serve
   expect(moved.stdout + moved.stderr).not.toContain(`:${new URL(address).password}@`);
 
   const after = await startServer({
-    ...{ config, dataDirectory: join(directory, 'node') },
+    config,
+    dataDirectory: join(directory, 'node'),
     environment: { DATABASE_URL: address, TOLLGATE_ADMIN_TOKEN: before.adminToken },
   });
   const headers = { authorization: `Bearer ${before.adminToken}` };

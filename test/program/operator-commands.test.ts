@@ -25,11 +25,9 @@ beforeAll(async () => {
   upstream.answer('', () => Response.json({ data: [] }));
   upstream.answer(`${HIDDEN}-test-vectors`, ({ body: { model } }) =>
     Response.json({
-      ...{
-        object: 'list',
-        model,
-        data: [{ object: 'embedding', index: 0, embedding: Array(768).fill(0.1) }],
-      },
+      object: 'list',
+      model,
+      data: [{ object: 'embedding', index: 0, embedding: Array(768).fill(0.1) }],
       usage: { prompt_tokens: 1, total_tokens: 1 },
     }),
   );
@@ -48,7 +46,7 @@ const run = (args: string[], more: Record<string, string> = {}) =>
 const local = () => ['--data', server.dataDirectory];
 
 describe('models test', () => {
-  test('tells the model, the provider, the time and the cost of one small request', async () => {
+  test('shows the model, the provider, the time and the cost of one small request', async () => {
     const { code, printed } = await run(['models', 'test', 'test-small-old', '--json', ...local()]);
     const tested = JSON.parse(printed);
     expect([code, tested]).toMatchObject([
@@ -89,7 +87,7 @@ describe('models test', () => {
     ]);
   });
 
-  test('tells a wrong key at once', async () => {
+  test('reports a wrong key at once', async () => {
     const { code, printed } = await run(['models', 'test', 'test-max', '--key', 'svc_wrong']);
     expect(code).toBe(1);
     expect(printed).toMatch(/^FAILED\nmodel .*\nstatus +401\n/);

@@ -14,12 +14,21 @@ const GROUP = 16;
 const WARM_UP_CALLS = 20;
 
 const figures = {
-  ...{ requestsPerMinute: 1e9, requestsPer5Minutes: null, concurrent: 1e6, tokensPerMinute: 1e12 },
-  ...{ networkRequestsPerMinute: null, storedMb: null },
+  requestsPerMinute: 1e9,
+  requestsPer5Minutes: null,
+  concurrent: 1e6,
+  tokensPerMinute: 1e12,
+  networkRequestsPerMinute: null,
+  storedMb: null,
 };
 const limits = {
-  ...{ accountId: ACCOUNT, figures, key: undefined, network: undefined },
-  ...{ requests: 1, tokens: 400, isConcurrent: true },
+  accountId: ACCOUNT,
+  figures,
+  key: undefined,
+  network: undefined,
+  requests: 1,
+  tokens: 400,
+  isConcurrent: true,
 };
 
 type Call = (size: number) => Promise<unknown>;

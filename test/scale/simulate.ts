@@ -21,9 +21,15 @@ const { values } = parseArgs({
 console.log('databases  kept   p50 ms   p99 ms   load   group   log MB/s');
 for (const databases of values.databases.split(',').map(Number)) {
   const report = simulate({
-    ...{ nodes: Number(values.nodes), accounts: Number(values.accounts), databases },
-    ...{ requestsPerSecond: Number(values.rps), cores: Number(values.cores), answerMs: 200 },
-    ...{ hotShare: Number(values.hot), forMs: Number(values.seconds) * 1_000, seed: Number(values.seed) },
+    nodes: Number(values.nodes),
+    accounts: Number(values.accounts),
+    databases,
+    requestsPerSecond: Number(values.rps),
+    cores: Number(values.cores),
+    answerMs: 200,
+    hotShare: Number(values.hot),
+    forMs: Number(values.seconds) * 1_000,
+    seed: Number(values.seed),
     times: measured,
   });
   const cells = [
@@ -39,8 +45,13 @@ for (const databases of values.databases.split(',').map(Number)) {
 }
 
 const loss = zoneLoss({
-  ...{ nodes: Number(values.nodes), databases: Number(values.databases.split(',').at(-1)), zones: 3 },
-  ...{ requestsPerSecond: Number(values.rps), answerMs: 2_000, failoverMs: 15_000, closingMs: 10_000 },
+  nodes: Number(values.nodes),
+  databases: Number(values.databases.split(',').at(-1)),
+  zones: 3,
+  requestsPerSecond: Number(values.rps),
+  answerMs: 2_000,
+  failoverMs: 15_000,
+  closingMs: 10_000,
 });
 console.log(
   `\nLoss of one of three zones: ${loss.brokenAnswers} answers break off, ${loss.refusedRequests} requests are refused until the ` +

@@ -3,8 +3,16 @@ import { measured } from './service-times.ts';
 import { type SimulationOrder, simulate } from './simulation.ts';
 
 const order: SimulationOrder = {
-  ...{ nodes: 10, accounts: 10_000, requestsPerSecond: 2_000, databases: 1, cores: 4, answerMs: 100 },
-  ...{ hotShare: 0, forMs: 1_000, seed: 1, times: measured },
+  nodes: 10,
+  accounts: 10_000,
+  requestsPerSecond: 2_000,
+  databases: 1,
+  cores: 4,
+  answerMs: 100,
+  hotShare: 0,
+  forMs: 1_000,
+  seed: 1,
+  times: measured,
 };
 
 test('a database below its capacity serves every request, and adds at least its round trips', () => {

@@ -65,28 +65,28 @@ describe('with unknown_models: pass', () => {
   });
 
   test('a model that a tool consults and that has no row is billed at the default prices [CRD-52]', async () => {
-    const told = { input_tokens: 10, output_tokens: 5 };
+    const reported = { input_tokens: 10, output_tokens: 5 };
     const iterations = [
       { type: 'advisor_message', model: 'later-latest', input_tokens: 1_000, output_tokens: 100 },
     ];
     upstream.answer('y', () =>
       Response.json({
-        ...{
-          id: 'x',
-          type: 'message',
-          role: 'assistant',
-          model: 'y',
-          stop_reason: 'end_turn',
-          stop_sequence: null,
-        },
+        id: 'x',
+        type: 'message',
+        role: 'assistant',
+        model: 'y',
+        stop_reason: 'end_turn',
+        stop_sequence: null,
         content: [{ type: 'text', text: 'hi' }],
-        usage: { ...told, iterations },
+        usage: { ...reported, iterations },
       }),
     );
     const { status, headers } = await server.call('/v1/messages', {
       headers: { ...bearer(key), 'anthropic-version': '2023-06-01' },
       body: {
-        ...{ model: 'adviser', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] },
+        model: 'adviser',
+        max_tokens: 50,
+        messages: [{ role: 'user', content: 'hi' }],
         tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'later-latest' }],
       },
     });
@@ -133,7 +133,9 @@ describe('with unknown_models: pass', () => {
   test('embeddings go to a provider of embeddings', async () => {
     upstream.answer('e', () =>
       Response.json({
-        ...{ object: 'list', model: 'e', usage: { prompt_tokens: 1, total_tokens: 1 } },
+        object: 'list',
+        model: 'e',
+        usage: { prompt_tokens: 1, total_tokens: 1 },
         data: [{ object: 'embedding', index: 0, embedding: [0.5, 1] }],
       }),
     );

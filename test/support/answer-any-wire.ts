@@ -1,16 +1,28 @@
 import { answerWell, type UpstreamAnswer } from './recording-upstream.ts';
 
 const message = {
-  ...{ id: 'hidden', type: 'message', role: 'assistant', model: 'hidden' },
+  id: 'hidden',
+  type: 'message',
+  role: 'assistant',
+  model: 'hidden',
   content: [{ type: 'text', text: 'hello' }],
-  ...{ stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 3, output_tokens: 2 } },
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 3, output_tokens: 2 },
 };
 
 const response = {
-  ...{ id: 'hidden', object: 'response', created_at: 1, status: 'completed', model: 'hidden' },
+  id: 'hidden',
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  model: 'hidden',
   output: [
     {
-      ...{ type: 'message', id: 'hidden', role: 'assistant', status: 'completed' },
+      type: 'message',
+      id: 'hidden',
+      role: 'assistant',
+      status: 'completed',
       content: [{ type: 'output_text', text: 'hello', annotations: [] }],
     },
   ],
@@ -18,9 +30,15 @@ const response = {
 };
 
 const completion = (answers: number) => ({
-  ...{ id: 'hidden', object: 'text_completion', created: 1, model: 'hidden' },
+  id: 'hidden',
+  object: 'text_completion',
+  created: 1,
+  model: 'hidden',
   choices: Array.from({ length: answers }, (_, index) => ({
-    ...{ index, text: 'hello', finish_reason: 'stop', logprobs: null },
+    index,
+    text: 'hello',
+    finish_reason: 'stop',
+    logprobs: null,
   })),
   usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
 });

@@ -9,8 +9,10 @@ if (folder === undefined) throw new Error('usage: bundle-program.ts FOLDER');
 
 const placesOf = (path: string) => ({
   url: pathToFileURL(path).href,
-  ...{ path, filename: path },
-  ...{ dir: dirname(path), dirname: dirname(path) },
+  path,
+  filename: path,
+  dir: dirname(path),
+  dirname: dirname(path),
 });
 type Place = keyof ReturnType<typeof placesOf>;
 const PLACE = /\bimport\.meta\.(url|path|filename|dirname|dir)\b/g;

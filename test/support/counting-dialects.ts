@@ -38,7 +38,10 @@ function shownByEvents(text: string, stream: boolean): Tokens {
   const cached = usage.cache_read_input_tokens ?? 0;
   const written = usage.cache_creation_input_tokens ?? 0;
   return {
-    ...{ input: usage.input_tokens + cached + written, cached, written, output: usage.output_tokens },
+    input: usage.input_tokens + cached + written,
+    cached,
+    written,
+    output: usage.output_tokens,
     reasoning: usage.output_tokens_details?.thinking_tokens ?? 0,
   };
 }

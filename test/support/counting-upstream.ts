@@ -48,11 +48,20 @@ function messagesStream([first, ...later]: Reports): string[] {
 }
 
 const item = {
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
   content: [{ type: 'output_text', text: SAID, annotations: [] }],
 };
 const response = (status: string, output: object[]) => ({
-  ...{ id: 'resp_hidden', object: 'response', created_at: 1, model: 'hidden', status, output, usage: mark },
+  id: 'resp_hidden',
+  object: 'response',
+  created_at: 1,
+  model: 'hidden',
+  status,
+  output,
+  usage: mark,
 });
 
 function responsesStream(reports: Reports): string[] {
@@ -102,7 +111,10 @@ type Speech = {
 };
 
 const completion = (choice: object) => ({
-  ...{ id: 'hidden', created: 1, choices: [{ index: 0, finish_reason: 'stop', ...choice }], usage: mark },
+  id: 'hidden',
+  created: 1,
+  choices: [{ index: 0, finish_reason: 'stop', ...choice }],
+  usage: mark,
 });
 
 /** The same short answer on every wire. */
@@ -121,8 +133,13 @@ const speeches = {
     path: /\/messages$/,
     stream: messagesStream,
     whole: {
-      ...{ id: 'hidden', type: 'message', role: 'assistant', model: 'hidden' },
-      ...{ content: [{ type: 'text', text: SAID }], stop_reason: 'end_turn', stop_sequence: null },
+      id: 'hidden',
+      type: 'message',
+      role: 'assistant',
+      model: 'hidden',
+      content: [{ type: 'text', text: SAID }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
       usage: mark,
     },
   },
@@ -141,7 +158,8 @@ const speeches = {
     stream: bedrockStream,
     whole: {
       output: { message: { role: 'assistant', content: [{ text: SAID }] } },
-      ...{ stopReason: 'end_turn', usage: mark },
+      stopReason: 'end_turn',
+      usage: mark,
     },
   },
 } satisfies Record<string, Speech>;

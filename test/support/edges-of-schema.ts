@@ -9,8 +9,13 @@ export type Resolve = (schema: Json) => Json;
 const LONG_TEXT = 'x'.repeat(2_000);
 /** A value of each JSON type. */
 const samples: Record<string, Json> = {
-  ...{ string: 'text', number: 1.5, integer: 1, boolean: true },
-  ...{ null: null, array: [], object: {} },
+  string: 'text',
+  number: 1.5,
+  integer: 1,
+  boolean: true,
+  null: null,
+  array: [],
+  object: {},
 };
 
 const allowed = (rule: string, value: Json) => ({ rule, value, isAllowed: true });

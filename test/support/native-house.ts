@@ -5,7 +5,11 @@ import { countRows } from './postgres/store-rows.ts';
 import { sampleModel } from './sample-config.ts';
 
 const provider = (id: string, wire: string, { url, batch }: { url: string; batch: string }) => ({
-  ...{ id: `hidden-${id}`, wire, batch, base_url: url, api_key: 'upstream-key' },
+  id: `hidden-${id}`,
+  wire,
+  batch,
+  base_url: url,
+  api_key: 'upstream-key',
 });
 export const nativeModel = (id: string, wire: string, fields: Json = {}) =>
   sampleModel(id, { routes: [{ provider: `hidden-${id}`, model: `hidden-${id}` }], ...fields }, wire);

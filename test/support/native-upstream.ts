@@ -2,7 +2,7 @@ import type { Json } from './call.ts';
 import { HIDDEN } from './recording-upstream.ts';
 
 /** The fate of a request, named in its last message: `fail 529`, `expire`, `cancel` or `lose`. By default it is answered. */
-type Told = { kind: 'answer' | 'expire' | 'cancel' | 'lose' } | { kind: 'fail'; status: number };
+type Outcome = { kind: 'answer' | 'expire' | 'cancel' | 'lose' } | { kind: 'fail'; status: number };
 
 type Entry = { customId: string; body: Json };
 type Held = {
@@ -23,22 +23,30 @@ const lastOf = (body: Json): string => {
   return typeof content === 'string' ? content : content[0].text;
 };
 
-function toldBy(body: Json): Told {
+function outcomeOf(body: Json): Outcome {
   const [word, status] = lastOf(body).split(' ');
   if (word === 'fail') return { kind: 'fail', status: Number(status) };
   return { kind: word === 'expire' || word === 'cancel' || word === 'lose' ? word : 'answer' };
 }
 
 const messageFor = (body: Json): Json => ({
-  ...{ id: `${HIDDEN}-id`, type: 'message', role: 'assistant', model: body.model },
+  id: `${HIDDEN}-id`,
+  type: 'message',
+  role: 'assistant',
+  model: body.model,
   content: [{ type: 'text', text: `native: ${lastOf(body)}` }],
-  ...{ stop_reason: 'end_turn', stop_sequence: null },
+  stop_reason: 'end_turn',
+  stop_sequence: null,
   usage: { input_tokens: usageFor(body).input, output_tokens: usageFor(body).output },
 });
 const completionFor = (body: Json): Json => ({
-  ...{ id: `${HIDDEN}-id`, object: 'chat.completion', created: 1_750_000_000, model: body.model },
+  id: `${HIDDEN}-id`,
+  object: 'chat.completion',
+  created: 1_750_000_000,
+  model: body.model,
   choices: Array.from({ length: body.n ?? 1 }, (_, index) => ({
-    ...{ index, finish_reason: 'stop' },
+    index,
+    finish_reason: 'stop',
     message: { role: 'assistant', content: `native: ${lastOf(body)}` },
   })),
   usage: { prompt_tokens: usageFor(body).input, completion_tokens: usageFor(body).output },
@@ -65,7 +73,8 @@ export function startNativeUpstream() {
   const state = { endsAtOnce: true, count: 0, taken: 0 };
   const report: { usage: Json; fields: Json } = { usage: {}, fields: {} };
   const withReport = (answer: Json): Json => ({
-    ...{ ...answer, ...report.fields },
+    ...answer,
+    ...report.fields,
     usage: { ...answer.usage, ...report.usage },
   });
   const newId = (prefix: string) => `${prefix}${HIDDEN}${++state.count}`;
@@ -96,33 +105,36 @@ export function startNativeUpstream() {
   const anthropicView = (id: string, { isEnded, entries, createdMs }: Held) => ({
     created_at: new Date(createdMs).toISOString(),
     request_counts: { processing: entries.length, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
-    ...{ id, type: 'message_batch', processing_status: isEnded ? 'ended' : 'in_progress' },
+    id,
+    type: 'message_batch',
+    processing_status: isEnded ? 'ended' : 'in_progress',
     results_url: isEnded ? `http://${HIDDEN}.invalid/` : null,
   });
   const anthropicLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
-    const told = toldBy(body);
+    const outcome = outcomeOf(body);
     const line = (result: Json) => ({ custom_id: customId, result });
-    if (told.kind === 'lose') return undefined;
-    if (told.kind === 'cancel' || isCanceled) return line({ type: 'canceled' });
-    if (told.kind === 'expire') return line({ type: 'expired' });
-    if (told.kind === 'fail')
-      return line({ type: 'errored', error: { type: 'error', error: hiddenError(told.status) } });
+    if (outcome.kind === 'lose') return undefined;
+    if (outcome.kind === 'cancel' || isCanceled) return line({ type: 'canceled' });
+    if (outcome.kind === 'expire') return line({ type: 'expired' });
+    if (outcome.kind === 'fail')
+      return line({ type: 'errored', error: { type: 'error', error: hiddenError(outcome.status) } });
     return line({ type: 'succeeded', message: withReport(messageFor(body)) });
   };
 
   const openAiLine = ({ isCanceled }: Held, { customId, body }: Entry): Json | undefined => {
-    const told = toldBy(body);
+    const outcome = outcomeOf(body);
     const line = (response: Json, error: Json = null) => ({
       id: HIDDEN,
       custom_id: customId,
       response,
       error,
     });
-    if (told.kind === 'lose') return undefined;
-    if (told.kind === 'cancel' || isCanceled) return line(null, { code: 'batch_cancelled', message: HIDDEN });
-    if (told.kind === 'expire') return line(null, { code: 'batch_expired', message: HIDDEN });
-    if (told.kind === 'fail')
-      return line({ status_code: told.status, body: { error: hiddenError(told.status) } });
+    if (outcome.kind === 'lose') return undefined;
+    if (outcome.kind === 'cancel' || isCanceled)
+      return line(null, { code: 'batch_cancelled', message: HIDDEN });
+    if (outcome.kind === 'expire') return line(null, { code: 'batch_expired', message: HIDDEN });
+    if (outcome.kind === 'fail')
+      return line({ status_code: outcome.status, body: { error: hiddenError(outcome.status) } });
     return line({ status_code: 200, body: withReport(completionFor(body)) });
   };
   const openAiView = (id: string, held: Held) => {
@@ -133,7 +145,10 @@ export function startNativeUpstream() {
     };
     const isGood = (line: Json) => line.response?.status_code === 200;
     return {
-      ...{ id, object: 'batch', input_file_id: held.inputFile, completion_window: '24h' },
+      id,
+      object: 'batch',
+      input_file_id: held.inputFile,
+      completion_window: '24h',
       created_at: Math.floor(held.createdMs / 1_000),
       request_counts: { total: held.entries.length, completed: 0, failed: 0 },
       metadata: held.metadata ?? null,

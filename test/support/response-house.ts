@@ -57,7 +57,17 @@ export async function openResponseHouse() {
   const sent = (): string => JSON.stringify(upstream.requests().at(-1)!.body);
   const client = () => new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 });
   return {
-    ...{ begun, upstream, key, account, sibling, stranger, post, read, made, sent, client },
+    begun,
+    upstream,
+    key,
+    account,
+    sibling,
+    stranger,
+    post,
+    read,
+    made,
+    sent,
+    client,
     server: () => server,
     /** Killed, and started again on the same data. */
     async restart() {

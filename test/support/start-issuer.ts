@@ -38,13 +38,14 @@ export function startIssuer(clientId: string) {
   function answer(url: URL): Response {
     if (url.pathname === '/.well-known/openid-configuration')
       return Response.json({
-        ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-        ...{
-          jwks_uri: `${issuer}/keys`,
-          userinfo_endpoint: `${issuer}/me`,
-          id_token_signing_alg_values_supported: ['RS256'],
-        },
-        ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        userinfo_endpoint: `${issuer}/me`,
+        id_token_signing_alg_values_supported: ['RS256'],
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
       });
     if (url.pathname === '/keys')
       return Response.json({
@@ -58,7 +59,8 @@ export function startIssuer(clientId: string) {
     }
     if (url.pathname === '/token')
       return Response.json({
-        ...{ access_token: 'an-access-token', token_type: 'Bearer' },
+        access_token: 'an-access-token',
+        token_type: 'Bearer',
         ...(!state.omitsIdToken && { id_token: idToken() }),
       });
     if (url.pathname === '/me') return Response.json(state.person);

@@ -71,7 +71,9 @@ export async function startMemberServer(
     config: {
       simulator: { mode: 'off' },
       providers: places.map(({ id, wire, provider }) => ({
-        ...{ id: `hidden-${id}`, wire, base_url: upstream.url },
+        id: `hidden-${id}`,
+        wire,
+        base_url: upstream.url,
         ...provider,
       })),
       catalog: {

@@ -114,7 +114,9 @@ export function worstBill(body: Json, vendor: WorstVendor, isVague: boolean): Wo
     if (advisor !== undefined)
       beside.push({ type: 'advisor_message', model: advisor, input: Math.max(...contexts), output: tokens });
   return {
-    ...{ input: own.input, output: output * n, beside },
+    input: own.input,
+    output: output * n,
+    beside,
     searches: calls.filter(({ isSearch }) => isSearch).length,
     isFast: [body, ...fallbacks].some(({ speed }) => speed === 'fast'),
   };
@@ -122,22 +124,23 @@ export function worstBill(body: Json, vendor: WorstVendor, isVague: boolean): Wo
 
 const message = { id: 'hidden', type: 'message', role: 'assistant', model: 'hidden', stop_sequence: null };
 const item = {
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
   content: [{ type: 'output_text', text: 'one', annotations: [] }],
 };
 
 const searchItem = (index: number) => ({
-  ...{
-    id: `ws_${index}`,
-    type: 'web_search_call',
-    status: 'completed',
-    action: { type: 'search', query: 'one' },
-  },
+  id: `ws_${index}`,
+  type: 'web_search_call',
+  status: 'completed',
+  action: { type: 'search', query: 'one' },
 });
 
 const sent = (event: Json): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** The whole message as a stream, which tells its usage at the end. */
+/** The whole message as a stream, which reports its usage at the end. */
 function messageStream({ content, stop_reason, usage, ...rest }: Json): string {
   const begun = {
     ...rest,
@@ -164,12 +167,17 @@ export const worstWires = {
   'openai-chat': {
     path: /chat\/completions$/,
     answer: ({ input, output }, { n = 1 }) => ({
-      ...{ id: 'hidden', created: 1 },
+      id: 'hidden',
+      created: 1,
       choices: Array.from({ length: n }, (_, index) => ({
-        ...{ index, finish_reason: 'stop', message: { role: 'assistant', content: 'one' } },
+        index,
+        finish_reason: 'stop',
+        message: { role: 'assistant', content: 'one' },
       })),
       usage: {
-        ...{ prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+        prompt_tokens: input,
+        completion_tokens: output,
+        total_tokens: input + output,
         completion_tokens_details: { reasoning_tokens: output - 1 },
       },
     }),
@@ -178,15 +186,19 @@ export const worstWires = {
     path: /\/messages$/,
     answer: ({ input, output, beside, searches, isFast }) => ({
       ...message,
-      ...{ content: [{ type: 'text', text: 'one' }], stop_reason: 'end_turn' },
+      content: [{ type: 'text', text: 'one' }],
+      stop_reason: 'end_turn',
       usage: {
-        ...{ input_tokens: input, output_tokens: output },
+        input_tokens: input,
+        output_tokens: output,
         ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
         ...(isFast && { speed: 'fast' }),
         ...(beside.length > 0 && {
           iterations: [
             ...beside.map(({ input: read, output: written, ...one }) => ({
-              ...{ ...one, input_tokens: read, output_tokens: written },
+              ...one,
+              input_tokens: read,
+              output_tokens: written,
             })),
             { type: 'message', input_tokens: input, output_tokens: output },
           ],
@@ -197,7 +209,11 @@ export const worstWires = {
   'openai-responses': {
     path: /\/responses$/,
     answer: ({ input, output, searches }) => ({
-      ...{ id: 'resp_hidden', object: 'response', created_at: 1, model: 'hidden', status: 'completed' },
+      id: 'resp_hidden',
+      object: 'response',
+      created_at: 1,
+      model: 'hidden',
+      status: 'completed',
       output: [...Array.from({ length: searches }, (_, index) => searchItem(index)), item],
       usage: { input_tokens: input, output_tokens: output, total_tokens: input + output },
     }),
@@ -239,8 +255,8 @@ export function startWorstUpstream(vendor: WorstVendor) {
       const bill = worstBill(body, vendor, wire === 'openai-chat');
       requests.push(body);
       bills.push(bill);
-      const told = { ...bill, input: bill.input * excess, output: bill.output * excess };
-      const whole = answer(told, body);
+      const reported = { ...bill, input: bill.input * excess, output: bill.output * excess };
+      const whole = answer(reported, body);
       if (body.stream !== true) return Response.json(whole);
       return new Response(messageStream(whole), { headers: { 'content-type': 'text/event-stream' } });
     },

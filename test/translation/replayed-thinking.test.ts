@@ -11,7 +11,10 @@ const server = await startServer({
     simulator: { mode: 'off' },
     providers: [
       {
-        ...{ id: 'hidden-deepseek', wire: 'openai-chat', base_url: upstream.url, api_key: 'key' },
+        id: 'hidden-deepseek',
+        wire: 'openai-chat',
+        base_url: upstream.url,
+        api_key: 'key',
         quirks: ['replays-reasoning', 'thinking-by-type'],
       },
     ],
@@ -32,13 +35,18 @@ upstream.answer('hidden-thinker', ({ body }) => {
   const isFirst = !(body.messages as Json[]).some(({ role }) => role === 'tool');
   const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } };
   return Response.json({
-    ...{ id: 'x', object: 'chat.completion', created: 1, model: 'x' },
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: 'x',
     choices: [
       {
         index: 0,
         finish_reason: isFirst ? 'tool_calls' : 'stop',
         message: {
-          ...{ role: 'assistant', content: isFirst ? null : 'A harbour.', reasoning_content: THOUGHT },
+          role: 'assistant',
+          content: isFirst ? null : 'A harbour.',
+          reasoning_content: THOUGHT,
           ...(isFirst && { tool_calls: [call] }),
         },
       },

@@ -29,7 +29,9 @@ const server = await startServer({
   config: {
     providers: [
       ...chatWires.map((wire) => ({
-        ...{ id: `hidden-${wire}`, wire, base_url: upstream.url + wirePrefix[wire] },
+        id: `hidden-${wire}`,
+        wire,
+        base_url: upstream.url + wirePrefix[wire],
       })),
       { id: 'hidden-signing', wire: 'google-generate', base_url: signing.url.origin },
     ],

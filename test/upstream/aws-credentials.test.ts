@@ -45,12 +45,10 @@ const fixed: AwsCredentials = { accessKeyId: 'AKIAHIDDENFIXED', secretAccessKey:
 const expires = (): string => new Date(Date.now() + (aheadS + LIFE_S) * 1_000).toISOString();
 const asJson = ({ accessKeyId, secretAccessKey, sessionToken }: AwsCredentials) =>
   Response.json({
-    ...{
-      AccessKeyId: accessKeyId,
-      SecretAccessKey: secretAccessKey,
-      Token: sessionToken,
-      Expiration: expires(),
-    },
+    AccessKeyId: accessKeyId,
+    SecretAccessKey: secretAccessKey,
+    Token: sessionToken,
+    Expiration: expires(),
   });
 const asXml = ({ accessKeyId, secretAccessKey, sessionToken }: AwsCredentials) =>
   new Response(
@@ -107,12 +105,20 @@ const bedrock = recorder((one) => {
     });
   if (one.path.endsWith('/messages'))
     return Response.json({
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'x', stop_reason: 'end_turn' },
-      ...{ stop_sequence: null, content: [{ type: 'text', text: 'hello' }] },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'x',
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      content: [{ type: 'text', text: 'hello' }],
       usage: { input_tokens: 3, output_tokens: 2 },
     });
   return Response.json({
-    ...{ id: 'x', object: 'chat.completion', created: 1, model: 'x' },
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: 'x',
     choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
   });
@@ -198,12 +204,10 @@ const cases: Case[] = [
     source: 'environment, assume_role',
     checks: () =>
       expect(formOf(seen[0]!)).toMatchObject({
-        ...{
-          RoleArn: role.role_arn,
-          ExternalId: 'our-id',
-          RoleSessionName: 'tollgate',
-          DurationSeconds: '3600',
-        },
+        RoleArn: role.role_arn,
+        ExternalId: 'our-id',
+        RoleSessionName: 'tollgate',
+        DurationSeconds: '3600',
       }),
   },
   {

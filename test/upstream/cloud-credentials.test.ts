@@ -17,7 +17,8 @@ const file = (name: string, text: string): string => {
   return join(directory, name);
 };
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-  ...{ modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' } },
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
@@ -40,11 +41,9 @@ const oauth = (): Response =>
   Response.json({ access_token: nextToken(), expires_in: LIFE_S, token_type: 'Bearer' });
 const endsAtS = (): number => Math.floor(Date.now() / 1_000) + aheadS + LIFE_S;
 const imds = (): Json => ({
-  ...{
-    access_token: nextToken(),
-    expires_on: String(endsAtS()),
-    resource: 'x',
-  },
+  access_token: nextToken(),
+  expires_on: String(endsAtS()),
+  resource: 'x',
 });
 const claimsOf = (jwt: string): Json => JSON.parse(Buffer.from(jwt.split('.')[1]!, 'base64url').toString());
 
@@ -87,8 +86,13 @@ const hosts = Bun.serve({
       );
     if (path.includes('/anthropic/'))
       return Response.json({
-        ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'x', stop_reason: 'end_turn' },
-        ...{ stop_sequence: null, content: [{ type: 'text', text: 'hello' }] },
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'x',
+        stop_reason: 'end_turn',
+        stop_sequence: null,
+        content: [{ type: 'text', text: 'hello' }],
         usage: { input_tokens: 3, output_tokens: 2 },
       });
     if (path.endsWith(':generateContent'))
@@ -97,7 +101,10 @@ const hosts = Bun.serve({
         usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
       });
     return Response.json({
-      ...{ id: 'x', object: 'chat.completion', created: 1, model: 'x' },
+      id: 'x',
+      object: 'chat.completion',
+      created: 1,
+      model: 'x',
       choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
     });
@@ -116,20 +123,21 @@ beforeEach(() => {
 const account = file(
   'service-account.json',
   JSON.stringify({
-    ...{
-      type: 'service_account',
-      project_id: 'our-project',
-      private_key_id: 'key-1',
-      private_key: privateKey,
-    },
-    ...{ client_email: 'gateway@our-project.iam.gserviceaccount.com', token_uri: `${tokenUrl}/google/token` },
+    type: 'service_account',
+    project_id: 'our-project',
+    private_key_id: 'key-1',
+    private_key: privateKey,
+    client_email: 'gateway@our-project.iam.gserviceaccount.com',
+    token_uri: `${tokenUrl}/google/token`,
   }),
 );
 const federation = file(
   'federation.json',
   JSON.stringify({
-    ...{ type: 'external_account', audience: '//iam.googleapis.com/pools/p/providers/q' },
-    ...{ subject_token_type: 'urn:ietf:params:oauth:token-type:jwt', token_url: `${tokenUrl}/sts` },
+    type: 'external_account',
+    audience: '//iam.googleapis.com/pools/p/providers/q',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    token_url: `${tokenUrl}/sts`,
     service_account_impersonation_url: `${tokenUrl}/v1/serviceAccounts/x:generateAccessToken`,
     credential_source: {
       url: `${tokenUrl}/subject`,
@@ -141,22 +149,23 @@ const federation = file(
 const user = file(
   'user.json',
   JSON.stringify({
-    ...{
-      type: 'authorized_user',
-      client_id: 'id',
-      client_secret: 'hidden-user-secret',
-      refresh_token: 'hidden-refresh',
-    },
-    ...{ token_uri: `${tokenUrl}/google/token`, quota_project_id: 'users-project' },
+    type: 'authorized_user',
+    client_id: 'id',
+    client_secret: 'hidden-user-secret',
+    refresh_token: 'hidden-refresh',
+    token_uri: `${tokenUrl}/google/token`,
+    quota_project_id: 'users-project',
   }),
 );
 
 const google = (fields: Json) => ({
-  ...{ wires: ['google-generate', 'anthropic-messages'], base_url: `${hostUrl}/v1` },
+  wires: ['google-generate', 'anthropic-messages'],
+  base_url: `${hostUrl}/v1`,
   google: { region: 'europe-west1', ...fields },
 });
 const azure = (fields: Json) => ({
-  ...{ wire: 'openai-chat', base_url: `${hostUrl}/openai/v1` },
+  wire: 'openai-chat',
+  base_url: `${hostUrl}/openai/v1`,
   azure: { tenant_id: 'our-tenant', client_id: 'our-client', ...fields },
 });
 const certificate = file('certificate.pem', `${rsaCertificate.key}\n${rsaCertificate.cert}\n`);
@@ -216,7 +225,8 @@ const cases: Case[] = [
       const verifier = createVerify('RSA-SHA256').update(`${head}.${claims}`);
       expect(verifier.verify(createPublicKey(publicKey), signature!, 'base64url')).toBe(true);
       expect(claimsOf(assertion!)).toMatchObject({
-        ...{ iss: 'gateway@our-project.iam.gserviceaccount.com', aud: `${tokenUrl}/google/token` },
+        iss: 'gateway@our-project.iam.gserviceaccount.com',
+        aud: `${tokenUrl}/google/token`,
         scope: 'https://www.googleapis.com/auth/cloud-platform',
       });
     },
@@ -258,8 +268,10 @@ const cases: Case[] = [
     checks(one) {
       expect(one.path).toBe('/our-tenant/oauth2/v2.0/token');
       expect(formOf(one)).toEqual({
-        ...{ grant_type: 'client_credentials', scope: 'https://cognitiveservices.azure.com/.default' },
-        ...{ client_id: 'our-client', client_secret: 'hidden-client-secret' },
+        grant_type: 'client_credentials',
+        scope: 'https://cognitiveservices.azure.com/.default',
+        client_id: 'our-client',
+        client_secret: 'hidden-client-secret',
       });
     },
   },
@@ -297,7 +309,8 @@ const cases: Case[] = [
     checks(one) {
       expect(one.headers.get('metadata')).toBe('true');
       expect(Object.fromEntries(one.query)).toMatchObject({
-        ...{ resource: 'https://cognitiveservices.azure.com', client_id: 'our-client' },
+        resource: 'https://cognitiveservices.azure.com',
+        client_id: 'our-client',
       });
     },
   },

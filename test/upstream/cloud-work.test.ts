@@ -17,7 +17,8 @@ const account = join(directory, 'account.json');
 writeFileSync(account, clouds.serviceAccount);
 
 const vertex = {
-  ...{ wires: ['google-generate', 'anthropic-messages'], base_url: `${url}/vertex/v1` },
+  wires: ['google-generate', 'anthropic-messages'],
+  base_url: `${url}/vertex/v1`,
   google: { credentials_file: account, region: 'europe-west1' },
 };
 const azure = { azure: {}, base_url: `${url}/azure/openai/v1` };
@@ -46,8 +47,11 @@ const models = [
   model('batched-azure', 'azure-batch', ['openai-chat'], half),
   model('batched-bedrock', 'bedrock-batch', ['openai-chat'], half),
   model('embedding', 'azure', ['openai-embeddings'], {
-    ...{ kind: 'embedding', output_dimensions: 8, capabilities: {}, reasoning_efforts: [] },
-    ...{ pricing_usd_per_mtok: { input: 1, output: 0 } },
+    kind: 'embedding',
+    output_dimensions: 8,
+    capabilities: {},
+    reasoning_efforts: [],
+    pricing_usd_per_mtok: { input: 1, output: 0 },
   }),
 ];
 const server = await startServer({
@@ -73,14 +77,18 @@ const dialects: Record<string, { path: string; body: (text: string, stream: bool
   chat: {
     path: '/v1/chat/completions',
     body: (content, stream) => ({
-      ...{ messages: [{ role: 'user', content }], stream, reasoning_effort: 'low' },
+      messages: [{ role: 'user', content }],
+      stream,
+      reasoning_effort: 'low',
       tools: [{ type: 'function', function: { name: 'weather', parameters: weather } }],
     }),
   },
   messages: {
     path: '/v1/messages',
     body: (content, stream) => ({
-      ...{ messages: [{ role: 'user', content }], stream, max_tokens: 4_000 },
+      messages: [{ role: 'user', content }],
+      stream,
+      max_tokens: 4_000,
       thinking: { type: 'enabled', budget_tokens: 1_024 },
       tools: [{ name: 'weather', input_schema: weather }],
     }),
@@ -88,7 +96,10 @@ const dialects: Record<string, { path: string; body: (text: string, stream: bool
   responses: {
     path: '/v1/responses',
     body: (input, stream) => ({
-      ...{ input, stream, store: false, reasoning: { effort: 'low' } },
+      input,
+      stream,
+      store: false,
+      reasoning: { effort: 'low' },
       tools: [{ type: 'function', name: 'weather', parameters: weather }],
     }),
   },
@@ -201,18 +212,24 @@ test('probes are sent with a token, which is renewed once the host refuses it', 
 
 const filter = { hate: { filtered: true, severity: 'high' } };
 const refusal = {
-  ...{
-    message:
-      "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
-  },
-  ...{ type: null, param: 'prompt', code: 'content_filter', status: 400 },
+  message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+  type: null,
+  param: 'prompt',
+  code: 'content_filter',
+  status: 400,
   innererror: { code: 'ResponsibleAIPolicyViolation', content_filter_result: filter },
 };
 const filtered = {
-  ...{ id: 'x', object: 'chat.completion', created: 1, model: 'x', prompt_filter_results: [] },
+  id: 'x',
+  object: 'chat.completion',
+  created: 1,
+  model: 'x',
+  prompt_filter_results: [],
   choices: [
     {
-      ...{ index: 0, finish_reason: 'content_filter', content_filter_results: filter },
+      index: 0,
+      finish_reason: 'content_filter',
+      content_filter_results: filter,
       message: { role: 'assistant', content: 'I', refusal: null },
     },
   ],
@@ -231,7 +248,8 @@ test('a prompt that the filter of Azure refuses is content_filter, and a filtere
   expect((await ask('chat')).body.choices[0].finish_reason).toBe('content_filter');
   expect((await ask('messages')).body.stop_reason).toBe('refusal');
   expect((await ask('responses')).body).toMatchObject({
-    ...{ status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
+    status: 'incomplete',
+    incomplete_details: { reason: 'content_filter' },
   });
 });
 
@@ -242,13 +260,13 @@ test('a host that refuses each identity causes one renewal a minute, and no secr
   expect(asked.filter((path) => path === '/container')).toHaveLength(1);
   const doctor = (await server.admin('POST', '/doctor/live')).body;
   const { message, mend } = doctor.findings.find(
-    ({ check, message: told }: Json) => check === 'live' && told.startsWith('bedrock-messages'),
+    ({ check, message: reported }: Json) => check === 'live' && reported.startsWith('bedrock-messages'),
   );
   expect(message).toContain('refuses its key with status 403 (You lack access to the model.)');
   expect(mend).toContain('give the identity of the source container the permission');
-  const told = [server.log(), server.errors(), JSON.stringify(doctor)];
+  const reported = [server.log(), server.errors(), JSON.stringify(doctor)];
   for (const path of ['/providers', '/requests', '/config', '/audit'])
-    told.push((await server.admin('GET', path)).text);
-  expect(told.join('')).not.toContain('hidden-');
-  expect(told.join('')).not.toContain('ASIAHIDDEN');
+    reported.push((await server.admin('GET', path)).text);
+  expect(reported.join('')).not.toContain('hidden-');
+  expect(reported.join('')).not.toContain('ASIAHIDDEN');
 });

@@ -38,7 +38,11 @@ const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 const whole = (content: string): Buffer =>
   Buffer.from(
     JSON.stringify({
-      ...{ id: 'x', object: 'chat.completion', created: 1, model: 'x', usage },
+      id: 'x',
+      object: 'chat.completion',
+      created: 1,
+      model: 'x',
+      usage,
       choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
     }),
   );

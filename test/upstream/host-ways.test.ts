@@ -23,7 +23,10 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: Object.entries(ways).map(([id, way]) => ({
-      ...{ id: `${HIDDEN}-${id}`, wire: 'openai-chat', base_url: upstream.url, api_key: 'the-key' },
+      id: `${HIDDEN}-${id}`,
+      wire: 'openai-chat',
+      base_url: upstream.url,
+      api_key: 'the-key',
       ...way,
     })),
     catalog: {
@@ -71,7 +74,10 @@ test('a host with quirks receives requests in its own form, from every dialect',
   const messages = await server.call('/v1/messages', {
     headers: bearer(key),
     body: {
-      ...{ model: 'by-picky', max_tokens: 9, system: 'be brief', stream: true },
+      model: 'by-picky',
+      max_tokens: 9,
+      system: 'be brief',
+      stream: true,
       messages: [{ role: 'user', content: 'hello' }],
     },
   });

@@ -61,11 +61,14 @@ const refusing =
     return name ? Response.json({ error: error(name) }, { status: 400 }) : answerAnyWire(request);
   };
 const unsupported = (name: string): Json => ({
-  ...{ message: `Unsupported parameter: '${name}' is not supported with this model.` },
-  ...{ type: 'invalid_request_error', param: name, code: 'unsupported_parameter' },
+  message: `Unsupported parameter: '${name}' is not supported with this model.`,
+  type: 'invalid_request_error',
+  param: name,
+  code: 'unsupported_parameter',
 });
 const deprecated = (name: string): Json => ({
-  ...{ type: 'invalid_request_error', message: `\`${name}\` is deprecated for this model.` },
+  type: 'invalid_request_error',
+  message: `\`${name}\` is deprecated for this model.`,
 });
 
 describe('a member that an upstream refuses [RES-34]', () => {
@@ -76,7 +79,9 @@ describe('a member that an upstream refuses [RES-34]', () => {
       ...(['openai-chat', 'temperature', 0.2] as const),
       (name) => ({
         message: `Unsupported value: '${name}' does not support 0.2 with this model. Only the default (1) value is supported.`,
-        ...{ type: 'invalid_request_error', param: name, code: 'unsupported_value' },
+        type: 'invalid_request_error',
+        param: name,
+        code: 'unsupported_value',
       }),
     ],
     ['openai-chat', 'seed', 4, (name) => ({ message: `${name}: Extra inputs are not permitted` })],
@@ -106,9 +111,13 @@ describe('a member that an upstream refuses [RES-34]', () => {
     expect([later.status, sent().length, lossesOf(later)]).toEqual([200, 1, lossesOf(answer)]);
     expect(await learned()).toEqual([
       {
-        ...{ provider: `hidden-${wire}`, model: `hidden-${wire}`, requests: 2 },
-        ...{ member: expect.any(String), row: expect.stringMatching(/^refuses: \[\w+\]$/) },
-        ...{ learned_at: expect.any(String), expires_at: expect.any(String) },
+        provider: `hidden-${wire}`,
+        model: `hidden-${wire}`,
+        requests: 2,
+        member: expect.any(String),
+        row: expect.stringMatching(/^refuses: \[\w+\]$/),
+        learned_at: expect.any(String),
+        expires_at: expect.any(String),
       },
     ]);
   });

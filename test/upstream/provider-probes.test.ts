@@ -20,7 +20,10 @@ function startProbed() {
       state.calls++;
       const message = { role: 'assistant', content: 'hi' };
       return Response.json({
-        ...{ id: 'x', object: 'chat.completion', created: 1, model: 'm' },
+        id: 'x',
+        object: 'chat.completion',
+        created: 1,
+        model: 'm',
         choices: [{ index: 0, message, finish_reason: 'stop' }],
         usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
       });
@@ -97,7 +100,9 @@ test('an unanswered probe does not delay the stop of the server', async () => {
     config: {
       providers: [
         {
-          ...{ id: 'silent', wire: 'openai-chat', base_url: `http://127.0.0.1:${silent.port}/v1` },
+          id: 'silent',
+          wire: 'openai-chat',
+          base_url: `http://127.0.0.1:${silent.port}/v1`,
           probe: { interval_s: 60 },
         },
       ],

@@ -28,7 +28,9 @@ const server = await startServer({
       ...Object.entries(impatience).flatMap(([name, value]) =>
         [first, second].map(({ url }, index) => ({
           id: `${name}-${index}`.replaceAll('_', '-'),
-          ...{ wire, base_url: url, timeouts: { [name]: value } },
+          wire,
+          base_url: url,
+          timeouts: { [name]: value },
         })),
       ),
     ],

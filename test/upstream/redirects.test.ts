@@ -32,7 +32,9 @@ const upstream = Bun.serve({
 });
 
 const host = (wire: string, more = {}) => ({
-  ...{ id: `hidden-${wire}`, wire, base_url: `http://127.0.0.1:${upstream.port}` },
+  id: `hidden-${wire}`,
+  wire,
+  base_url: `http://127.0.0.1:${upstream.port}`,
   ...more,
 });
 const server = await startServer({
@@ -49,7 +51,9 @@ const server = await startServer({
         ...chatWires.map((wire) => ableModel(`on-${wire}`, [{ provider: `hidden-${wire}`, model: 'm' }])),
         {
           ...ableModel('vectors', [{ provider: 'hidden-openai-embeddings', model: 'm' }]),
-          ...{ kind: 'embedding', output_dimensions: 8, reasoning_efforts: [] },
+          kind: 'embedding',
+          output_dimensions: 8,
+          reasoning_efforts: [],
           capabilities: { tools: false, reasoning: false, vision: false, documents: false },
         },
       ],

@@ -81,8 +81,13 @@ describe('a simulated answer is free', () => {
     const id = answer.headers.get('x-svc-request-id')!;
     const { body: receipt } = await server.call(`/v1/usage/${id}`, { headers: bearer(key) });
     expect(receipt).toMatchObject({
-      ...{ simulated: true, microcredits: 0, credits: 0, list_cost_microcredits: 0, held_microcredits: 0 },
-      ...{ shortfall_microcredits: 0, outcome: 'complete' },
+      simulated: true,
+      microcredits: 0,
+      credits: 0,
+      list_cost_microcredits: 0,
+      held_microcredits: 0,
+      shortfall_microcredits: 0,
+      outcome: 'complete',
       tokens: { output: answer.body.usage.completion_tokens },
     });
     expect(receipt.tokens.uncached_input + receipt.tokens.cached_input).toBeGreaterThan(0);

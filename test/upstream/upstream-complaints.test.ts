@@ -130,19 +130,20 @@ test('a refused provider key alerts the operator once, and never causes a 401', 
   expect([(await shown()).key_refused_since, await refused()]).toEqual([null, ['0', '0']]);
   expectRefusal(await ask(401), 503, 'upstream_unavailable');
   expect(JSON.parse(refusals()[0]!)).toMatchObject({
-    ...{ level: 'error', provider: id, model: `${HIDDEN}-test-messages`, status: 401 },
+    level: 'error',
+    provider: id,
+    model: `${HIDDEN}-test-messages`,
+    status: 401,
     message: 'invalid x-api-key',
   });
   expect(await shown()).toMatchObject({
     key_refused_since: null, // the refusal may concern one model
     health: 'faulty',
     fault: {
-      ...{
-        cause: 'key_refused',
-        model: `${HIDDEN}-test-messages`,
-        status: 401,
-        message: 'invalid x-api-key',
-      },
+      cause: 'key_refused',
+      model: `${HIDDEN}-test-messages`,
+      status: 401,
+      message: 'invalid x-api-key',
       remedy: expect.stringContaining("Replace the provider's key"),
     },
     last_error: { model: `${HIDDEN}-test-messages`, status: 401, message: 'invalid x-api-key' },

@@ -19,7 +19,9 @@ const server = await startServer({
   config: {
     simulator: { mode: 'off' },
     providers: wires.map((wire) => ({
-      ...{ id: `groq-${wire}`, wire, base_url: `http://127.0.0.1:${upstream.port}/v1` },
+      id: `groq-${wire}`,
+      wire,
+      base_url: `http://127.0.0.1:${upstream.port}/v1`,
       api_key: 'sk-proj-operators-own',
     })),
     catalog: {
@@ -88,8 +90,8 @@ const OUR_IDS = /\b[a-z]+[_-][0-9A-Za-z]{22,29}\b/g;
 function expectNoneOf({ text, headers }: Answer, what: string): void {
   const shown = [...headers].filter(([name]) => name !== ALWAYS).flat();
   const everything = [text, ...shown].join('\n').replace(OUR_IDS, '').toLowerCase();
-  const told = denied.filter((word) => everything.includes(word));
-  expect([what, told, told.length > 0 ? everything : '']).toEqual([what, [], '']);
+  const reported = denied.filter((word) => everything.includes(word));
+  expect([what, reported, reported.length > 0 ? everything : '']).toEqual([what, [], '']);
 }
 
 const talkative = {

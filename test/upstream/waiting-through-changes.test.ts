@@ -12,7 +12,10 @@ import { waitFor } from '../support/wait-for.ts';
 
 const upstream = startRecordingUpstream();
 const provider = (id: string, max_concurrent: number | null) => ({
-  ...{ id, wire: 'openai-chat', base_url: upstream.url, max_concurrent },
+  id,
+  wire: 'openai-chat',
+  base_url: upstream.url,
+  max_concurrent,
 });
 const routes = (model: string, ids: string[]) => ids.map((id) => ({ provider: id, model: `${model}-${id}` }));
 

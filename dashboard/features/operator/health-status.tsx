@@ -2,15 +2,17 @@ import { Status, type Tone } from '../../components/badge.tsx';
 
 const tones: Readonly<Record<string, Tone>> = {
   ...{ up: 'good', ok: 'good', active: 'good', delivered: 'good', closed: 'good' },
-  ...{
-    faulty: 'warning',
-    degraded: 'warning',
-    warn: 'warning',
-    suspended: 'warning',
-    waiting: 'warning',
-    'half-open': 'warning',
-  },
-  ...{ down: 'bad', fail: 'bad', open: 'bad', dropped: 'bad', revoked: 'bad' },
+  faulty: 'warning',
+  degraded: 'warning',
+  warn: 'warning',
+  suspended: 'warning',
+  waiting: 'warning',
+  'half-open': 'warning',
+  down: 'bad',
+  fail: 'bad',
+  open: 'bad',
+  dropped: 'bad',
+  revoked: 'bad',
 };
 
 /** The state of a provider, an account, a check or a delivery. */

@@ -4,7 +4,11 @@ import { sortProviders } from './sort-providers.ts';
 type Row = Parameters<typeof sortProviders>[0][number] & { id: string };
 
 const provider = (id: string, fields: Partial<Row> = {}): Row => ({
-  ...{ id, mode: 'live', health: 'up', requests_total: 0, missing_variables: [] },
+  id,
+  mode: 'live',
+  health: 'up',
+  requests_total: 0,
+  missing_variables: [],
   ...fields,
 });
 const missing = { missing_variables: ['A_KEY'] };

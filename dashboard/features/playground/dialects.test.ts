@@ -5,18 +5,21 @@ import { emptyDraft } from './draft.ts';
 
 const settings: Settings = {
   ...emptyDraft.settings,
-  ...{ model: 'm', dialect: 'messages', system: 'Be brief.', maxTokens: '50', temperature: '0.5' },
-  ...{ stop: 'END\nSTOP', effort: 'low' },
+  model: 'm',
+  dialect: 'messages',
+  system: 'Be brief.',
+  maxTokens: '50',
+  temperature: '0.5',
+  stop: 'END\nSTOP',
+  effort: 'low',
 };
 const tools = [{ name: 'look', description: 'Looks.', schema: { type: 'object' } }];
 const image = 'data:image/png;base64,QUJD';
 const called: AssistantTurn = {
-  ...{
-    role: 'assistant',
-    text: 'I look.',
-    thinking: '',
-    calls: [{ id: 'c1', name: 'look', input: '{"at":1}' }],
-  },
+  role: 'assistant',
+  text: 'I look.',
+  thinking: '',
+  calls: [{ id: 'c1', name: 'look', input: '{"at":1}' }],
 };
 const turns: Turn[] = [
   { role: 'user', text: 'What is it?', images: [image] },
@@ -28,12 +31,14 @@ const bodies = Object.fromEntries(dialects.map(({ id, write }) => [id, write(set
 describe('requests of the playground', () => {
   test('of the messages API', () => {
     expect(bodies.messages).toEqual({
-      ...{ model: 'm', max_tokens: 50, system: 'Be brief.', temperature: 0.5, stream: true },
-      ...{
-        stop_sequences: ['END', 'STOP'],
-        thinking: { type: 'adaptive' },
-        output_config: { effort: 'low' },
-      },
+      model: 'm',
+      max_tokens: 50,
+      system: 'Be brief.',
+      temperature: 0.5,
+      stream: true,
+      stop_sequences: ['END', 'STOP'],
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'low' },
       tools: [{ name: 'look', description: 'Looks.', input_schema: { type: 'object' } }],
       messages: [
         {
@@ -57,7 +62,9 @@ describe('requests of the playground', () => {
 
   test('of the chat completions API', () => {
     expect(bodies.chat).toMatchObject({
-      ...{ max_tokens: 50, stop: ['END', 'STOP'], reasoning_effort: 'low' },
+      max_tokens: 50,
+      stop: ['END', 'STOP'],
+      reasoning_effort: 'low',
       messages: [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: [{ type: 'text' }, { type: 'image_url', image_url: { url: image } }] },
@@ -69,7 +76,9 @@ describe('requests of the playground', () => {
 
   test('of the responses API, without stop sequences', () => {
     expect(bodies.responses).toMatchObject({
-      ...{ instructions: 'Be brief.', max_output_tokens: 50, store: false },
+      instructions: 'Be brief.',
+      max_output_tokens: 50,
+      store: false,
       reasoning: { effort: 'low', summary: 'auto' },
       input: [
         { role: 'user', content: [{ type: 'input_text' }, { type: 'input_image', image_url: image }] },

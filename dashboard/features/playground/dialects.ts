@@ -27,16 +27,31 @@ export type PlaygroundDialect = {
 
 export const dialects: readonly PlaygroundDialect[] = [
   {
-    ...{ id: 'messages', label: 'Messages', path: '/v1/messages' },
-    ...{ write: writeMessages, reader: messagesReader, hasStops: true, hasStorage: false },
+    id: 'messages',
+    label: 'Messages',
+    path: '/v1/messages',
+    write: writeMessages,
+    reader: messagesReader,
+    hasStops: true,
+    hasStorage: false,
   },
   {
-    ...{ id: 'responses', label: 'Responses', path: '/v1/responses' },
-    ...{ write: writeResponses, reader: responsesReader, hasStops: false, hasStorage: true },
+    id: 'responses',
+    label: 'Responses',
+    path: '/v1/responses',
+    write: writeResponses,
+    reader: responsesReader,
+    hasStops: false,
+    hasStorage: true,
   },
   {
-    ...{ id: 'chat', label: 'Chat completions', path: '/v1/chat/completions' },
-    ...{ write: writeChat, reader: chatReader, hasStops: true, hasStorage: false },
+    id: 'chat',
+    label: 'Chat completions',
+    path: '/v1/chat/completions',
+    write: writeChat,
+    reader: chatReader,
+    hasStops: true,
+    hasStorage: false,
   },
 ];
 

@@ -10,8 +10,15 @@ export type Draft = {
 
 export const emptyDraft: Draft = {
   settings: {
-    ...{ stream: true, system: '', maxTokens: '1024', temperature: '', stop: '', effort: '', tools: '' },
-    ...{ payAsYouGo: false, store: false },
+    stream: true,
+    system: '',
+    maxTokens: '1024',
+    temperature: '',
+    stop: '',
+    effort: '',
+    tools: '',
+    payAsYouGo: false,
+    store: false,
   },
   turns: [],
   text: '',

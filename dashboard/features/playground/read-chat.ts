@@ -43,5 +43,8 @@ function grow(answer: Growing, said: Message): void {
 }
 
 const turnOf = ({ text, thinking, calls }: Growing): AssistantTurn => ({
-  ...{ role: 'assistant', text, thinking, calls: calls.filter(Boolean) },
+  role: 'assistant',
+  text,
+  thinking,
+  calls: calls.filter(Boolean),
 });

@@ -75,7 +75,10 @@ function turnOf(all: readonly Block[], inputs: ReadonlyMap<number, string>): Ass
       : [],
   );
   return {
-    ...{ role: 'assistant', text: textOf('text', 'text'), thinking: textOf('thinking', 'thinking'), calls },
+    role: 'assistant',
+    text: textOf('text', 'text'),
+    thinking: textOf('thinking', 'thinking'),
+    calls,
     own: { dialect: 'messages', content: blocks.map((block) => ({ ...block })) },
   };
 }

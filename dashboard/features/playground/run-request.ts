@@ -36,8 +36,14 @@ type Running = Omit<Observed, 'totalMs'>;
 export async function runRequest(input: RunInput): Promise<Observed> {
   const startedAt = performance.now();
   const seen: Running = {
-    ...{ requestId: null, firstPartMs: null, queueMs: null, losses: [], isSimulated: false },
-    ...{ stopReason: null, problem: null, wasStopped: false },
+    requestId: null,
+    firstPartMs: null,
+    queueMs: null,
+    losses: [],
+    isSimulated: false,
+    stopReason: null,
+    problem: null,
+    wasStopped: false,
   };
   try {
     const { path, body, headers, signal } = input;

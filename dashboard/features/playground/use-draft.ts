@@ -27,7 +27,9 @@ export function useDraft({ models }: PlaygroundOptions): UsedDraft {
     dialect: (isDialect(asked) ? asked : 'messages') as Settings['dialect'],
   };
   return {
-    ...{ settings, turns: draft.turns, text: draft.text },
+    settings,
+    turns: draft.turns,
+    text: draft.text,
     change({ model, dialect, ...rest }) {
       if (model !== undefined || dialect !== undefined)
         setQuery({ model: model ?? queryValue('model'), dialect: dialect ?? asked });

@@ -28,8 +28,19 @@ export function usePlayground(options: PlaygroundOptions) {
   const isReady = typed !== null && !run.isRunning && openCalls.length === 0 && !fault;
   const quoted = useQuote(isReady ? body : null, { dialect, paymentHeader });
   return {
-    ...{ draft, run, settings, model, dialect, fault, paymentHeader },
-    ...{ images, setImages, openCalls, body, isReady, quoted },
+    draft,
+    run,
+    settings,
+    model,
+    dialect,
+    fault,
+    paymentHeader,
+    images,
+    setImages,
+    openCalls,
+    body,
+    isReady,
+    quoted,
     retry: last && last.role !== 'assistant' ? () => void run.start(turns) : undefined,
     send() {
       if (!isReady) return;

@@ -46,7 +46,9 @@ export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun
     setObserved(null);
     setAnswer(latest);
     const seen = await runRequest({
-      ...{ dialect, names: options.headers, signal: control.signal },
+      dialect,
+      names: options.headers,
+      signal: control.signal,
       path: inOrganization(`/playground/${dialect.id}`)!,
       body: dialect.write(settings, turns, tools),
       headers: settings.payAsYouGo ? { [options.headers.payment_mode]: 'payg' } : {},
@@ -64,7 +66,10 @@ export function useRun({ options, settings, tools, onTurns }: RunParts): UsedRun
   };
 
   return {
-    ...{ isRunning: answer !== null, answer, observed, start },
+    isRunning: answer !== null,
+    answer,
+    observed,
+    start,
     stop: () => running.current?.abort(),
     forget: () => setObserved(null),
   };

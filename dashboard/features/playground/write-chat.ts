@@ -45,7 +45,9 @@ function saidIn({ own, text, calls }: AssistantTurn): Body {
     content: text || null,
     ...(calls.length > 0 && {
       tool_calls: calls.map(({ id, name, input }) => ({
-        ...{ id, type: 'function', function: { name, arguments: input || '{}' } },
+        id,
+        type: 'function',
+        function: { name, arguments: input || '{}' },
       })),
     }),
   };

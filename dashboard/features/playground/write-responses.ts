@@ -14,7 +14,11 @@ export const writeResponses = (
     tools:
       tools.length > 0
         ? tools.map(({ name, description, schema }) => ({
-            ...{ type: 'function', name, description, parameters: schema, strict: false },
+            type: 'function',
+            name,
+            description,
+            parameters: schema,
+            strict: false,
           }))
         : undefined,
     max_output_tokens: numberOf(settings.maxTokens),
@@ -39,7 +43,10 @@ function saidIn({ own, text, calls }: AssistantTurn): unknown[] {
   return [
     ...(text ? [{ role: 'assistant', content: text }] : []),
     ...calls.map(({ id, name, input }) => ({
-      ...{ type: 'function_call', call_id: id, name, arguments: input || '{}' },
+      type: 'function_call',
+      call_id: id,
+      name,
+      arguments: input || '{}',
     })),
   ];
 }

@@ -34,11 +34,15 @@ export function usageState(): UsageState {
   const usual = days <= 2 ? 'hour' : 'day';
   const asked = queryValue('step', usual) === 'hour' ? 'hour' : 'day';
   return {
-    ...{ from, to, mayBeHourly },
+    from,
+    to,
+    mayBeHourly,
     step: mayBeHourly ? asked : 'day',
     by: oneOf(queryValue('by'), ['model', 'key', 'user']),
     metric: oneOf(queryValue('metric'), ['spend', 'requests', 'tokens', 'errors']),
-    ...{ model: queryValue('model'), key: queryValue('key'), user: queryValue('user') },
+    model: queryValue('model'),
+    key: queryValue('key'),
+    user: queryValue('user'),
   };
 }
 

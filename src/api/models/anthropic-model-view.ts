@@ -25,7 +25,9 @@ function capabilitiesOf(entry: CatalogEntry) {
     citations: support(false),
     code_execution: support(false),
     context_management: {
-      ...{ supported: false, clear_thinking_20251015: null, clear_tool_uses_20250919: null },
+      supported: false,
+      clear_thinking_20251015: null,
+      clear_tool_uses_20250919: null,
       compact_20260112: null,
     },
     effort: {

@@ -18,7 +18,9 @@ test('a list is made once for each catalog and kind of caller', async () => {
 
 test('a filter keeps the models that are served on that wire', () => {
   const entry = {
-    ...{ nativeWires: ['openai-chat'], model: { delivery: 'optimized' }, targets: [{}] },
+    nativeWires: ['openai-chat'],
+    model: { delivery: 'optimized' },
+    targets: [{}],
   } as unknown as CatalogEntry;
   expect([null, 'openai', 'anthropic'].map((filter) => servedOn(filter as 'openai')(entry))).toEqual([
     true,

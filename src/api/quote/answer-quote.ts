@@ -19,7 +19,7 @@ import { quoteDescription } from './quote-description.ts';
 import { quoteView } from './quote-view.ts';
 import { formNamed, type ReadBody, readAnyDialect, type Spoken } from './read-any-dialect.ts';
 
-export type QuoteDesk = Pick<
+export type QuoteParts = Pick<
   Gateway,
   'authenticator' | 'readBody' | 'readForm' | 'counter' | 'conversations' | 'till'
 > & {
@@ -27,22 +27,22 @@ export type QuoteDesk = Pick<
 };
 
 /** The route that quotes the cost and the admission of a request, without sending it or using any limit. */
-export const quoteRoute = (desk: QuoteDesk): Route => ({
+export const quoteRoute = (parts: QuoteParts): Route => ({
   method: 'POST',
   path: '/v1/quote',
   describe: quoteDescription,
-  handle: (exchange) => handleQuote(exchange, desk),
+  handle: (exchange) => handleQuote(exchange, parts),
 });
 
-/** Quotes a request for the caller that the desk's authenticator finds. */
-export async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<Reply | Refusal> {
-  const principal = await desk.authenticator.authenticateRead(exchange, 'either');
+/** Quotes a request for the caller that the service's authenticator finds. */
+export async function handleQuote(exchange: Exchange, parts: QuoteParts): Promise<Reply | Refusal> {
+  const principal = await parts.authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
-  const form = formNamed(exchange, desk.dialects);
-  const body = await (form ? desk.readForm(exchange, form) : desk.readBody(exchange));
+  const form = formNamed(exchange, parts.dialects);
+  const body = await (form ? parts.readForm(exchange, form) : parts.readBody(exchange));
   if (body instanceof Refusal) return body;
   noteModel(exchange, body.value.model);
-  const asked = readAnyDialect(exchange, body, desk.dialects);
+  const asked = readAnyDialect(exchange, body, parts.dialects);
   if (asked instanceof Refusal) return asked;
   const { dialect, request } = asked;
   const judged = judge(exchange, principal, { name: request.model, kind: dialect.modelKind ?? 'chat' });
@@ -55,7 +55,7 @@ export async function handleQuote(exchange: Exchange, desk: QuoteDesk): Promise<
   if (wrongKind) return wrongKind;
   if (closed?.code === 'invalid_request') return closed; // an invalid payment mode header
   exchange.notes.servedModel = permit.entry.model.id;
-  return quote({ exchange, principal, permit, asked, closed }, desk);
+  return quote({ exchange, principal, permit, asked, closed }, parts);
 }
 
 type Quoting = {
@@ -67,21 +67,24 @@ type Quoting = {
   closed: Refusal | undefined;
 };
 
-async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal> {
+async function quote(quoting: Quoting, parts: QuoteParts): Promise<Reply | Refusal> {
   const { exchange, principal, permit, asked, closed } = quoting;
-  const fitted = await fit(quoting, desk);
+  const fitted = await fit(quoting, parts);
   if (fitted instanceof Refusal) return fitted;
   const { request, exceedsPlan } = fitted;
   const { entry, mode } = permit;
-  const { ledger, limits, clock } = desk.till;
-  const prompt = new MeasuredPrompt(request, { entry, counter: callersCounter(quoting, desk) });
+  const { ledger, limits, clock } = parts.till;
+  const prompt = new MeasuredPrompt(request, { entry, counter: callersCounter(quoting, parts) });
   const { dialect } = asked;
   const question = { exchange, principal, permit, dialect, request, prompt, isNative: false };
   const now = clock.now();
   const credit = await quoteCredit(question, { ledger, now });
   const inputTokens = prompt.estimate();
   const view = quoteView({
-    ...{ endpoint: asked.path, model: entry.model.id, mode, inputTokens },
+    endpoint: asked.path,
+    model: entry.model.id,
+    mode,
+    inputTokens,
     credit,
     plan: closed ?? exceedsPlan,
     limits: await limits.refusalFor(exchange, principal, {
@@ -97,7 +100,7 @@ async function quote(quoting: Quoting, desk: QuoteDesk): Promise<Reply | Refusal
 
 const callersCounter = (
   { exchange, principal }: Pick<Quoting, 'exchange' | 'principal'>,
-  { counter }: QuoteDesk,
+  { counter }: QuoteParts,
 ) => counter.for({ account: principal.account.id, request: exchange.request });
 
 type Fitted = { request: InferenceRequest; exceedsPlan: Refusal | undefined };
@@ -105,23 +108,21 @@ type Fitted = { request: InferenceRequest; exceedsPlan: Refusal | undefined };
 /** Prepares the request like a real one, with the conversation it continues. A prompt too long for the plan is still quoted. */
 async function fit(
   { exchange, principal, permit, asked }: Quoting,
-  desk: QuoteDesk,
+  parts: QuoteParts,
 ): Promise<Fitted | Refusal> {
   const { dialect, request } = asked;
   const { entry } = permit;
   const kept = { exchange, principal, request, model: entry.model.id, id: '' };
-  const prepared = dialect.keepsAnswers ? await desk.conversations.prepare(kept) : asItIs(request);
+  const prepared = dialect.keepsAnswers ? await parts.conversations.prepare(kept) : asItIs(request);
   if (prepared instanceof Refusal) return prepared;
   const qualified = await qualifyRequest({
-    ...{
-      exchange,
-      dialect,
-      request: prepared.request,
-      entry,
-      counter: callersCounter({ exchange, principal }, desk),
-    },
+    exchange,
+    dialect,
+    request: prepared.request,
+    entry,
+    counter: callersCounter({ exchange, principal }, parts),
     plan: paidBy(principal, permit),
-    rated: { mode: permit.mode, isNative: false, at: () => desk.till.clock.now() },
+    rated: { mode: permit.mode, isNative: false, at: () => parts.till.clock.now() },
   });
   if (!(qualified instanceof Refusal)) return { request: qualified, exceedsPlan: undefined };
   if (qualified.code !== 'input_exceeds_plan') return prepared.explain(qualified);

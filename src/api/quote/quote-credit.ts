@@ -18,7 +18,7 @@ export type QuotedCredit = {
   lowest: number;
   /** In micro-credits: nothing is cached and every answer reaches its ceiling. */
   highest: number;
-  /** The output ceiling of each answer. Null: answers have no output tokens. */
+  /** The output ceiling of each answer. `null` means that answers have no output tokens. */
   outputTokens: number | null;
   /** The price rows that can apply, the most expensive last. */
   priceRows: readonly string[];
@@ -35,7 +35,7 @@ export async function quoteCredit(
   const credit = await creditOrder(question, now);
   const { order, rates, rating, worst: held } = credit;
   const worst = held ?? (await worstOf(question, credit));
-  const told = (afforded: number | Shortage): Refusal | undefined =>
+  const reported = (afforded: number | Shortage): Refusal | undefined =>
     typeof afforded === 'number'
       ? undefined
       : refuseShortage({ ...question, order, shortage: afforded, worst: held });
@@ -47,8 +47,8 @@ export async function quoteCredit(
     priceRows: worst.priceRows(),
     highest: isCut ? afforded : worst.most,
     outputTokens: entry.model.kind === 'chat' ? outputTokens : null,
-    credits: told(await ledger.afford({ ...order, keyCapMicrocredits: null })),
-    keyCap: order.keyCapMicrocredits === null ? undefined : told(await ledger.afford(ofCapAlone(order))),
+    credits: reported(await ledger.afford({ ...order, keyCapMicrocredits: null })),
+    keyCap: order.keyCapMicrocredits === null ? undefined : reported(await ledger.afford(ofCapAlone(order))),
   };
 }
 

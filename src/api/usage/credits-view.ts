@@ -17,7 +17,9 @@ export function creditsView(
   const remaining = creditsOf(Math.max(0, given - usedMicrocredits));
   const next = daily?.nextAt ?? null;
   return {
-    ...{ limit: creditsOf(given), used, remaining },
+    limit: creditsOf(given),
+    used,
+    remaining,
     ...(next !== null && { resets_at: isoTime(next) }),
   };
 }

@@ -3,10 +3,17 @@ import type { Outcome, Receipt } from '../../money/ledger/entry.ts';
 import { explainCharge } from './explain-charge.ts';
 
 const receipt: Receipt = {
-  ...{ keyId: 'key_1', requestId: 'req_1', model: 'asked', servedModel: 'asked' },
+  keyId: 'key_1',
+  requestId: 'req_1',
+  model: 'asked',
+  servedModel: 'asked',
   tokens: { input: 7, cachedInput: 2, cacheWriteInput: 1, output: 3, reasoning: 1 },
   rates: { input: 1, cachedInput: 1, output: 1 },
-  ...{ heldMicrocredits: 0, attempts: 1, tried: [], outcome: 'complete', isEstimated: false },
+  heldMicrocredits: 0,
+  attempts: 1,
+  tried: [],
+  outcome: 'complete',
+  isEstimated: false,
 };
 const explained = (fields: Partial<Receipt>, shortfall = 0): string =>
   explainCharge({ ...receipt, ...fields }, shortfall);
@@ -36,7 +43,7 @@ test('explains estimated tokens and a substituted model [CRD-46]', () => {
   expect(explained({ servedModel: 'another' })).toContain('another answered instead of asked');
 });
 
-test('explains a charge below the list cost, also if the receipt names no bound [CRD-42] [CRD-46]', () => {
+test('explains a charge below the list cost, even if the receipt names no bound [CRD-42] [CRD-46]', () => {
   const shortOf = (bound: 'purchased-balance' | 'key-cap') =>
     explained({ shortfall: { listCostMicrocredits: 9, bound } }, 4);
   expect(shortOf('purchased-balance')).toContain('The purchased balance did not cover');

@@ -3,12 +3,12 @@ import type { Exchange } from '../../edge/http/exchange.ts';
 import { jsonReply, type Reply } from '../../edge/http/reply.ts';
 import { entryIdOf } from '../../money/ledger/entry-id.ts';
 import { receiptView } from './receipt-view.ts';
-import type { UsageDesk } from './usage-desk.ts';
+import type { UsageEndpointParts } from './usage-endpoint-parts.ts';
 
 /** Returns the receipt of a request to any key of the charged account. For other accounts, the receipt does not exist. */
 export async function showReceipt(
   exchange: Exchange,
-  { authenticator, ledger }: UsageDesk,
+  { authenticator, ledger }: UsageEndpointParts,
 ): Promise<Reply | Refusal> {
   const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;

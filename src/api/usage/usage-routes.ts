@@ -15,30 +15,30 @@ import { receiptDescription } from './receipt-description.ts';
 import { showReceipt } from './show-receipt.ts';
 import { tokensToday } from './tokens-today.ts';
 import { usageDescription } from './usage-description.ts';
-import type { UsageDesk } from './usage-desk.ts';
+import type { UsageEndpointParts } from './usage-endpoint-parts.ts';
 import { usageQuery } from './usage-query.ts';
 import { usageView } from './usage-view.ts';
 
 const SHOWN_MS = 30 * 86_400_000;
 
 /** The routes for balances, usage and receipts. They work without any credits. */
-export const usageRoutes = (desk: UsageDesk): Route[] => [
+export const usageRoutes = (parts: UsageEndpointParts): Route[] => [
   {
     method: 'GET',
     path: '/v1/usage',
     describe: usageDescription,
-    handle: (exchange) => showUsage(exchange, desk),
+    handle: (exchange) => showUsage(exchange, parts),
   },
   {
     method: 'GET',
     path: '/v1/usage/{request_id}',
     describe: receiptDescription,
-    handle: (exchange) => showReceipt(exchange, desk),
+    handle: (exchange) => showReceipt(exchange, parts),
   },
 ];
 
-async function showUsage(exchange: Exchange, desk: UsageDesk): Promise<Reply | Refusal> {
-  const { authenticator, ledger, clock } = desk;
+async function showUsage(exchange: Exchange, parts: UsageEndpointParts): Promise<Reply | Refusal> {
+  const { authenticator, ledger, clock } = parts;
   const principal = await authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
   const now = clock.now();
@@ -53,7 +53,7 @@ async function showUsage(exchange: Exchange, desk: UsageDesk): Promise<Reply | R
       object: 'usage',
       ...planView(exchange, principal),
       ...(await balancesView(principal, ledger, now)),
-      stored: storedView(await desk.stored.storedBytes(accountId), principal.plan.storedMb),
+      stored: storedView(await parts.stored.storedBytes(accountId), principal.plan.storedMb),
       from: isoTime(question.from),
       to: isoTime(question.to),
       by: question.by,

@@ -14,8 +14,12 @@ function git(...args: string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(['git', '-C', repository, ...args], {
     env: {
       ...process.env,
-      ...{ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.com', GIT_AUTHOR_DATE: '2020-01-01T00:00:00Z' },
-      ...{ GIT_COMMITTER_NAME: 'C', GIT_COMMITTER_EMAIL: 'c@example.com', GIT_COMMITTER_DATE: DATE },
+      GIT_AUTHOR_NAME: 'A',
+      GIT_AUTHOR_EMAIL: 'a@example.com',
+      GIT_AUTHOR_DATE: '2020-01-01T00:00:00Z',
+      GIT_COMMITTER_NAME: 'C',
+      GIT_COMMITTER_EMAIL: 'c@example.com',
+      GIT_COMMITTER_DATE: DATE,
       GIT_CONFIG_GLOBAL: '/dev/null',
     },
   });

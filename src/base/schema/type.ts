@@ -43,7 +43,8 @@ export const Type = {
   Optional: optional,
   Partial: partialOf,
   Record: (_key: TSchema, value: TSchema, options?: object) => ({
-    ...{ type: 'object', patternProperties: { '^.*$': value } },
+    type: 'object',
+    patternProperties: { '^.*$': value },
     ...options,
   }),
   String: schemaOf({ type: 'string' }),

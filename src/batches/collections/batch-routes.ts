@@ -4,14 +4,14 @@ import type { Authenticator } from '../../money/auth/authenticate.ts';
 import type { Principal } from '../../money/auth/principal.ts';
 import { type Collection, collections } from '../stored/collection.ts';
 import { batchDescriptions } from './batch-descriptions.ts';
-import type { BatchDesk } from './batch-desk.ts';
+import type { BatchService } from './batch-service.ts';
 
 type Operation = 'create' | 'list' | 'show' | 'cancel' | 'results' | 'delete';
 
 /** The routes of both collections of batches. A key sees only its own batches. */
-export function batchRoutes(desk: BatchDesk, authenticator: Authenticator): Route[] {
+export function batchRoutes(service: BatchService, authenticator: Authenticator): Route[] {
   const routesOf = (collection: Collection): Route[] => {
-    const told = batchDescriptions(collection);
+    const reported = batchDescriptions(collection);
     const { path, keyHeader } = collection;
     const handler =
       (operation: Operation): Handler =>
@@ -22,12 +22,12 @@ export function batchRoutes(desk: BatchDesk, authenticator: Authenticator): Rout
         if (principal instanceof Refusal) return principal;
         const authenticateAgain = (stale: Principal) =>
           authenticator.authenticateAgain(exchange, stale, keyHeader);
-        return desk[operation]({ exchange, principal, collection, authenticateAgain });
+        return service[operation]({ exchange, principal, collection, authenticateAgain });
       };
     const route = (method: Route['method'], operation: Operation, rest = ''): Route => ({
       method,
       path: path + rest,
-      describe: told[operation],
+      describe: reported[operation],
       handle: handler(operation),
     });
     return [

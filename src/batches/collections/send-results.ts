@@ -14,7 +14,9 @@ export const sendResults =
   async (writer) => {
     for (let sent = 0; sent < size; ) {
       const rows = await store.readResults(id, {
-        ...{ after: sent - 1, limit: ROWS_AT_A_TIME, bytes: BYTES_AT_A_TIME },
+        after: sent - 1,
+        limit: ROWS_AT_A_TIME,
+        bytes: BYTES_AT_A_TIME,
       });
       if (rows.length === 0) throw new Refusal('endpoint_retired');
       sent += rows.length;

@@ -22,13 +22,20 @@ const NEVER = new AbortController().signal;
 const batchOf = (fields: Partial<RunningBatch> = {}) =>
   ({ sequence: 1, mode: 'native-required', cancelInitiatedAt: null, ...fields }) as RunningBatch;
 const itemOf = (number: number, submission: number | null = null): ClaimedItem => ({
-  ...{ customId: `c${number}`, requestId: `req_${number}`, params: '{}', failures: 0, deaths: 0, submission },
+  customId: `c${number}`,
+  requestId: `req_${number}`,
+  params: '{}',
+  failures: 0,
+  deaths: 0,
+  submission,
   lease: { batch: 1, number, attempt: 1 },
 });
 const heldFor = (requestId: string): HoldCheckpoint =>
   ({ posting: { hold: { order: { requestId } } as Hold, receipt: {} }, produced: false }) as HoldCheckpoint;
 const answerTo = (number: number): NativeResult => ({
-  ...{ customId: `item-${number}`, kind: 'answered', text: '{}' },
+  customId: `item-${number}`,
+  kind: 'answered',
+  text: '{}',
 });
 
 /** A lane with a provider and a store whose calls can be made to fail or wait. */
@@ -108,8 +115,14 @@ function setUp(fakes: { store?: Partial<NativeStore>; transport?: Partial<Native
 }
 
 const known: Submission = {
-  ...{ batch: 1, provider: 'one', wire, upstreamModel: 'model', upstreamId: 'upstream' },
-  ...{ mark: 'item', sentAt: 900_000, size: 1 },
+  batch: 1,
+  provider: 'one',
+  wire,
+  upstreamModel: 'model',
+  upstreamId: 'upstream',
+  mark: 'item',
+  sentAt: 900_000,
+  size: 1,
 };
 const ended: NativeState = { kind: 'ended', results: ['all'] };
 const until = async (isSo: () => boolean) => {
@@ -242,7 +255,10 @@ const lost = () => {
   throw new LostAnswer(new Refusal('upstream_unavailable'), false);
 };
 const listedAs = (upstreamId: string, fields: Partial<ListedBatch> = {}): ListedBatch => ({
-  ...{ upstreamId, mark: undefined, size: 1, ageMs: 50_000 },
+  upstreamId,
+  mark: undefined,
+  size: 1,
+  ageMs: 50_000,
   ...fields,
 });
 

@@ -39,14 +39,19 @@ export class SubmissionSearches {
     return this.#ending.signal.aborted && Object(error).name === 'AbortError';
   }
 
-  /** Returns the provider's id of a submission. Undefined: the provider does not have it. */
+  /** Returns the provider's id of a submission. Returns undefined if the provider does not have it. */
   find(
     submission: MarkedSubmission,
     { provider, isSettled }: { provider: Provider; isSettled: boolean },
   ): Promise<string | undefined> {
     const { store, transports, clock, settleMs = SETTLE_MS, onFailure } = this.#parts;
     return findUnanswered({
-      ...{ submission, provider, isSettled, clock, settleMs, onFailure },
+      submission,
+      provider,
+      isSettled,
+      clock,
+      settleMs,
+      onFailure,
       transport: transports[submission.wire]!,
       listKnown: () => store.listUpstreamIds(provider.id),
       signal: this.#ending.signal,

@@ -11,12 +11,23 @@ import { BatchRunner } from './batch-runner.ts';
 
 const batchOf = (sequence: number): RunningBatch =>
   ({
-    ...{ sequence, id: `batch_${sequence}`, collection: 'chat', mode: 'standard', size: 1 },
-    ...{ deadlineAt: Date.now() + 1e9, cancelInitiatedAt: null, endedAt: null },
+    sequence,
+    id: `batch_${sequence}`,
+    collection: 'chat',
+    mode: 'standard',
+    size: 1,
+    deadlineAt: Date.now() + 1e9,
+    cancelInitiatedAt: null,
+    endedAt: null,
   }) as RunningBatch;
 
 const itemOf = (batch: number, fields: Partial<ClaimedItem> = {}): ClaimedItem => ({
-  ...{ customId: 'a', requestId: 'req_1', params: '{}', failures: 0, deaths: 0, submission: null },
+  customId: 'a',
+  requestId: 'req_1',
+  params: '{}',
+  failures: 0,
+  deaths: 0,
+  submission: null,
   lease: { batch, number: 0, attempt: 1 },
   ...fields,
 });
@@ -28,7 +39,9 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
     loadRunning: async () => [batchOf(1)],
     claimItems: async ({ asks }: Parameters<BatchStore['claimItems']>[0]) =>
       asks.map(({ sequence }) => ({
-        ...{ sequence, items: items.splice(0, 1), nextDueAt: items.length > 0 ? 0 : null },
+        sequence,
+        items: items.splice(0, 1),
+        nextDueAt: items.length > 0 ? 0 : null,
       })),
     finishItem: async ({ result, line }: Parameters<BatchStore['finishItem']>[0]) => {
       calls.push(`${result} ${line?.includes('internal_error') ?? ''}`.trim());
@@ -40,7 +53,9 @@ function setUp(items: ClaimedItem[], run: (signal: AbortSignal) => ItemRun) {
   } as unknown as BatchStore;
   const failures: unknown[] = [];
   const runner = new BatchRunner({
-    ...{ store, clock: new MovableClock(), pace: new StartPace(() => performance.now()) },
+    store,
+    clock: new MovableClock(),
+    pace: new StartPace(() => performance.now()),
     spent: new SpentMemory({ isQuiet: false }),
     concurrency: () => 4,
     run: (_item, _batch, signal) => run(signal),

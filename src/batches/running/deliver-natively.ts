@@ -56,12 +56,23 @@ export async function deliverNatively(
   const estimateInput = () => parts.estimate.input();
   const outputCeiling = askedOutput(request.body.value, dialect.ceilings ?? []) ?? entry.model.maxOutput;
   const tab = till.tabs.open({
-    ...{ exchange, trail, hold, model, rates, estimateInput, outputCeiling },
-    ...{ limitCount: UNLIMITED, clock: till.clock },
+    exchange,
+    trail,
+    hold,
+    model,
+    rates,
+    estimateInput,
+    outputCeiling,
+    limitCount: UNLIMITED,
+    clock: till.clock,
     believed: belief.settled,
     ratesOf: () => rates,
     detailPrices: detailPrices({
-      ...{ exchange, entry, trail, request, admitted: prices },
+      exchange,
+      entry,
+      trail,
+      request,
+      admitted: prices,
       rating: ratingOf(hold, { request, pricedAt: delivery.pricedAt }),
     }),
   });
@@ -94,7 +105,9 @@ const ratingOf = (
   { request, pricedAt }: { request: InferenceRequest; pricedAt: number },
 ): RateQuestion => ({
   mode: order.pays === 'purchased' ? 'payg' : 'subscription',
-  ...{ isNative: true, at: pricedAt, region: askedRegion(request.body.value) },
+  isNative: true,
+  at: pricedAt,
+  region: askedRegion(request.body.value),
 });
 
 function noteDelivery({ exchange, body, admitted: { hold, model }, answered }: NativeDelivery): void {
@@ -129,7 +142,7 @@ function readingOf(
   const patient = counter.for({ account: admitted.hold.order.accountId, isPatient: true });
   const trail = new Trail(admitted.model);
   trail.begin(target);
-  const belief = believeUsage({ exchange, trail, dialect, request, entry, tell: till.tellImplausible });
+  const belief = believeUsage({ exchange, trail, dialect, request, entry, report: till.tellImplausible });
   const estimate = estimateOf({ dialect, request, entry, scope, counter: patient, shares, belief });
   const parts = { dialect, request, wires, exchange, id: answerId(exchange, dialect), estimate };
   return { trail, parts, target, entry, belief, entries: listed ? [listed, standIn] : [standIn], text };

@@ -105,7 +105,7 @@ async function observed(
   return refusal;
 }
 
-/** Answers an item. Undefined: the result and its charge are written. */
+/** Answers an item. `undefined` means that the result and its charge are written. */
 async function answer(job: Job, parts: ItemRunnerParts, trail: Trail): Promise<Refusal | undefined> {
   try {
     const authenticated = await authenticate(job, parts, { trail });
@@ -208,7 +208,8 @@ function openExchange(
     request: new Request('http://batch.invalid/', {
       method: 'POST',
       headers: {
-        ...{ host: batch.host, [paymentMode]: 'subscription' },
+        host: batch.host,
+        [paymentMode]: 'subscription',
         ...(batch.protocolVersion && { [VERSION_HEADER]: batch.protocolVersion }),
       },
       signal,

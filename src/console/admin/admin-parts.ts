@@ -3,7 +3,7 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import type { MailCourier } from '../../customers/mail/mail-courier.ts';
-import type { AdminTokens } from '../../customers/operators/admin-tokens.ts';
+import type { TokenService } from '../../customers/operators/token-service.ts';
 import type { PeopleRoom } from '../../customers/people/people-room.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Account } from '../../money/accounts/account.ts';
@@ -21,7 +21,7 @@ import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
 import type { Fleet } from '../../watch/observability/fleet.ts';
 import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 import type { RequestBook } from '../../watch/requests/request-book.ts';
-import type { ConfigurationFile } from './configuration-file.ts';
+import type { ConfigurationService } from './configuration-service.ts';
 import type { ReloadOutcome } from './reload-outcome.ts';
 
 /** The state of one target of a provider. */
@@ -48,8 +48,8 @@ export type Examination = { configFile: string | null; findings: readonly Server
 
 /** What the handlers of the admin API use. */
 export type AdminParts = {
-  configuration: ConfigurationFile;
-  tokens: AdminTokens;
+  configuration: ConfigurationService;
+  tokens: TokenService;
   accounts: Accounts;
   /** Ends the stop of an account's hosted tools. */
   shortfalls: { clear(accountId: string, actor: string): Promise<Account | Refusal> };

@@ -70,8 +70,13 @@ describe('providers', () => {
         key_refused_since: null,
         fault: null,
         credential: {
-          ...{ kind: 'api_key', hint: null, set_at: null, source: null, error: null },
-          ...{ expires_at: null, refreshed_at: null },
+          kind: 'api_key',
+          hint: null,
+          set_at: null,
+          source: null,
+          error: null,
+          expires_at: null,
+          refreshed_at: null,
         },
         last_probe: null,
         targets: [

@@ -1,5 +1,5 @@
 import { steadyClock } from '../../base/lib/clock.ts';
-import { AdminTokens, type AdminTokensParts } from '../../customers/operators/admin-tokens.ts';
+import { TokenService, type TokenServiceParts } from '../../customers/operators/token-service.ts';
 import { WrongTokens } from '../../customers/operators/wrong-tokens.ts';
 import type { Route } from '../../edge/http/route.ts';
 import type { AdminParts } from './admin-parts.ts';
@@ -14,7 +14,7 @@ export function operatorRoutes(parts: AdminParts): RestrictedRoute[] {
   return routes.map((route) => serveAdminRoute(route, parts));
 }
 
-export type GateParts = AdminTokensParts & {
+export type GateParts = TokenServiceParts & {
   accounts: AdminParts['accounts'];
   /** The delay of answers to repeated wrong tokens. */
   wait(ms: number): Promise<unknown>;
@@ -32,7 +32,7 @@ export function adminGateOf({ accounts, wait, ...parts }: GateParts): AdminGate 
         actor: 'unknown',
       }),
   });
-  return { tokens: new AdminTokens(parts), wrongTokens };
+  return { service: new TokenService(parts), wrongTokens };
 }
 
 /** All routes under `/admin/v1`. Every route in this list requires an admin token. */

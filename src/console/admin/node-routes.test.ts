@@ -6,16 +6,17 @@ import { serveAdminRoute } from './admin-route.ts';
 import { nodeRoutes } from './node-routes.ts';
 
 const node = (change: Partial<NodeRecord>): NodeRecord => ({
-  ...{
-    id: 'node_a',
-    startedAt: 0,
-    heartbeatAt: 1_000,
-    version: '1.0.0',
-    commitDate: '2026-11-24',
-    configHash: 'one',
-    host: 'h',
-  },
-  ...{ worker: null, openRequests: 2, shares: { openai: 5 }, closedAt: null },
+  id: 'node_a',
+  startedAt: 0,
+  heartbeatAt: 1_000,
+  version: '1.0.0',
+  commitDate: '2026-11-24',
+  configHash: 'one',
+  host: 'h',
+  worker: null,
+  openRequests: 2,
+  shares: { openai: 5 },
+  closedAt: null,
   ...change,
 });
 
@@ -33,21 +34,17 @@ test('lists nodes and marks those with another configuration', async () => {
     node({ id: 'node_c', configHash: 'two', closedAt: 5_000 }),
   ]);
   expect(same).toEqual({
-    ...{
-      id: 'node_a',
-      version: '1.0.0',
-      commit_date: '2026-11-24',
-      config_hash: 'one',
-      config_differs: false,
-      open_requests: 2,
-    },
-    ...{
-      heartbeat: '1970-01-01T00:00:01.000Z',
-      shares: { openai: 5 },
-      closed: null,
-      host: 'h',
-      worker: null,
-    },
+    id: 'node_a',
+    version: '1.0.0',
+    commit_date: '2026-11-24',
+    config_hash: 'one',
+    config_differs: false,
+    open_requests: 2,
+    heartbeat: '1970-01-01T00:00:01.000Z',
+    shares: { openai: 5 },
+    closed: null,
+    host: 'h',
+    worker: null,
     started_at: '1970-01-01T00:00:00.000Z',
   });
   expect(other.config_differs).toBe(true);

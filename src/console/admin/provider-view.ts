@@ -216,7 +216,11 @@ function hintOf(plan: CloudPlan): string | null {
 }
 
 const faultView = ({ cause, since, model, status, message }: ProviderFault) => ({
-  ...{ cause, since: isoTime(since), model, status, message },
+  cause,
+  since: isoTime(since),
+  model,
+  status,
+  message,
   remedy: faultRemedies[cause],
 });
 

@@ -41,9 +41,17 @@ const own = processWith('node_a', [
 test('shows each queued request with its place and the time at which it is refused', async () => {
   const { data, has_more, total } = await ask(own);
   expect(data[0]).toEqual({
-    ...{ id: 'req_free', node: 'node_a', class: 'free', model: '@svc/small', account_id: 'acct_req_free' },
-    ...{ key_id: 'key_a', providers: ['one'], position: 2, waited_ms: 9_000 },
-    ...{ queued_at: '1970-01-01T00:00:01.000Z', refused_at: '1970-01-01T00:01:01.000Z' },
+    id: 'req_free',
+    node: 'node_a',
+    class: 'free',
+    model: '@svc/small',
+    account_id: 'acct_req_free',
+    key_id: 'key_a',
+    providers: ['one'],
+    position: 2,
+    waited_ms: 9_000,
+    queued_at: '1970-01-01T00:00:01.000Z',
+    refused_at: '1970-01-01T00:01:01.000Z',
   });
   expect(data[1]).toMatchObject({ id: 'req_paid', position: 1, waited_ms: 8_000 });
   expect([has_more, total]).toEqual([false, 2]);

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { AdminRole, Operator } from '../../customers/operators/admin-token.ts';
-import type { AdminTokens } from '../../customers/operators/admin-tokens.ts';
+import type { TokenService } from '../../customers/operators/token-service.ts';
 import type { WrongTokens } from '../../customers/operators/wrong-tokens.ts';
 import { clientNetwork } from '../../edge/http/client-network.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -8,7 +8,7 @@ import type { Route, RouteDescription } from '../../edge/http/route.ts';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-export type AdminGate = { tokens: AdminTokens; wrongTokens: WrongTokens };
+export type AdminGate = { service: TokenService; wrongTokens: WrongTokens };
 
 /** A route that only some roles may use. Without `roles`, reads are open to all, and other methods to owners and operators. */
 export type RestrictedRoute = Route & { roles?: readonly AdminRole[] | undefined };
@@ -62,9 +62,9 @@ async function identify(exchange: Exchange, gate: AdminGate): Promise<Operator |
 export async function identifyToken(
   sent: string,
   exchange: Exchange,
-  { tokens, wrongTokens }: AdminGate,
+  { service, wrongTokens }: AdminGate,
 ): Promise<Operator | Refusal> {
-  const operator = await tokens.identify(sent);
+  const operator = await service.identify(sent);
   if (!(operator instanceof Refusal)) return operator;
   const tooMany = await wrongTokens.slow(clientNetwork(exchange));
   return tooMany ?? (sent.startsWith(exchange.snapshot.names.keyPrefix) ? anApiKey() : operator);

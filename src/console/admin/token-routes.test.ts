@@ -19,15 +19,22 @@ async function newToken(role: AdminRole, fields: object = {}) {
 describe('a named admin token', () => {
   test('is shown once, and neither it nor its hash is in a list or the audit log', async () => {
     const { status, body } = await call('POST /tokens', {
-      ...{ name: ' on-call ', role: 'operator', expires_at: '2100-01-01' },
+      name: ' on-call ',
+      role: 'operator',
+      expires_at: '2100-01-01',
     });
     expect(status).toBe(201);
     const { token, ...shown } = body;
     expect(token).toMatch(/^tga_[0-9A-Za-z]{43}$/);
     expect(shown).toEqual({
-      ...{ id: expect.stringMatching(/^tok_/), name: 'on-call', role: 'operator', hint: token.slice(0, 10) },
-      ...{ created_at: expect.any(String), expires_at: '2100-01-01T00:00:00.000Z' },
-      ...{ previous_secret_ends_at: null, revoked_at: null },
+      id: expect.stringMatching(/^tok_/),
+      name: 'on-call',
+      role: 'operator',
+      hint: token.slice(0, 10),
+      created_at: expect.any(String),
+      expires_at: '2100-01-01T00:00:00.000Z',
+      previous_secret_ends_at: null,
+      revoked_at: null,
     });
     const { body: tokens } = await call('GET /tokens');
     expect(tokens.data).toContainEqual(shown);
@@ -168,7 +175,8 @@ describe('an API key', () => {
 
   test('shows its limits and its expiry, which can be changed and removed', async () => {
     const { id, account_id, ...created } = await newKey({
-      ...{ limits: { requests_per_min: 5 }, expires_at: '2100-01-01T12:00Z' },
+      limits: { requests_per_min: 5 },
+      expires_at: '2100-01-01T12:00Z',
     });
     const limits = { requests_per_min: 5, tokens_per_min: null, concurrent: null };
     expect(created).toMatchObject({ limits, expires_at: '2100-01-01T12:00:00.000Z' });

@@ -3,7 +3,7 @@ import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
 import { type AdminRole, type AdminToken, adminRoles } from '../../customers/operators/admin-token.ts';
-import type { TokenWithSecret } from '../../customers/operators/admin-tokens.ts';
+import type { TokenWithSecret } from '../../customers/operators/token-service.ts';
 import { accepted } from '../routes/accepted.ts';
 import { listOf, listView } from '../routes/list.ts';
 import { NAME } from '../routes/name-texts.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { listMoney } from '../../customers/billing/money-lines.ts';
 import { statementMonths } from '../../customers/billing/statement.ts';
@@ -97,12 +97,12 @@ export const billingRoutes = [
   ...statementRoutes,
 ];
 
-async function purchasedOf({ parts }: BillingDesk, account: Account): Promise<number> {
+async function purchasedOf({ parts }: BillingService, account: Account): Promise<number> {
   const period = await currentPeriod(parts.ledger, account, parts.plans());
   return (await parts.ledger.balances(account.id, period)).netPurchasedMicrocredits;
 }
 
-async function viewInvoices({ parts }: BillingDesk, account: Account): Promise<InvoicesView> {
+async function viewInvoices({ parts }: BillingService, account: Account): Promise<InvoicesView> {
   const statements = statementMonths(account, parts.clock.now());
   const customer = parts.stripe.isReady ? await findCustomer(parts, account.id) : undefined;
   if (!customer) return { statements, data: [], is_incomplete: false };
@@ -116,7 +116,7 @@ async function viewInvoices({ parts }: BillingDesk, account: Account): Promise<I
 }
 
 async function ofAccount<Answer>(
-  { parts }: BillingDesk,
+  { parts }: BillingService,
   accountId: string,
   answer: (account: Account) => Promise<Answer | Refusal>,
 ): Promise<Answer | Refusal> {

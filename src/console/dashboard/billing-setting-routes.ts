@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { confirmedIn } from '../../customers/billing/address-confirmations.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { SavedReceiver } from '../../customers/billing/billing-settings.ts';
 import {
   alertTestView,
@@ -65,7 +65,7 @@ export const billingSettingRoutes = [
   ),
 ];
 
-const viewReceiver = ({ mailer }: BillingDesk, { record, secret }: SavedReceiver): ReceiverView => ({
+const viewReceiver = ({ mailer }: BillingService, { record, secret }: SavedReceiver): ReceiverView => ({
   addresses: record.body.addresses,
   unconfirmed: record.body.addresses.filter((address) => !confirmedIn(record.body).includes(address)),
   webhook_url: record.body.webhookUrl,

@@ -1,9 +1,9 @@
 import { creditsView } from '../../api/usage/credits-view.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isoTime, isoTimeOrNull } from '../../base/lib/iso-time.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
 import type { BillingParts } from '../../customers/billing/billing-parts.ts';
 import type { BillingRecord } from '../../customers/billing/billing-record.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { findCustomer } from '../../customers/billing/customers.ts';
 import { isLive } from '../../customers/billing/follow-subscription.ts';
 import type { MoneyLine } from '../../customers/billing/money-lines.ts';
@@ -24,7 +24,7 @@ import type { BillingPlanRow, BillingView, EntriesView, InvoicesView, ReloadView
 /** The packs that the page offers, as far as the bounds allow them. */
 const PACKS_USD = [5, 20, 50];
 
-export async function viewBilling({ parts }: BillingDesk, account: Account): Promise<BillingView> {
+export async function viewBilling({ parts }: BillingService, account: Account): Promise<BillingView> {
   const { ledger, stripe, config } = parts;
   const plans = parts.plans();
   const period = await currentPeriod(ledger, account, plans);
@@ -32,8 +32,11 @@ export async function viewBilling({ parts }: BillingDesk, account: Account): Pro
   const customer = stripe.isReady ? await findCustomer(parts, account.id) : undefined;
   const { min_usd, max_usd } = config().purchases;
   return {
-    ...{ payments: stripe.isReady ? 'stripe' : 'operator', status: account.status },
-    ...{ plan: account.plan, plan_name: plans[account.plan].displayName, pending_plan: account.pendingPlan },
+    payments: stripe.isReady ? 'stripe' : 'operator',
+    status: account.status,
+    plan: account.plan,
+    plan_name: plans[account.plan].displayName,
+    pending_plan: account.pendingPlan,
     price_usd_per_month: priceOf(account, plans),
     cycle_started_at: isoTime(account.cycleStartedAt),
     renews_at: isoTimeOrNull(cycleEndsAt(account)),
@@ -41,7 +44,8 @@ export async function viewBilling({ parts }: BillingDesk, account: Account): Pro
     purchased_credits: creditsOf(balances.purchasedMicrocredits),
     debt_credits: creditsOf(balances.debtMicrocredits),
     purchases: {
-      ...{ min_usd, max_usd },
+      min_usd,
+      max_usd,
       packs_usd: PACKS_USD.filter((usd) => usd >= min_usd && usd <= max_usd),
     },
     subscription: customer ? subscriptionView(customer) : null,
@@ -62,7 +66,8 @@ function upgradesOf(
     .filter((plan) => plan.id !== 'free' && plan.rank > plans[account.plan].rank)
     .filter((plan) => ['now', 'checkout'].includes(changeTo(parts, account, plan, customer) ?? ''))
     .map(({ id }) => ({
-      ...{ plan: id, charge_now_usd: upgradePrice(parts, { account, plan: id, customer }) },
+      plan: id,
+      charge_now_usd: upgradePrice(parts, { account, plan: id, customer }),
       renews_at: isoTimeOrNull(cycleEndsAt(account)),
     }))
     .sort((one, other) => one.charge_now_usd - other.charge_now_usd);
@@ -81,9 +86,13 @@ function offeredPlans(
   return all
     .filter(({ id, buyable }) => buyable || id === account.plan)
     .map((plan) => ({
-      ...{ id: plan.id, name: plan.displayName, price_usd_per_month: plan.priceUsd },
-      ...{ credits: plan.id === 'payg' ? 0 : plan.credits, requests_per_min: plan.requestsPerMinute },
-      ...{ concurrent: plan.concurrent, tokens_per_min: plan.tokensPerMinute },
+      id: plan.id,
+      name: plan.displayName,
+      price_usd_per_month: plan.priceUsd,
+      credits: plan.id === 'payg' ? 0 : plan.credits,
+      requests_per_min: plan.requestsPerMinute,
+      concurrent: plan.concurrent,
+      tokens_per_min: plan.tokensPerMinute,
       is_current: plan.id === account.plan,
       change: changeTo(parts, account, plan, customer),
     }));
@@ -112,31 +121,54 @@ export const lineView = (line: MoneyLine): EntriesView['data'][number] => {
   if (line.kind === 'usage') {
     const { balance, from, to, requests, microcredits } = line;
     return {
-      ...{ id: null, kind: 'usage', balance, from: isoTime(from), to: isoTime(to), requests, reason: null },
-      ...{ credits: -creditsOf(microcredits), ...after },
+      id: null,
+      kind: 'usage',
+      balance,
+      from: isoTime(from),
+      to: isoTime(to),
+      requests,
+      reason: null,
+      credits: -creditsOf(microcredits),
+      ...after,
     };
   }
   const { id, kind, at, period, microcredits, reason } = line.entry;
   return {
-    ...{ id, kind, balance: balanceOf(period), from: isoTime(at), to: isoTime(at), requests: null, reason },
-    ...{ credits: creditsOf(microcredits), ...after },
+    id,
+    kind,
+    balance: balanceOf(period),
+    from: isoTime(at),
+    to: isoTime(at),
+    requests: null,
+    reason,
+    credits: creditsOf(microcredits),
+    ...after,
   };
 };
 
 export const entryDetailView = (entry: WrittenEntry) => ({
-  ...{ id: entry.id, at: isoTime(entry.at), kind: entry.kind, balance: balanceOf(entry.period) },
+  id: entry.id,
+  at: isoTime(entry.at),
+  kind: entry.kind,
+  balance: balanceOf(entry.period),
   credits: creditsOf(entry.kind === 'usage' ? -entry.microcredits : entry.microcredits),
-  ...{ reason: entry.reason, sequence: entry.sequence, hash: entry.hash },
+  reason: entry.reason,
+  sequence: entry.sequence,
+  hash: entry.hash,
 });
 
 export const invoiceView = (invoice: StripeInvoice): InvoicesView['data'][number] => ({
-  ...{ id: invoice.id, number: invoice.number, status: invoice.status, currency: invoice.currency },
+  id: invoice.id,
+  number: invoice.number,
+  status: invoice.status,
+  currency: invoice.currency,
   created_at: isoTime(invoice.created * 1_000),
   period_start: isoTime(invoice.period_start * 1_000),
   period_end: isoTime(invoice.period_end * 1_000),
   total: invoice.total / 100,
   lines: invoice.lines.data.map(({ description, amount }) => ({
-    ...{ description: description ?? '', amount: amount / 100 },
+    description: description ?? '',
+    amount: amount / 100,
   })),
   url: webAddress(invoice.hosted_invoice_url),
   pdf_url: webAddress(invoice.invoice_pdf),
@@ -146,14 +178,18 @@ const webAddress = (address: string | null): string | null =>
   address?.startsWith('https://') ? address : null;
 
 export async function viewReload(
-  { parts }: BillingDesk,
+  { parts }: BillingService,
   { id, body }: BillingRecord<'reload'>,
 ): Promise<ReloadView> {
   return {
-    ...{ is_on: body.isOn, threshold_credits: body.thresholdCredits },
-    ...{ amount_usd: body.amountCents / 100, ceiling_usd_per_month: body.ceilingCents / 100 },
+    is_on: body.isOn,
+    threshold_credits: body.thresholdCredits,
+    amount_usd: body.amountCents / 100,
+    ceiling_usd_per_month: body.ceilingCents / 100,
     spent_usd_this_month: spentIn(body, parts.clock.now()) / 100,
-    ...{ is_paying: body.attempt !== null, error: body.error, card: await cardOf(parts, id) },
+    is_paying: body.attempt !== null,
+    error: body.error,
+    card: await cardOf(parts, id),
   };
 }
 

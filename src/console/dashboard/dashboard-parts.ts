@@ -3,7 +3,7 @@ import type { UsageStore } from '../../api/usage/usage-store.ts';
 import type { Refusal } from '../../base/errors/refusal.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountBatches } from '../../batches/collections/account-batches.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
 import type { PeopleRoom } from '../../customers/people/people-room.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
@@ -20,7 +20,7 @@ import type { PlaygroundParts } from './playground-parts.ts';
 export type DashboardParts = PeopleRoom & {
   readBody: BodyReader;
   accounts: Accounts;
-  billing: BillingDesk;
+  billing: BillingService;
   ledger: LedgerStore;
   usage: UsageStore;
   requests: Pick<RequestBook, 'find' | 'list'>;

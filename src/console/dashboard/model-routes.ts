@@ -54,7 +54,8 @@ function listModels({ snapshot }: Exchange, viewer: Viewer, query: Static<typeof
   const { id, displayName } = viewer.plan!;
   return {
     data: found.slice(start, end).map((entry) => modelRowOf(entry, viewer)),
-    ...{ found: found.length, total: listed.length },
+    found: found.length,
+    total: listed.length,
     next: end < found.length ? String(end) : null,
     plan: { id, name: displayName },
     vendors: countBy(listed, ({ model }) => model.ownedBy),

@@ -38,8 +38,12 @@ export type MembersView = Static<typeof membersView>;
 export const memberChange = Type.Object({ role });
 
 const invitationFields = {
-  ...{ id: Type.String(), email: Type.String(), role, invited_by: Type.String() },
-  ...{ created_at: time, expires_at: time },
+  id: Type.String(),
+  email: Type.String(),
+  role,
+  invited_by: Type.String(),
+  created_at: time,
+  expires_at: time,
 };
 
 /** `GET /dashboard/v1/organizations/{account}/invitations` */

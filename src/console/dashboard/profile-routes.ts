@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { callerOf } from '../../customers/people/auth-caller.ts';
-import type { LinkedSignIn } from '../../customers/people/profile-desk.ts';
+import type { LinkedSignIn } from '../../customers/people/profile-service.ts';
 import { signInNameOf } from '../../customers/people/sign-in-providers.ts';
 import type { Visitor } from '../../customers/people/visitor.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
@@ -23,7 +23,10 @@ export const profileRoutes = [
       const { person: own, signIns } = await parts.profiles.profile(visitor);
       const { id, email, name, two_factor_enabled } = own;
       return {
-        ...{ id, email, name, two_factor: two_factor_enabled },
+        id,
+        email,
+        name,
+        two_factor: two_factor_enabled,
         has_password: signIns.some(({ provider }) => provider === 'credential'),
         sign_ins: signIns.map((one) => signInView(one, exchange)),
       };
@@ -64,8 +67,12 @@ export const profileRoutes = [
       const sessions = await profiles.sessions(visitor);
       return {
         data: sessions.map(({ id, createdAt, expiresAt, address, browser }) => ({
-          ...{ id, address, browser, is_this: id === visitor.sessionId },
-          ...{ created_at: time(createdAt), expires_at: time(expiresAt) },
+          id,
+          address,
+          browser,
+          is_this: id === visitor.sessionId,
+          created_at: time(createdAt),
+          expires_at: time(expiresAt),
         })),
       };
     },

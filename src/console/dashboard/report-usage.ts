@@ -46,7 +46,9 @@ export async function reportUsage(reading: UsageReading, span: UsageSpan): Promi
   return {
     from: isoTime(from * width),
     to: isoTime(to * width),
-    ...{ step, by, metric },
+    step,
+    by,
+    metric,
     times: Array.from({ length }, (_, index) => isoTime((from + index) * width)),
     totals: totalOf(cells),
     previous,

@@ -87,8 +87,11 @@ async function showContent(
     logging: content.isOn(accountId),
     content: found
       ? {
-          ...{ request: found.request, answer: found.answer, withheld: found.withheld ?? null },
-          ...{ request_cut: found.isRequestCut, answer_cut: found.isAnswerCut },
+          request: found.request,
+          answer: found.answer,
+          withheld: found.withheld ?? null,
+          request_cut: found.isRequestCut,
+          answer_cut: found.isAnswerCut,
           expires_at: isoTime(found.expiresAt),
         }
       : null,

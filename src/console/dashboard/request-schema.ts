@@ -122,7 +122,10 @@ const receipt = Type.Object({
   }),
   prices: Type.Array(
     Type.Object({
-      ...{ kind: text, tokens: count, usd_per_mtok: Type.Number(), microcredits: Type.Number() },
+      kind: text,
+      tokens: count,
+      usd_per_mtok: Type.Number(),
+      microcredits: Type.Number(),
       calls: Type.Optional(count),
       usd_per_1000_calls: Type.Optional(Type.Number()),
       /** Images, seconds, characters, documents or requests. */

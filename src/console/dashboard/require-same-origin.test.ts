@@ -7,7 +7,8 @@ const refuses = (
   { method = 'POST', publicUrl = null as string | null } = {},
 ) =>
   requireSameOrigin({
-    ...{ method, peer: () => '10.0.0.9' },
+    method,
+    peer: () => '10.0.0.9',
     request: new Request('http://inner/', { headers: { host: 'gateway.example', ...headers } }),
     snapshot: { config: { server: { public_url: publicUrl } }, trustedProxies: ['10.0.0.0/8'] },
   } as unknown as Exchange) !== undefined;

@@ -8,7 +8,7 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import type { SessionView } from './session-schema.ts';
 
 /** With a listener for operators, the field for the admin token is only there. */
-export const hasTokenField = ({ door }: Pick<Exchange, 'door'>): boolean => door !== 'public';
+export const hasTokenField = ({ listener }: Pick<Exchange, 'listener'>): boolean => listener !== 'public';
 
 /** Answers who the visitor is, and prolongs the session. */
 export async function viewSession(
@@ -22,14 +22,20 @@ export async function viewSession(
     visitor && renewSession(parts.store, exchange, visitor),
   ]);
   const view: SessionView = {
-    ...{ person: visitor ? personOf(visitor) : null, operator_role: visitor?.operator ?? null },
-    ...{ organizations, settings },
+    person: visitor ? personOf(visitor) : null,
+    operator_role: visitor?.operator ?? null,
+    organizations,
+    settings,
   };
   return { ...jsonReply(200, view), cookies: cookie === undefined ? [] : [cookie] };
 }
 
 const personOf = ({ userId, sessionId, email, name, emailVerified }: Visitor): SessionView['person'] => ({
-  ...{ id: userId, session_id: sessionId, email, name, email_verified: emailVerified },
+  id: userId,
+  session_id: sessionId,
+  email,
+  name,
+  email_verified: emailVerified,
 });
 
 async function organizationsOf(
@@ -51,7 +57,9 @@ async function settingsFor(
   const { providers } = exchange.snapshot.config.dashboard;
   const hasField = hasTokenField(exchange);
   return {
-    ...{ open_sign_up: joining.isOpen, mail: post.hasMail, admin_token_field: hasField },
+    open_sign_up: joining.isOpen,
+    mail: post.hasMail,
+    admin_token_field: hasField,
     providers: providers.map((row) => ({ id: providerIdOf(row), name: providerNameOf(row) })),
     first_start: hasField && (await store.countPeople('operator_role')) === 0,
   };

@@ -4,7 +4,7 @@ import { callerOf } from '../../customers/people/auth-caller.ts';
 import { cookiePrefix } from '../../customers/people/auth-origin.ts';
 import { cookieIn, formatCookie } from '../../customers/people/cookies.ts';
 import { originOf } from '../../customers/people/origin-of.ts';
-import type { SignedIn } from '../../customers/people/people-desk.ts';
+import type { SignedIn } from '../../customers/people/people-service.ts';
 import { providerIdOf } from '../../customers/people/sign-in-providers.ts';
 import { SIGN_UP_S } from '../../customers/people/sign-ups.ts';
 import { clientNetworks } from '../../edge/http/client-network.ts';
@@ -138,8 +138,11 @@ export const linkRoutes = [
         { column: 'email_verified', value: true },
       ];
       return {
-        ...{ email, role, invited_by, organization: account.name },
-        ...{ expires_at: new Date(expires_at).toISOString() },
+        email,
+        role,
+        invited_by,
+        organization: account.name,
+        expires_at: new Date(expires_at).toISOString(),
         has_person: (await store.countPeople('person', known)) > 0,
       };
     },

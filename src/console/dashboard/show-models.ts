@@ -17,7 +17,10 @@ export const viewerOf = (
   { plan, now }: Pick<Viewer, 'now'> & { plan: Plan },
 ): Viewer => ({
   now,
-  ...{ plan, payg: plan.id === 'payg', names, plans },
+  plan,
+  payg: plan.id === 'payg',
+  names,
+  plans,
   listsUnavailable: config.catalog.list_unavailable,
 });
 
@@ -29,13 +32,21 @@ export function modelRowOf(entry: CatalogEntry, viewer: Viewer): ModelRow {
     access: { included: boolean; unlocked_by: PlanId };
   };
   return {
-    ...{ id, name: display_name, owned_by, kind: entry.model.kind, tier, delivery },
-    ...{ context_window, max_output, capabilities },
+    id,
+    name: display_name,
+    owned_by,
+    kind: entry.model.kind,
+    tier,
+    delivery,
+    context_window,
+    max_output,
+    capabilities,
     prices: view.pricing_usd_per_mtok,
     payg_prices: modelView(entry, { ...viewer, payg: true }).pricing_usd_per_mtok,
     included: access.included,
     unlocked_by: nameOf(viewer.plans, access.unlocked_by),
-    ...{ available: isAvailable(entry), simulated: isSimulated(entry) },
+    available: isAvailable(entry),
+    simulated: isSimulated(entry),
   };
 }
 
@@ -54,7 +65,9 @@ export function modelDetailOf(entry: CatalogEntry, viewer: Viewer): ModelDetail 
     rowed_prices: rowedPricesOf(entry, viewer),
     metered_usd: entry.model.meteredUsd && meteredView(entry.model.meteredUsd),
     endpoints: [...endpointsOf[entry.model.kind]],
-    ...{ description: view.description, aliases: [...view.aliases], created: view.created },
+    description: view.description,
+    aliases: [...view.aliases],
+    created: view.created,
     supported_parameters: [...view.supported_parameters],
     native_wires: [...view.native_wires],
     output_dimensions: entry.model.outputDimensions,

@@ -38,12 +38,16 @@ async function showSnippets(
   const { model, small, isCallable } = chosen;
   const origin = publicUrl(call.exchange);
   const values = {
-    ...{ origin, model: model.model.id, small_model: small.model.id },
+    origin,
+    model: model.model.id,
+    small_model: small.model.id,
     context: String(model.model.contextWindow),
     output: String(model.model.maxOutput ?? Math.min(USUAL_OUTPUT, model.model.contextWindow)),
   };
   return {
-    ...{ base_url: `${origin}/v1`, model: model.model.id, is_callable: isCallable },
+    base_url: `${origin}/v1`,
+    model: model.model.id,
+    is_callable: isCallable,
     snippets: clientSnippets.map((snippet) => {
       const { id, title, kind, note, parts: filled } = fillSnippet(snippet, values);
       return { id, title, kind, note, parts: [...filled] };

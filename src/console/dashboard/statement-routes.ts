@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { Type } from '../../base/schema/type.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import {
   formatStatementCsv,
   formatStatementPage,
@@ -24,7 +24,8 @@ export const statementRoutes = [
       if (statement instanceof Refusal) return statement;
       const issuer = exchange.snapshot.config.server.public_url ?? exchange.request.headers.get('host') ?? '';
       return {
-        ...{ status: 200, body: formatStatementPage(statement, issuer) },
+        status: 200,
+        body: formatStatementPage(statement, issuer),
         headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY },
       };
     },
@@ -35,7 +36,8 @@ export const statementRoutes = [
       const statement = await statementOf(billing, accountId, exchange);
       if (statement instanceof Refusal) return statement;
       return {
-        ...{ status: 200, body: formatStatementCsv(statement) },
+        status: 200,
+        body: formatStatementCsv(statement),
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': `attachment; filename="statement-${statement.month}.csv"`,
@@ -46,13 +48,15 @@ export const statementRoutes = [
   dashboardRoute(
     { method: 'GET', path: '/dashboard/v1/statement.css', access: 'anyone', answer: Type.String() },
     () => ({
-      ...{ status: 200, body: STATEMENT_STYLE, headers: { 'content-type': 'text/css; charset=utf-8' } },
+      status: 200,
+      body: STATEMENT_STYLE,
+      headers: { 'content-type': 'text/css; charset=utf-8' },
     }),
   ),
 ];
 
 async function statementOf(
-  { parts }: BillingDesk,
+  { parts }: BillingService,
   accountId: string,
   { params }: Exchange,
 ): Promise<AccountStatement | Refusal> {

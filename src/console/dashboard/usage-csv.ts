@@ -95,7 +95,9 @@ type Row = {
 };
 
 const figuresOf = (row: Row, errors: number): UsageFigures => ({
-  ...{ requests: row.requests, errors, uncached_input_tokens: row.inputTokens - row.cachedInputTokens },
+  requests: row.requests,
+  errors,
+  uncached_input_tokens: row.inputTokens - row.cachedInputTokens,
   cached_input_tokens: row.cachedInputTokens,
   output_tokens: row.outputTokens,
   microcredits: row.microcredits,

@@ -36,7 +36,11 @@ export function readUsageSpan(query: UsageQuery, now: number): UsageSpan | Refus
   if (to - first > most)
     return invalid('from', `Usage${by === 'user' ? ' by user' : ''} is shown for at most ${most} ${step}s.`);
   return {
-    ...{ step, from: first, to, by, metric },
+    step,
+    from: first,
+    to,
+    by,
+    metric,
     where: {
       ...(model !== undefined && { model }),
       ...(key !== undefined && { key }),

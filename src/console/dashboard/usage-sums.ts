@@ -64,7 +64,11 @@ export async function readTotals(reading: Reading, span: UsageSpan): Promise<Usa
 const groupIn = (row: RequestSeriesRow, column: Exclude<UsageColumn, 'code'>): string => row[column] ?? '';
 
 const NOTHING: UsageFigures = {
-  ...{ requests: 0, errors: 0, uncached_input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
+  requests: 0,
+  errors: 0,
+  uncached_input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
   microcredits: 0,
 };
 

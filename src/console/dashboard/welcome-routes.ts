@@ -11,7 +11,7 @@ export const welcomeRoutes = [
     ({ exchange }) => {
       const { catalog, plans } = exchange.snapshot;
       const answering = catalog.entries.filter(isAvailable);
-      const origin = exchange.door === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
+      const origin = exchange.listener === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
       return {
         base_url: `${origin}/v1`,
         model: exampleEntry(exchange.snapshot)?.model.id ?? null,
@@ -20,8 +20,12 @@ export const welcomeRoutes = [
         plans: Object.values(plans)
           .filter(({ buyable }) => buyable)
           .map(({ id, displayName, priceUsd, credits, requestsPerMinute, concurrent }) => ({
-            ...{ id, name: displayName, price_usd_per_month: priceUsd, credits },
-            ...{ requests_per_minute: requestsPerMinute, concurrent },
+            id,
+            name: displayName,
+            price_usd_per_month: priceUsd,
+            credits,
+            requests_per_minute: requestsPerMinute,
+            concurrent,
           })),
       };
     },

@@ -25,7 +25,10 @@ const file = (name: string, code: string): SnippetPart => ({ file: name, code })
  */
 export const clientSnippets: readonly ClientSnippet[] = [
   {
-    ...{ id: 'curl', title: 'curl', kind: 'http', needs: '/v1/chat/completions' },
+    id: 'curl',
+    title: 'curl',
+    kind: 'http',
+    needs: '/v1/chat/completions',
     note: 'Add `"stream": true` to stream the answer.',
     parts: [
       shell(`curl {origin}/v1/chat/completions \\
@@ -38,7 +41,10 @@ export const clientSnippets: readonly ClientSnippet[] = [
     ],
   },
   {
-    ...{ id: 'python', title: 'Python', kind: 'sdk', needs: '/v1/chat/completions' },
+    id: 'python',
+    title: 'Python',
+    kind: 'sdk',
+    needs: '/v1/chat/completions',
     note: 'With the official SDK: `pip install openai`.',
     parts: [
       file(
@@ -59,7 +65,10 @@ print(completion.choices[0].message.content)`,
     ],
   },
   {
-    ...{ id: 'typescript', title: 'TypeScript', kind: 'sdk', needs: '/v1/chat/completions' },
+    id: 'typescript',
+    title: 'TypeScript',
+    kind: 'sdk',
+    needs: '/v1/chat/completions',
     note: 'With the official SDK: `npm install openai`.',
     parts: [
       file(
@@ -79,7 +88,10 @@ console.log(completion.choices[0].message.content);`,
     ],
   },
   {
-    ...{ id: 'claude-code', title: 'Claude Code', kind: 'agent', needs: '/v1/messages' },
+    id: 'claude-code',
+    title: 'Claude Code',
+    kind: 'agent',
+    needs: '/v1/messages',
     note: 'Install it with `npm install -g @anthropic-ai/claude-code`. The base URL has no `/v1`.',
     parts: [
       shell(`export ANTHROPIC_BASE_URL={origin}
@@ -90,7 +102,10 @@ claude`),
     ],
   },
   {
-    ...{ id: 'codex', title: 'Codex', kind: 'agent', needs: '/v1/responses' },
+    id: 'codex',
+    title: 'Codex',
+    kind: 'agent',
+    needs: '/v1/responses',
     note: 'Install it with `npm install -g @openai/codex`. `OPENAI_BASE_URL` has no effect on Codex.',
     parts: [
       file(
@@ -108,7 +123,10 @@ wire_api = "responses"`,
     ],
   },
   {
-    ...{ id: 'opencode', title: 'opencode', kind: 'agent', needs: '/v1/chat/completions' },
+    id: 'opencode',
+    title: 'opencode',
+    kind: 'agent',
+    needs: '/v1/chat/completions',
     note: 'Install it with `npm install -g opencode-ai`.',
     parts: [
       file(
@@ -131,7 +149,10 @@ wire_api = "responses"`,
     ],
   },
   {
-    ...{ id: 'python-anthropic', title: 'Python (Anthropic)', kind: 'sdk', needs: '/v1/messages' },
+    id: 'python-anthropic',
+    title: 'Python (Anthropic)',
+    kind: 'sdk',
+    needs: '/v1/messages',
     note: 'With the official SDK: `pip install anthropic`. The base URL has no `/v1`.',
     parts: [
       file(
@@ -153,7 +174,10 @@ print(next(block.text for block in message.content if block.type == "text"))`,
     ],
   },
   {
-    ...{ id: 'typescript-anthropic', title: 'TypeScript (Anthropic)', kind: 'sdk', needs: '/v1/messages' },
+    id: 'typescript-anthropic',
+    title: 'TypeScript (Anthropic)',
+    kind: 'sdk',
+    needs: '/v1/messages',
     note: 'With the official SDK: `npm install @anthropic-ai/sdk`. The base URL has no `/v1`.',
     parts: [
       file(
@@ -174,7 +198,10 @@ for (const block of message.content) if (block.type === 'text') console.log(bloc
     ],
   },
   {
-    ...{ id: 'go', title: 'Go', kind: 'sdk', needs: '/v1/chat/completions' },
+    id: 'go',
+    title: 'Go',
+    kind: 'sdk',
+    needs: '/v1/chat/completions',
     note: 'With the official SDK: `go get github.com/openai/openai-go/v3`.',
     parts: [
       file(
@@ -208,7 +235,10 @@ func main() {
     ],
   },
   {
-    ...{ id: 'java', title: 'Java', kind: 'sdk', needs: '/v1/chat/completions' },
+    id: 'java',
+    title: 'Java',
+    kind: 'sdk',
+    needs: '/v1/chat/completions',
     note: 'With the official SDK: `com.openai:openai-java`.',
     parts: [
       file(

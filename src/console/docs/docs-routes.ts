@@ -53,7 +53,10 @@ const documents: readonly Document[] = [
     make: (snapshot, routes) => ({
       text: JSON.stringify(
         openApiDocument({
-          ...{ routes, names: snapshot.names, url: '{origin}', version },
+          routes,
+          names: snapshot.names,
+          url: '{origin}',
+          version,
           examples: exampleModels(snapshot),
         }),
       ),

@@ -71,7 +71,8 @@ const tools: Guide = {
             {
               type: 'function',
               function: {
-                ...{ name: weather.name, description: weather.description },
+                name: weather.name,
+                description: weather.description,
                 parameters: weather.schema,
               },
             },
@@ -93,7 +94,8 @@ const tools: Guide = {
               content: null,
               tool_calls: [
                 {
-                  ...{ id: 'call_1', type: 'function' },
+                  id: 'call_1',
+                  type: 'function',
                   function: { name: weather.name, arguments: '{"city":"Oslo"}' },
                 },
               ],
@@ -109,7 +111,8 @@ const tools: Guide = {
       request: {
         path: '/v1/messages',
         body: {
-          ...{ model: '{model}', max_tokens: 200 },
+          model: '{model}',
+          max_tokens: 200,
           messages: [{ role: 'user', content: 'What is the weather in Oslo?' }],
           tools: [{ name: weather.name, description: weather.description, input_schema: weather.schema }],
         },
@@ -147,7 +150,8 @@ const vision: Guide = {
       request: {
         path: '/v1/messages',
         body: {
-          ...{ model: '{vision_model}', max_tokens: 100 },
+          model: '{vision_model}',
+          max_tokens: 100,
           messages: [
             {
               role: 'user',

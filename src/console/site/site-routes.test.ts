@@ -13,17 +13,21 @@ const site: Site = {
     ['main-1.js', file],
     ['main-2.css', file],
   ]),
-  ...{ script: 'main-1.js', parts: ['part-3.js'], style: 'main-2.css' },
+  script: 'main-1.js',
+  parts: ['part-3.js'],
+  style: 'main-2.css',
 };
 
-type Place = { publicUrl?: string | null; door?: Exchange['door'] };
+type Place = { publicUrl?: string | null; listener?: Exchange['listener'] };
 
-function open(build: () => Promise<Site>, { publicUrl = null, door }: Place = {}) {
+function open(build: () => Promise<Site>, { publicUrl = null, listener }: Place = {}) {
   const routes = siteRoutes(build);
   const failures: unknown[] = [];
   const get = async (path: string, headers: Record<string, string> = {}, params = {}) => {
     const exchange = {
-      ...{ request: new Request('http://x/', { headers }), params, door },
+      request: new Request('http://x/', { headers }),
+      params,
+      listener,
       snapshot: { config: { server: { public_url: publicUrl } } },
       failed: (error: unknown) => failures.push(error),
     };
@@ -101,6 +105,6 @@ test("the files and links of a page begin with the path of the server's public a
   for (const [, address] of String(body).matchAll(/ (?:src|href)="(\/[^"]*)"/g))
     expect(address).toStartWith('/gateway/');
   expect(body).toContain('src="/gateway/assets/main-1.js"');
-  const own = (await open(async () => site, { publicUrl, door: 'operators' }).get('/usage')) as Reply;
+  const own = (await open(async () => site, { publicUrl, listener: 'operators' }).get('/usage')) as Reply;
   expect(own.body).toContain('src="/assets/main-1.js"');
 });

@@ -58,9 +58,9 @@ function pageOf({ site, pages }: Served, base: string): Page {
 }
 
 /** The path of the public address. The listener for operators has an address of its own. */
-function basePathOf({ door, snapshot }: Exchange): string {
+function basePathOf({ listener, snapshot }: Exchange): string {
   const { public_url: url } = snapshot.config.server;
-  return door === 'operators' || url === null ? '' : new URL(url).pathname.replace(/\/+$/, '');
+  return listener === 'operators' || url === null ? '' : new URL(url).pathname.replace(/\/+$/, '');
 }
 
 function answerPage(exchange: Exchange, served: Served): Reply {

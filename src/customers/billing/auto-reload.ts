@@ -12,7 +12,7 @@ import { savedMethod } from './saved-method.ts';
 import { StripeFailure } from './stripe/stripe-failure.ts';
 import type { StripeList, StripePayment } from './stripe/stripe-objects.ts';
 
-/** The balance is looked at this often, also without requests. */
+/** The balance is looked at this often, even without requests. */
 const LOOK_MS = 15_000;
 /** An attempt is taken over after this time. Its process has ended, or its answer was lost. */
 const ATTEMPT_MS = 90_000;
@@ -66,7 +66,7 @@ async function resume(parts: BillingParts, record: Reload, attempt: ReloadAttemp
     if (payment) await conclude(parts, record.id, { attempt, payment });
     else await pay(parts, record.id, attempt);
   } catch (error) {
-    parts.tell('warn', 'auto-reload-waits', { account_id: record.id, error: String(error) });
+    parts.report('warn', 'auto-reload-waits', { account_id: record.id, error: String(error) });
   }
 }
 
@@ -82,7 +82,10 @@ async function findPayment(
   let after: string | undefined;
   for (;;) {
     const page = await parts.stripe.get<StripeList<StripePayment>>('/v1/payment_intents', {
-      ...{ customer: customer.reference!, created, limit: 100, starting_after: after },
+      customer: customer.reference!,
+      created,
+      limit: 100,
+      starting_after: after,
     });
     const found = page.data.find(({ metadata }) => metadata['reload'] === id);
     after = page.data.at(-1)?.id;
@@ -98,13 +101,13 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
       return await failed(parts, accountId, { attempt, reason: 'There is no saved card.' });
     const payment = await parts.stripe.post<StripePayment>('/v1/payment_intents', {
       fields: {
-        ...{
-          amount: attempt.cents,
-          currency: CREDIT_CURRENCY,
-          customer: customer.reference!,
-          payment_method: method.id,
-        },
-        ...{ off_session: true, confirm: true, description: 'Credit, bought automatically' },
+        amount: attempt.cents,
+        currency: CREDIT_CURRENCY,
+        customer: customer.reference!,
+        payment_method: method.id,
+        off_session: true,
+        confirm: true,
+        description: 'Credit, bought automatically',
         metadata: { ...purchaseMark(accountId, attempt.cents), reload: attempt.id },
       },
       key: attempt.id,
@@ -116,7 +119,7 @@ async function pay(parts: BillingParts, accountId: string, attempt: ReloadAttemp
       return failed(parts, accountId, { attempt, reason: error.message, ...(payment && { payment }) });
     }
     // It is unknown whether a payment exists. The attempt stays, and is taken up later.
-    parts.tell('warn', 'auto-reload-waits', { account_id: accountId, error: String(error) });
+    parts.report('warn', 'auto-reload-waits', { account_id: accountId, error: String(error) });
   }
 }
 
@@ -153,8 +156,11 @@ async function failed(parts: BillingParts, accountId: string, failure: Failure):
     return {
       dueAt: pauseMs === undefined ? null : clock.now() + pauseMs,
       body: {
-        ...{ attempt: null, spentCents: Math.max(0, body.spentCents - attempt.cents) },
-        ...{ failures: body.failures + 1, error: reason, isOn: body.isOn && pauseMs !== undefined },
+        attempt: null,
+        spentCents: Math.max(0, body.spentCents - attempt.cents),
+        failures: body.failures + 1,
+        error: reason,
+        isOn: body.isOn && pauseMs !== undefined,
       },
     };
   });

@@ -3,7 +3,7 @@ import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { Plans } from '../../settings/plans/plans.ts';
-import type { AlertDesk } from '../../watch/alerts/alert-desk.ts';
+import type { AlertService } from '../../watch/alerts/alert-service.ts';
 import type { BillingStore } from './billing-store.ts';
 import type { StripeClient } from './stripe/stripe-client.ts';
 
@@ -16,8 +16,8 @@ export type BillingParts = {
   clock: Clock;
   config: () => Pick<Config, 'billing' | 'purchases'>;
   plans: () => Plans;
-  alerts: Pick<AlertDesk, 'raise'>;
-  tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+  alerts: Pick<AlertService, 'raise'>;
+  report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
 /** The actor of changes that follow a payment, in the audit log. */

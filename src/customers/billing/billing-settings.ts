@@ -8,7 +8,7 @@ import type { BillingRecord, ReceiverBody } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
 import { noReceiver, type OrganizationReceivers } from './organization-receivers.ts';
 import { centsOfUsd } from './payment-entries.ts';
-import { boundOf } from './purchase-desk.ts';
+import { boundOf } from './purchase-service.ts';
 import { noReload } from './reload-settings.ts';
 import { withoutStripe } from './stripe-refusals.ts';
 
@@ -66,13 +66,18 @@ export class BillingSettings {
     const saved = await changeRecord({ store, kind: 'reload', id: accountId }, ({ body, dueAt }) => ({
       dueAt: body.attempt ? dueAt : order.is_on ? clock.now() : null,
       body: {
-        ...{ isOn: order.is_on, thresholdCredits: order.threshold_credits, failures: 0, error: null },
+        isOn: order.is_on,
+        thresholdCredits: order.threshold_credits,
+        failures: 0,
+        error: null,
         amountCents: centsOfUsd(order.amount_usd),
         ceilingCents: centsOfUsd(order.ceiling_usd_per_month),
       },
     }));
     await accounts.record('auto-reload-change', accountId, {
-      ...{ before: reloadFacts(before), after: order, actor },
+      before: reloadFacts(before),
+      after: order,
+      actor,
     });
     return saved!;
   }
@@ -105,7 +110,9 @@ export class BillingSettings {
       const planned = plan(body);
       letters = planned.letters;
       return {
-        ...{ ...planned.change, webhookUrl: order.webhook_url, caps: order.caps },
+        ...planned.change,
+        webhookUrl: order.webhook_url,
+        caps: order.caps,
         lowPercents: [...new Set(order.low_percents)].sort((one, other) => other - one),
         secret: order.webhook_url === null ? null : isNew ? fresh : body.secret,
       };
@@ -144,7 +151,9 @@ export class BillingSettings {
     });
     await this.#receivers.refresh();
     await accounts.record('alert-receivers-change', accountId, {
-      ...{ before: receiverFacts(before!), after: receiverFacts(saved!.body), actor },
+      before: receiverFacts(before!),
+      after: receiverFacts(saved!.body),
+      actor,
     });
     return { record: saved!, secret: saved!.body.secret === before!.secret ? null : saved!.body.secret };
   }
@@ -169,7 +178,9 @@ const reloadFacts = ({ body }: BillingRecord<'reload'>): ReloadOrder => ({
 
 /** The path of a webhook's address can be a secret. */
 const receiverFacts = ({ addresses, webhookUrl, lowPercents, caps }: ReceiverBody) => ({
-  ...{ addresses, lowPercents, caps },
+  addresses,
+  lowPercents,
+  caps,
   webhook: webhookUrl === null ? null : new URL(webhookUrl).origin,
 });
 

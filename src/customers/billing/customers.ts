@@ -7,8 +7,12 @@ import type { StripeCustomer } from './stripe/stripe-objects.ts';
 export type CustomerRecord = BillingRecord<'customer'> & { reference: string };
 
 const noSubscription: CustomerBody = {
-  ...{ subscriptionId: null, status: null, plan: null },
-  ...{ periodStart: null, graceUntil: null, isSuspended: false },
+  subscriptionId: null,
+  status: null,
+  plan: null,
+  periodStart: null,
+  graceUntil: null,
+  isSuspended: false,
 };
 
 export const findCustomer = (
@@ -34,8 +38,14 @@ export async function customerOf(parts: BillingParts, account: Account): Promise
 
 const addCustomer = ({ store, clock }: BillingParts, accountId: string, customerId: string) =>
   store.addBilling({
-    ...{ kind: 'customer', id: accountId, accountId, reference: customerId, dueAt: null },
-    ...{ createdAt: clock.now(), version: 1, body: noSubscription },
+    kind: 'customer',
+    id: accountId,
+    accountId,
+    reference: customerId,
+    dueAt: null,
+    createdAt: clock.now(),
+    version: 1,
+    body: noSubscription,
   });
 
 /** Finds the customer of an object at Stripe. `accountId` comes from its metadata. */

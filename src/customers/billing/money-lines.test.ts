@@ -14,8 +14,16 @@ const rows: [kind: EntryKind, period: string, microcredits: number][] = [
 ];
 const entries = rows.map(
   ([kind, period, microcredits], index): WrittenEntry => ({
-    ...{ id: `ent_${index}`, accountId: 'acct_1', at: 1_000 - index, kind, period, microcredits },
-    ...{ receipt: null, reason: null, sequence: rows.length - index, hash: '' },
+    id: `ent_${index}`,
+    accountId: 'acct_1',
+    at: 1_000 - index,
+    kind,
+    period,
+    microcredits,
+    receipt: null,
+    reason: null,
+    sequence: rows.length - index,
+    hash: '',
   }),
 );
 const ledger = {

@@ -83,7 +83,12 @@ function addUsage(
     return [
       ...open,
       {
-        ...{ kind: 'usage', balance, from: at, to: at, requests: 1, microcredits },
+        kind: 'usage',
+        balance,
+        from: at,
+        to: at,
+        requests: 1,
+        microcredits,
         purchasedMicrocredits: purchased,
       },
     ];

@@ -60,7 +60,13 @@ export class OrganizationReceivers {
 }
 
 export const noReceiver = (accountId: string, now: number): BillingRecord<'receiver'> => ({
-  ...{ kind: 'receiver', id: accountId, accountId, reference: null, dueAt: null, createdAt: now, version: 1 },
+  kind: 'receiver',
+  id: accountId,
+  accountId,
+  reference: null,
+  dueAt: null,
+  createdAt: now,
+  version: 1,
   body: { addresses: [], confirmed: [], webhookUrl: null, secret: null, lowPercents: [], caps: true },
 });
 

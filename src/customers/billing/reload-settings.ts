@@ -17,9 +17,22 @@ export function spentIn({ month, spentCents, attempt }: ReloadBody, now: number)
 }
 
 export const noReload = (accountId: string, now: number): BillingRecord<'reload'> => ({
-  ...{ kind: 'reload', id: accountId, accountId, reference: null, dueAt: null, createdAt: now, version: 1 },
+  kind: 'reload',
+  id: accountId,
+  accountId,
+  reference: null,
+  dueAt: null,
+  createdAt: now,
+  version: 1,
   body: {
-    ...{ isOn: false, thresholdCredits: 0, amountCents: 0, ceilingCents: 0 },
-    ...{ month: monthOf(now), spentCents: 0, attempt: null, failures: 0, error: null },
+    isOn: false,
+    thresholdCredits: 0,
+    amountCents: 0,
+    ceilingCents: 0,
+    month: monthOf(now),
+    spentCents: 0,
+    attempt: null,
+    failures: 0,
+    error: null,
   },
 });

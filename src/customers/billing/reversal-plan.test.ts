@@ -5,7 +5,10 @@ import { lostOf, noReversal, takenOf, withObject } from './reversal-plan.ts';
 
 const credited = { creditedMicrocredits: 5_000, receivedCents: 1_190 };
 const object = (id: string, cents: number, fields = {}) => ({
-  ...{ id, step: 'refund' as const, cents, isOver: false },
+  id,
+  step: 'refund' as const,
+  cents,
+  isOver: false,
   ...fields,
 });
 

@@ -17,8 +17,11 @@ export const webhookRoute = ({ inbox, readBody, signedAt }: WebhookParts): Route
     const body = await readBody(exchange);
     if (body instanceof Refusal) return body;
     const problem = signatureProblem({
-      ...{ body: body.text, header: exchange.request.headers.get('stripe-signature') },
-      ...{ secrets: stripe.webhook_secrets, toleranceS: stripe.webhook_tolerance_s, nowMs: signedAt() },
+      body: body.text,
+      header: exchange.request.headers.get('stripe-signature'),
+      secrets: stripe.webhook_secrets,
+      toleranceS: stripe.webhook_tolerance_s,
+      nowMs: signedAt(),
     });
     if (problem !== undefined) return new Refusal('invalid_request', { message: problem });
     const event = eventOf(body.value);

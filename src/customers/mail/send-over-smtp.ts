@@ -7,11 +7,17 @@ export const sendOverSmtp: SendMail = async (settings, { to, subject, text }) =>
   const { createTransport } = await import('nodemailer');
   const { host, port, tls, user, password, from } = settings;
   const transport = createTransport({
-    ...{ host: host ?? '', port, secure: tls === 'implicit' },
-    ...{ requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
+    host: host ?? '',
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
     ...(user !== null && { auth: { user, pass: password ?? '' } }),
-    ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   try {
     await transport.sendMail({ from: from ?? '', to, subject, text });

@@ -38,7 +38,7 @@ export type CountedAttempt = {
   kind: AttemptKind;
   /** The networks of the client, the narrowest first. */
   networks: readonly string[];
-  /** Undefined: only the networks count. */
+  /** It is undefined if only the networks count. */
   subject?: string;
   /** The device of an earlier sign-in of the subject. It has a share of its own, which a flood cannot use up. */
   device?: string | undefined;
@@ -97,7 +97,8 @@ function sharesOf({ kind, networks, subject, device }: CountedAttempt): Share[] 
   if (device !== undefined) return [{ name: `${kind} device ${device}`, most: DEVICE_MOST }];
   const factors: readonly number[] = networks.length === SHARES.ipv6.length ? SHARES.ipv6 : SHARES.ipv4;
   const ofNetworks = networks.map((network, index) => ({
-    ...{ name: `${kind} network ${network}`, most: most.network * factors[index]! },
+    name: `${kind} network ${network}`,
+    most: most.network * factors[index]!,
   }));
   if (subject === undefined) return ofNetworks;
   const person = subject.toLowerCase();

@@ -57,7 +57,8 @@ function adapterOn(store: PeopleStore, columnOf: ColumnOf, { verifiedOnly }: Aut
         ...(sortBy && {
           sort: { column: columnOf({ model, field: sortBy.field }), descending: sortBy.direction === 'desc' },
         }),
-        ...{ limit, ...(offset !== undefined && { offset }) },
+        limit,
+        ...(offset !== undefined && { offset }),
       });
       return rows.map((row) => restored(fieldsOf(table, row), where && tokenIn(where)));
     },

@@ -5,7 +5,13 @@ import { knownProviders } from './auth-providers.ts';
 
 const rows = (['google', 'microsoft'] as const).map(
   (kind): SignInProviderRow => ({
-    ...{ id: null, kind, name: null, client_id: 'a', client_secret: 'b', issuer: null, tenant: null },
+    id: null,
+    kind,
+    name: null,
+    client_id: 'a',
+    client_secret: 'b',
+    issuer: null,
+    tenant: null,
   }),
 );
 

@@ -13,7 +13,8 @@ export function knownProviders(rows: readonly SignInProviderRow[]): SocialProvid
     .map(({ kind, client_id, client_secret, tenant }) => [
       kind,
       {
-        ...{ clientId: client_id, clientSecret: client_secret },
+        clientId: client_id,
+        clientSecret: client_secret,
         ...(kind === 'microsoft' && { tenantId: tenant ?? 'common' }),
         ...(kind !== 'github' && { prompt: 'select_account' }),
       },
@@ -25,13 +26,16 @@ export function knownProviders(rows: readonly SignInProviderRow[]): SocialProvid
 export const issuerPlugin = (rows: readonly SignInProviderRow[]) =>
   genericOAuth({
     config: rows.filter(isIssuer).map((row) => ({
-      ...{ providerId: providerIdOf(row), name: providerNameOf(row) },
-      ...{ clientId: row.client_id, clientSecret: row.client_secret },
+      providerId: providerIdOf(row),
+      name: providerNameOf(row),
+      clientId: row.client_id,
+      clientSecret: row.client_secret,
       discoveryUrl: `${row.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
       requireIdTokenVerification: true,
       accountSubject: subjectOf,
       scopes: ['openid', 'profile', 'email'],
-      ...{ pkce: true, disableProviderLogout: true },
+      pkce: true,
+      disableProviderLogout: true,
     })),
   });
 

@@ -50,10 +50,15 @@ const tables = {
   session: {
     modelName: 'person_session',
     fields: {
-      ...{ userId: 'person_id', expiresAt: 'expires_at', ...times },
-      ...{ ipAddress: 'ip_address', userAgent: 'user_agent' },
+      userId: 'person_id',
+      expiresAt: 'expires_at',
+      ...times,
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
     },
-    ...{ expiresIn: SESSION_S, updateAge: DAY_S, freshAge: 0 },
+    expiresIn: SESSION_S,
+    updateAge: DAY_S,
+    freshAge: 0,
   },
   account: {
     modelName: 'sign_in',
@@ -73,8 +78,10 @@ const secondFactor = {
   twoFactor: {
     modelName: 'second_factor',
     fields: {
-      ...{ userId: 'person_id', backupCodes: 'backup_codes' },
-      ...{ failedVerificationCount: 'failed_verification_count', lockedUntil: 'locked_until' },
+      userId: 'person_id',
+      backupCodes: 'backup_codes',
+      failedVerificationCount: 'failed_verification_count',
+      lockedUntil: 'locked_until',
     },
   },
 };
@@ -137,8 +144,11 @@ const userOptions = (hooks: AuthHooks) =>
 const passwordOptions = (hashing: HashingQueue) =>
   ({
     emailAndPassword: {
-      ...{ enabled: true, disableSignUp: true, requireEmailVerification: true },
-      ...{ minPasswordLength: PASSWORD.least, maxPasswordLength: PASSWORD.most },
+      enabled: true,
+      disableSignUp: true,
+      requireEmailVerification: true,
+      minPasswordLength: PASSWORD.least,
+      maxPasswordLength: PASSWORD.most,
       password: {
         hash: (password) => hashing.run(() => hashPassword(password)),
         verify: (given) => hashing.run(() => verifyPassword(given)),
@@ -150,7 +160,8 @@ function linkOptions(hooks: AuthHooks) {
   const deliver = async (link: PersonalLink): Promise<void> => void (await hooks.deliver(link));
   return {
     emailVerification: {
-      ...{ expiresIn: DAY_S, autoSignInAfterVerification: true },
+      expiresIn: DAY_S,
+      autoSignInAfterVerification: true,
       sendVerificationEmail: ({ user, token }) => deliver({ kind: 'verification', email: user.email, token }),
       afterEmailVerification: (user) => hooks.verified(user),
     },

@@ -49,7 +49,8 @@ export class Memberships {
   async list(accountId: string): Promise<Member[]> {
     const { store } = this.#parts;
     const rows = await store.findPeople('membership', {
-      ...{ where: [{ column: 'account_id', value: accountId }], sort: { column: 'created_at' } },
+      where: [{ column: 'account_id', value: accountId }],
+      sort: { column: 'created_at' },
     });
     const ids = rows.map(({ person_id }) => person_id!);
     const people = await store.findPeople('person', { where: [{ column: 'id', is: 'in', value: ids }] });
@@ -79,7 +80,7 @@ export class Memberships {
       set: { role },
       rows: 1,
     } as const;
-    const audit = { before: told(before), after: { ...told(before), role } };
+    const audit = { before: facts(before), after: { ...facts(before), role } };
     return this.#change(accountId, write, { actor, action: 'member-change', ...audit });
   }
 
@@ -92,7 +93,7 @@ export class Memberships {
       where: memberOf(accountId, before),
       rows: 1,
     } as const;
-    return this.#change(accountId, write, { actor, action: 'member-remove', before: told(before) });
+    return this.#change(accountId, write, { actor, action: 'member-remove', before: facts(before) });
   }
 
   async #change(
@@ -176,8 +177,14 @@ export class Memberships {
     if ((await this.list(accountId)).some((member) => member.email === address)) return isMember(address);
     const token = randomText(TOKEN_LENGTH);
     const invitation: Invitation = {
-      ...{ id: newId('inv_'), account_id: accountId, email: address, role, token_hash: hashKey(token) },
-      ...{ invited_by: actor, created_at: Date.now(), expires_at: Date.now() + VALID_MS },
+      id: newId('inv_'),
+      account_id: accountId,
+      email: address,
+      role,
+      token_hash: hashKey(token),
+      invited_by: actor,
+      created_at: Date.now(),
+      expires_at: Date.now() + VALID_MS,
     };
     const where = [
       { column: 'account_id', value: accountId },
@@ -235,7 +242,9 @@ export class Memberships {
       lock: `members ${accountId}`,
       audit: [
         auditOf({
-          ...{ actor: person.email, action: 'member-add', target: accountId },
+          actor: person.email,
+          action: 'member-add',
+          target: accountId,
           after: { email: person.email, role, invitedBy: invitation.invited_by },
         }),
       ],
@@ -259,7 +268,7 @@ const openOf = (accountId: string) => [
   { column: 'expires_at', is: 'gt', value: Date.now() } as const,
 ];
 
-const told = ({ email, role }: Member) => ({ email, role });
+const facts = ({ email, role }: Member) => ({ email, role });
 
 const memberOf = (accountId: string, { id, role }: Member) => [
   { column: 'account_id', value: accountId },

@@ -4,6 +4,6 @@ import type { AuthOrigin } from './auth-origin.ts';
 
 /** The address that the browser uses. The listener for operators has its own. */
 export function originOf(exchange: Exchange): AuthOrigin {
-  const url = exchange.door === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
+  const url = exchange.listener === 'operators' ? addressUsed(exchange) : publicUrl(exchange);
   return { url, isSecure: url.startsWith('https:') };
 }

@@ -80,8 +80,11 @@ export class PeopleDirectory {
       writes: roleOf(id, role),
       audit: [
         auditOf({
-          ...{ actor, action: 'operator-change', target: id },
-          ...{ before: { email, role: before }, after: { email, role } },
+          actor,
+          action: 'operator-change',
+          target: id,
+          before: { email, role: before },
+          after: { email, role },
         }),
       ],
       lock: 'operators',
@@ -105,15 +108,18 @@ export class PeopleDirectory {
       ],
       audit: [
         auditOf({
-          ...{ actor, action: 'person-email-change', target: id },
-          ...{ before: { email: before.email }, after: { email: address } },
+          actor,
+          action: 'person-email-change',
+          target: id,
+          before: { email: before.email },
+          after: { email: address },
         }),
       ],
     });
     if (changed === 'conflict') return addressTaken();
     for (const { accountId } of before.memberships) await memberships.syncEmail(accountId, actor);
     if (before.email !== address)
-      notices.tell([before.email, address], 'address', { from: before.email, to: address });
+      notices.report([before.email, address], 'address', { from: before.email, to: address });
     return undefined;
   }
 
@@ -172,7 +178,7 @@ export class PeopleDirectory {
       ],
       audit: [auditOf({ actor, action, target: id, after: { email: person.email } })],
     });
-    if (tables.includes('second_factor')) this.#parts.notices.tell([person.email], 'two-factor-off');
+    if (tables.includes('second_factor')) this.#parts.notices.report([person.email], 'two-factor-off');
     return undefined;
   }
 
@@ -211,7 +217,8 @@ export class PeopleDirectory {
         ...person,
         operatorRole: (own(roles)[0]?.role as AdminRole | undefined) ?? null,
         memberships: own(memberships).map(({ account_id, role }) => ({
-          ...{ accountId: account_id as string, role: role as MemberRole },
+          accountId: account_id as string,
+          role: role as MemberRole,
         })),
         providers: own(signIns).map(({ provider }) => provider as string),
         sessions: own(sessions).length,

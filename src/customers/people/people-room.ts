@@ -9,18 +9,18 @@ import { FailedSignIns } from './failed-sign-ins.ts';
 import { HashingQueue } from './hashing-queue.ts';
 import { Joining } from './joining.ts';
 import { KnownDevices } from './known-devices.ts';
-import { LinkDesk } from './link-desk.ts';
 import { LinkPost } from './link-post.ts';
+import { LinkService } from './link-service.ts';
 import { Memberships } from './memberships.ts';
-import { PeopleDesk } from './people-desk.ts';
 import { PeopleDirectory } from './people-directory.ts';
+import { PeopleService } from './people-service.ts';
 import type { PeopleStore } from './people-store.ts';
 import { findPersonByEmail } from './person.ts';
-import { ProfileDesk } from './profile-desk.ts';
-import { ProviderDesk } from './provider-desk.ts';
+import { ProfileService } from './profile-service.ts';
 import { ResetLinks } from './reset-links.ts';
 import { SignInLog } from './sign-in-log.ts';
 import { signInNameOf } from './sign-in-providers.ts';
+import { SignInService } from './sign-in-service.ts';
 import { SignUps } from './sign-ups.ts';
 import { StoredVisitors } from './stored-visitors.ts';
 
@@ -40,7 +40,9 @@ export function createPeopleRoom({ store, accounts, courier, config, notRecorded
   const notices = new ChangeNotices({ courier, publicUrl: () => config().server.public_url });
   const nameOf = (provider: string) => signInNameOf(provider, settings().providers);
   const memberships = new Memberships({
-    ...{ store, accounts, post },
+    store,
+    accounts,
+    post,
     limits() {
       const { members_per_organization: members, invitations_per_organization: invitations } =
         config().limits;
@@ -59,7 +61,8 @@ export function createPeopleRoom({ store, accounts, courier, config, notRecorded
   });
   const deliver = (link: PersonalLink) => post.deliver(link);
   const library = new AuthLibrary({
-    ...{ store, hashing },
+    store,
+    hashing,
     hooks: {
       deliver,
       verified: (person) => joining.verified(person),
@@ -71,14 +74,19 @@ export function createPeopleRoom({ store, accounts, courier, config, notRecorded
     providers: () => settings().providers,
   });
   return {
-    ...{ store, post, memberships, joining, hashing, failedSignIns },
+    store,
+    post,
+    memberships,
+    joining,
+    hashing,
+    failedSignIns,
     signIns: new SignInLog({ store, library, accounts, failures: failedSignIns }),
     attempts: new AttemptLimits(store),
     devices: new KnownDevices(library),
-    people: new PeopleDesk({ store, library, accounts, memberships, notices }),
-    links: new LinkDesk({ store, library, signUps, resets, joining, notices, deliver }),
-    profiles: new ProfileDesk({ store, library, notices, nameOf }),
-    providers: new ProviderDesk(library),
+    people: new PeopleService({ store, library, accounts, memberships, notices }),
+    links: new LinkService({ store, library, signUps, resets, joining, notices, deliver }),
+    profiles: new ProfileService({ store, library, notices, nameOf }),
+    providers: new SignInService(library),
     directory: new PeopleDirectory({ store, library, memberships, signUps, resets, notices }),
     visitors: new StoredVisitors(store),
   };

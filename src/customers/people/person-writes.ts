@@ -11,29 +11,39 @@ export const recoveryOf = (id: string): PeopleWrite[] => [
   { kind: 'delete', table: 'second_factor', where: ofPerson(id) },
   withoutPassword(id),
   {
-    ...{ kind: 'update', table: 'person', where: [{ column: 'id', value: id }] },
+    kind: 'update',
+    table: 'person',
+    where: [{ column: 'id', value: id }],
     set: { two_factor_enabled: false, email_verified: true, updated_at: Date.now() },
   },
 ];
 
 export const withoutPassword = (id: string): PeopleWrite => ({
-  ...{ kind: 'delete', table: 'sign_in' },
+  kind: 'delete',
+  table: 'sign_in',
   where: [...ofPerson(id), { column: 'provider', value: 'credential' }],
 });
 
 export const passwordOf = (personId: string, password: string): PeopleWrite[] => [
   {
-    ...{ kind: 'insert', table: 'sign_in' },
+    kind: 'insert',
+    table: 'sign_in',
     row: {
-      ...{ id: newId('sin_'), person_id: personId, provider: 'credential', subject: personId, password },
-      ...{ created_at: Date.now(), updated_at: Date.now() },
+      id: newId('sin_'),
+      person_id: personId,
+      provider: 'credential',
+      subject: personId,
+      password,
+      created_at: Date.now(),
+      updated_at: Date.now(),
     },
   },
 ];
 
 /** Anybody can sign up with any address, so those who have not verified it give way to its owner. Their sign-ups end. */
 export const withoutUnverified = (email: string, exceptId = ''): PeopleWrite => ({
-  ...{ kind: 'delete', table: 'person' },
+  kind: 'delete',
+  table: 'person',
   where: [
     { column: 'email', value: email.toLowerCase() },
     { column: 'email_verified', value: false },

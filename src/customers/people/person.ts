@@ -17,8 +17,14 @@ export type Person = {
 type PersonDraft = { email: string; name: string; isVerified: boolean };
 
 export const createPerson = ({ email, name, isVerified }: PersonDraft): Person => ({
-  ...{ id: newId('usr_'), email: email.toLowerCase(), name, email_verified: isVerified, image: null },
-  ...{ two_factor_enabled: false, created_at: Date.now(), updated_at: Date.now() },
+  id: newId('usr_'),
+  email: email.toLowerCase(),
+  name,
+  email_verified: isVerified,
+  image: null,
+  two_factor_enabled: false,
+  created_at: Date.now(),
+  updated_at: Date.now(),
 });
 
 export async function findPersonByEmail(store: PeopleStore, email: string): Promise<Person | undefined> {
@@ -47,5 +53,10 @@ export const auditOf = ({
   before = null,
   after = null,
 }: PeopleChanged): AuditEntry => ({
-  ...{ at: Date.now(), actor, action, target, before, after },
+  at: Date.now(),
+  actor,
+  action,
+  target,
+  before,
+  after,
 });

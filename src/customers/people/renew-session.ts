@@ -26,7 +26,9 @@ export async function renewSession(
   const renewed = await store.changePeople({
     writes: [
       {
-        ...{ kind: 'update', table: 'person_session', set: { expires_at: until, updated_at: now } },
+        kind: 'update',
+        table: 'person_session',
+        set: { expires_at: until, updated_at: now },
         where: [
           { column: 'id', value: sessionId },
           { column: 'token', value: hashKey(sent.token) },

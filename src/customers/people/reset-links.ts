@@ -24,8 +24,12 @@ export class ResetLinks {
     const token = randomText(TOKEN_LENGTH);
     const now = Date.now();
     const row = {
-      ...{ id: newId('tok_'), identifier: identifierOf(token), value: textOf(personId) },
-      ...{ expires_at: now + LASTS_MS, created_at: now, updated_at: now },
+      id: newId('tok_'),
+      identifier: identifierOf(token),
+      value: textOf(personId),
+      expires_at: now + LASTS_MS,
+      created_at: now,
+      updated_at: now,
     };
     await this.#store.changePeople({
       writes: [linksOf(personId), { kind: 'insert', table: 'sign_in_token', row }],
@@ -60,11 +64,14 @@ export class ResetLinks {
         withoutPassword(person.id),
         ...passwordOf(person.id, password),
         {
-          ...{ kind: 'update', table: 'person', where: [{ column: 'id', value: person.id }] },
+          kind: 'update',
+          table: 'person',
+          where: [{ column: 'id', value: person.id }],
           set: { email_verified: true, updated_at: Date.now() },
         },
         {
-          ...{ kind: 'delete', table: 'link_request' },
+          kind: 'delete',
+          table: 'link_request',
           where: [
             { column: 'email', value: person.email },
             { column: 'kind', value: 'reset' },
@@ -84,6 +91,7 @@ const textOf = (personId: string): string => `${VALUE}${personId}`;
 const lockOf = (personId: string): string => `reset ${personId}`;
 
 const linksOf = (personId: string): PeopleWrite => ({
-  ...{ kind: 'delete', table: 'sign_in_token' },
+  kind: 'delete',
+  table: 'sign_in_token',
   where: [{ column: 'value', value: textOf(personId) }],
 });

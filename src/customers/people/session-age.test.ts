@@ -14,7 +14,11 @@ test('a session ends at its greatest age, however often it was used', async () =
   const person = createPerson({ email: 'a@example.com', name: 'A', isVerified: true });
   const now = Date.now();
   const sessionOf = (id: string, age: number) => ({
-    ...{ id, token: hashKey(id), person_id: person.id, created_at: now - age * DAY_MS, updated_at: now },
+    id,
+    token: hashKey(id),
+    person_id: person.id,
+    created_at: now - age * DAY_MS,
+    updated_at: now,
     expires_at: now + DAY_MS,
   });
   await people.changePeople({
@@ -38,7 +42,9 @@ test('a session ends at its greatest age, however often it was used', async () =
   await people.changePeople({
     writes: [
       {
-        ...{ kind: 'update', table: 'person_session', set: { expires_at: now + 1 } },
+        kind: 'update',
+        table: 'person_session',
+        set: { expires_at: now + 1 },
         where: [{ column: 'id', value: 'young' }],
       },
     ],

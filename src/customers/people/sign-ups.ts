@@ -36,7 +36,7 @@ export class SignUps {
     this.#store = store;
   }
 
-  /** Keeps a sign-up. Undefined: the address is verified, so it has an owner. */
+  /** Keeps a sign-up. Returns undefined if the address is verified and therefore has an owner. */
   async add(
     { email, name, network }: NewPerson,
     password: string,
@@ -47,12 +47,12 @@ export class SignUps {
     const signUp = newSignUpId();
     const now = Date.now();
     const row = {
-      ...{
-        id: `tok_${signUp}`,
-        identifier: identifierOf(person.id),
-        value: JSON.stringify({ name, password, network: hashKey(network) }),
-      },
-      ...{ expires_at: now + SIGN_UP_S * 1_000, created_at: now, updated_at: now },
+      id: `tok_${signUp}`,
+      identifier: identifierOf(person.id),
+      value: JSON.stringify({ name, password, network: hashKey(network) }),
+      expires_at: now + SIGN_UP_S * 1_000,
+      created_at: now,
+      updated_at: now,
     };
     const added = await this.#store.changePeople({
       writes: [
@@ -102,7 +102,7 @@ export class SignUps {
       sort: { column: 'created_at', descending: true },
     });
     return rows.map(({ id, value }) => ({
-      ...{ id: (id as string).slice('tok_'.length) },
+      id: (id as string).slice('tok_'.length),
       ...(JSON.parse(value as string) as Omit<Waiting, 'id'>),
     }));
   }
@@ -118,7 +118,8 @@ function choose([latest, ...earlier]: Waiting[], proof: SignUpProof): Waiting | 
 
 /** Removes the sign-ups of a person that wait for a verification. */
 export const withoutSignUps = (personId: string): PeopleWrite => ({
-  ...{ kind: 'delete', table: 'sign_in_token' },
+  kind: 'delete',
+  table: 'sign_in_token',
   where: [{ column: 'identifier', value: identifierOf(personId) }],
 });
 
@@ -130,10 +131,16 @@ const unverified = (id: string) => [
 ];
 
 const expectUnverified = (id: string): PeopleWrite => ({
-  ...{ kind: 'expect', table: 'person', where: unverified(id) },
+  kind: 'expect',
+  table: 'person',
+  where: unverified(id),
 });
 
 /** Unverified people are removed when the time of their latest sign-up has passed. */
 const keepLonger = (id: string, now: number): PeopleWrite => ({
-  ...{ kind: 'update', table: 'person', where: unverified(id), set: { created_at: now }, rows: 1 },
+  kind: 'update',
+  table: 'person',
+  where: unverified(id),
+  set: { created_at: now },
+  rows: 1,
 });

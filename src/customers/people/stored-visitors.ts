@@ -43,7 +43,7 @@ export class StoredVisitors implements Visitors {
       email: person.email as string,
       name: person.name as string,
       emailVerified: person.email_verified as boolean,
-      operator: exchange.door === 'public' ? null : ((operator?.role as AdminRole | undefined) ?? null),
+      operator: exchange.listener === 'public' ? null : ((operator?.role as AdminRole | undefined) ?? null),
       memberships: memberships.map(({ account_id, role }) => ({
         accountId: account_id as string,
         role: role as MemberRole,

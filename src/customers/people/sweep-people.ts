@@ -15,7 +15,8 @@ export async function sweepPeople(store: PeopleStore, now = Date.now()): Promise
       { kind: 'delete', table: 'sign_in_token', where: [before('expires_at', now)] },
       { kind: 'delete', table: 'link_request', where: [before('created_at', now - WANTED_MS)] },
       {
-        ...{ kind: 'delete', table: 'person' },
+        kind: 'delete',
+        table: 'person',
         where: [{ column: 'email_verified', value: false }, before('created_at', now - UNVERIFIED_MS)],
       },
     ],

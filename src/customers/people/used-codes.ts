@@ -26,7 +26,12 @@ export class UsedCodes {
     const id = idOf(personId, code);
     const now = Date.now();
     const row = {
-      ...{ id, identifier: id, value: '', expires_at: now + LASTS_MS, created_at: now, updated_at: now },
+      id,
+      identifier: id,
+      value: '',
+      expires_at: now + LASTS_MS,
+      created_at: now,
+      updated_at: now,
     };
     const ended = { column: 'expires_at', is: 'lte' as const, value: now };
     const used = await this.#store.changePeople({

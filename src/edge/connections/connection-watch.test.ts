@@ -26,8 +26,12 @@ function watched(options: Partial<WatchOptions> = {}) {
     reset: end('reset'),
   };
   const watch = new ConnectionWatch({
-    ...{ sockets, localPort: LOCAL_PORT, times: () => TIMES, perNetwork: () => 1_000 },
-    ...{ networkOf: (address: string) => address, inUse: () => inUse },
+    sockets,
+    localPort: LOCAL_PORT,
+    times: () => TIMES,
+    perNetwork: () => 1_000,
+    networkOf: (address: string) => address,
+    inUse: () => inUse,
     closed: (reason) => told.push(reason),
     ...options,
   });

@@ -39,8 +39,13 @@ export class ArrivalClock {
     const timeoutMs = this.#timeoutMs * times;
     const since = performance.now();
     const watched: Watched = {
-      ...{ arrival, since, seen: arrival.received, seenAt: since },
-      ...{ timeoutMs, pausedAt: undefined, expire },
+      arrival,
+      since,
+      seen: arrival.received,
+      seenAt: since,
+      timeoutMs,
+      pausedAt: undefined,
+      expire,
     };
     const place = this.#watched.add(watched);
     return {

@@ -65,7 +65,7 @@ export type Exchange = {
   /**
    * The listener of a request to the dashboard, if operators have one of their own. On the public one nobody is an operator.
    */
-  door?: 'public' | 'operators' | undefined;
+  listener?: 'public' | 'operators' | undefined;
   /** Its place in `UnderWay`. */
   place?: Place<Exchange> | undefined;
 };

@@ -12,7 +12,9 @@ const SECRET = 'what only the log may hold';
 const PATHS = ['/v1/messages', '/v1/chat/completions', '/v1/responses', '/v1/completions', '/v1/embeddings'];
 
 const throwing = (path: string, fail: () => never | Promise<never>): Route => ({
-  ...{ method: 'POST', path, handle: fail },
+  method: 'POST',
+  path,
+  handle: fail,
   describe: { group: 'Test', summary: 'Throws', answer: 'None.' },
 });
 

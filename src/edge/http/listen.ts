@@ -42,19 +42,19 @@ const refusing = (edge: Edge, refusal: NonNullable<Edge['refusal']>): Edge => ({
 
 /** Starts to listen. No other module uses the runtime's server. */
 export function listen(edge: Edge, options: ListenOptions): Listener {
-  const doors = new Doors(edge, options);
+  const sockets = new ListenSockets(edge, options);
   const { hostname } = options;
   const shownHost = hostname === '0.0.0.0' || hostname === '::' ? '127.0.0.1' : hostname;
   return {
-    url: `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${doors.port}`,
-    port: doors.port,
-    connections: () => doors.watch?.count,
-    relieve: () => doors.watch?.round(performance.now()) ?? 0,
-    suspend: () => doors.suspend(),
-    resume: () => doors.resume(),
-    turnAway: () => turnAway(doors.port),
-    stopAccepting: () => doors.stopAccepting(),
-    close: () => doors.close(),
+    url: `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${sockets.port}`,
+    port: sockets.port,
+    connections: () => sockets.watch?.count,
+    relieve: () => sockets.watch?.round(performance.now()) ?? 0,
+    suspend: () => sockets.suspend(),
+    resume: () => sockets.resume(),
+    turnAway: () => turnAway(sockets.port),
+    stopAccepting: () => sockets.stopAccepting(),
+    close: () => sockets.close(),
   };
 }
 
@@ -62,7 +62,7 @@ export function listen(edge: Edge, options: ListenOptions): Listener {
 const RUNTIME_TICK_S = 4;
 
 /** The runtime's server that accepts connections, and earlier servers that still have open connections. */
-class Doors {
+class ListenSockets {
   readonly #edge: Edge;
   readonly #options: ListenOptions;
   readonly #ending = new Set<Server>();

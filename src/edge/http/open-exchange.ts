@@ -48,7 +48,7 @@ export class OpenExchange implements Exchange {
   release?: () => void;
   interrupt?: (refusal: Refusal) => void;
   awaitsBody?: boolean;
-  door?: 'public' | 'operators' | undefined;
+  listener?: 'public' | 'operators' | undefined;
   place?: Place<Exchange> | undefined;
   readonly connections: ClientConnections;
   readonly #observer: FailureObserver;

@@ -10,7 +10,8 @@ test('a request id has the time of the clock that all nodes share', () => {
   const request = new Request('http://host/v1/models');
   const snapshot = { names: namesOf('svc') } as unknown as Snapshot;
   const exchange = new OpenExchange(request, snapshot, {
-    ...{ connections: fromLoopback, now },
+    connections: fromLoopback,
+    now,
     observer: { failed() {} },
   });
   expect(timeOfId(exchange.requestId)).toBe(now);

@@ -28,8 +28,12 @@ function stall(taken: () => number | undefined) {
     idleTimeout: 0,
     fetch(request) {
       const watch: BodyWatch = {
-        ...{ client: request.signal, stalledMs: 30, bytesTaken: taken },
-        ...{ failed: () => {}, ending: () => {}, finished: () => {} },
+        client: request.signal,
+        stalledMs: 30,
+        bytesTaken: taken,
+        failed: () => {},
+        ending: () => {},
+        finished: () => {},
       };
       return new Response(streamBody(body, watch));
     },

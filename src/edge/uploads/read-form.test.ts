@@ -103,7 +103,11 @@ test('reads the fields of a form as typed members, with its files first, last or
   ];
   const expected = {
     image: [{ filename: 'a.png', content_type: 'image/png', bytes: 3 }],
-    ...{ model: 'm', n: 2, stream: true, temperature: 0.5, 'include[]': ['logprobs'] },
+    model: 'm',
+    n: 2,
+    stream: true,
+    temperature: 0.5,
+    'include[]': ['logprobs'],
   };
   for (let turn = 0; turn < fields.length; turn++) {
     const order = [...fields.slice(turn), ...fields.slice(0, turn)];

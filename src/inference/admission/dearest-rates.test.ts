@@ -31,7 +31,8 @@ test('tokens can have the highest rate that the request asked for', () => {
   expect(dearest({})).toEqual(rates);
   expect(dearest({}, ['cache_write_1h'])).toMatchObject({ input: rates.input * 2, output: rates.output });
   expect(dearest({}, ['fast', 'cache_write_1h'])).toMatchObject({
-    ...{ input: rates.input * 12, output: rates.output * 6 },
+    input: rates.input * 12,
+    output: rates.output * 6,
   });
   expect(dearest({}, ['flex'])).toEqual(rates);
   expect(dearest({}, ['audio_output']).output).toBe(rates.output * 16);

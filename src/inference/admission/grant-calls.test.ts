@@ -3,7 +3,12 @@ import { bestGrants, fullGrants, leastGrants } from './grant-calls.ts';
 import type { Grant, HostedGroup } from './hosted-groups.ts';
 
 const groupOf = (fields: Partial<HostedGroup> = {}, tokens = 1_000): HostedGroup => ({
-  ...{ key: 'search', tools: [], limit: 'max_uses', tokenLimit: undefined, calls: 10, isNeeded: false },
+  key: 'search',
+  tools: [],
+  limit: 'max_uses',
+  tokenLimit: undefined,
+  calls: 10,
+  isNeeded: false,
   call: { tokens, written: 0, fee: 0, advisor: undefined },
   ...fields,
 });

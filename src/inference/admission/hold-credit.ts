@@ -96,7 +96,9 @@ export function creditOrder(question: CreditQuestion, now: number): MaybeLater<C
   const isHeld = mode === 'payg' || principal.apiKey.monthlyCapUsd !== null;
   const ordered = (worst: WorstCost | null): CreditOrder => ({
     order: holdOrder({ exchange, principal, mode, now, worst }),
-    ...{ rating, rates, worst },
+    rating,
+    rates,
+    worst,
   });
   return isHeld ? after(worstOf(question, { rates, rating }), ordered) : ordered(null);
 }
@@ -105,7 +107,9 @@ const ratingOf = (
   { permit: { mode }, isNative, request, unattended }: CreditQuestion,
   now: number,
 ): RateQuestion => ({
-  ...{ mode, isNative, at: unattended?.pricedAt ?? now },
+  mode,
+  isNative,
+  at: unattended?.pricedAt ?? now,
   region: askedRegion(request.body.value),
 });
 
@@ -121,7 +125,10 @@ export function worstOf(question: CreditQuestion, rated: Rated): MaybeLater<Wors
   return after(prompt.bound(servers), (input) =>
     worstCost({
       ...request,
-      ...{ entry, input, ceilings, unaskedOutput },
+      entry,
+      input,
+      ceilings,
+      unaskedOutput,
       bounds: boundsOfServers(servers.length > 0 ? servers : [entry]),
       leastOutput: leastOutputOf(entry),
       ...(isSimulated(entry) ? { rates: FREE_CHOICES } : besideTokens(question, servers, rated)),
@@ -138,7 +145,9 @@ function worstMetered(
   const { meteredUsd } = entry.model;
   if (isSimulated(entry)) return meteredWorst({ asked, tokens, rates: FREE_CHOICES, metered: undefined });
   return meteredWorst({
-    ...{ asked, tokens, rates: choicesOf(request, rated, extrasAt(entry.model, rated.rating)) },
+    asked,
+    tokens,
+    rates: choicesOf(request, rated, extrasAt(entry.model, rated.rating)),
     metered: meteredUsd ? meteredRatesOf(meteredUsd) : undefined,
   });
 }
@@ -167,7 +176,14 @@ function besideTokens(
   return {
     rates,
     hosted: hostedGroups({
-      ...{ exchange, entry, servers, dialect, request, extras, rates, ratesOf },
+      exchange,
+      entry,
+      servers,
+      dialect,
+      request,
+      extras,
+      rates,
+      ratesOf,
     }),
     compactions: compactionsOf(body.value),
     fallbacks: fallbackModels(body.value, exchange.snapshot.catalog).map(

@@ -97,7 +97,11 @@ function ofTools(tools: readonly VendorRunTool[], question: HostedQuestion): Hos
   const all = tools.map(({ tool }) => callOf(tool, question));
   return [
     {
-      ...{ key: 'max_tool_calls', tools, limit: 'max_tool_calls', tokenLimit: undefined, isNeeded: false },
+      key: 'max_tool_calls',
+      tools,
+      limit: 'max_tool_calls',
+      tokenLimit: undefined,
+      isNeeded: false,
       calls: asked ?? usual,
       call: {
         tokens: Math.max(...all.map(({ tokens }) => tokens)),
@@ -120,7 +124,9 @@ function ofTool(one: VendorRunTool, question: HostedQuestion): HostedGroup {
   const isMessages = question.dialect.wire === 'anthropic-messages';
   const isLimited = isMessages && LIMITED.test(type);
   return {
-    ...{ key: `${type} ${name}`, tools: [one], isNeeded: false },
+    key: `${type} ${name}`,
+    tools: [one],
+    isNeeded: false,
     limit: isLimited ? 'max_uses' : undefined,
     tokenLimit: isMessages && FETCH.test(type) ? 'max_content_tokens' : undefined,
     calls: (isLimited ? countOf(tool['max_uses']) : undefined) ?? usual,
@@ -137,7 +143,12 @@ function ofMembers(tools: readonly VendorRunTool[], question: HostedQuestion): H
   const searches = on.length > 0 && certain.length === 0;
   const names: (CallPrice | 'other')[] = searches ? ['other'] : certain;
   return names.map((name) => ({
-    ...{ key: name, tools: [], limit: undefined, tokenLimit: undefined, isNeeded: true, calls },
+    key: name,
+    tools: [],
+    limit: undefined,
+    tokenLimit: undefined,
+    isNeeded: true,
+    calls,
     call: {
       tokens: name === 'image_generation' ? 0 : tokens,
       written: name === 'image_generation' ? image : 0,
@@ -217,6 +228,7 @@ const isNeeded = (tools: readonly VendorRunTool[], { body, tools: count }: Offer
 
 /** The tool, as it is judged when it is not served. */
 export const unservedTool = ({ tool, path, name }: VendorRunTool) => ({
-  ...{ path, name },
+  path,
+  name,
   extra: hostedKindOf(tool)?.extra,
 });

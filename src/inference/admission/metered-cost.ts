@@ -26,7 +26,11 @@ export function meteredWorst({ asked, tokens, rates, metered }: MeteredCostQuest
   const range = metered ? meteredRange(asked, metered) : NOTHING;
   const most = dearestCost(tokens, rates) + costOfUnits(range.most);
   return {
-    ...{ output: 0, isOpen: false, hosted: [], least: most, most },
+    output: 0,
+    isOpen: false,
+    hosted: [],
+    least: most,
+    most,
     priceRows: () => rowsByCost(tokens, rates),
     planFor: () => ({ output: 0, grants: [] }),
     ceilingBeside: () => 0,

@@ -41,7 +41,14 @@ const screened = (table: PriceTable, request: Request): Request => ({
   asked: request.asked && hasPrice(table, request, request.asked) ? request.asked : undefined,
 });
 
-function usageOf({ input, cached, output, written = {}, told = [], isUntold = false }: Report): Usage {
+function usageOf({
+  input,
+  cached,
+  output,
+  written = {},
+  reported: told = [],
+  isUnreported: isUntold = false,
+}: Report): Usage {
   const read = Math.min(cached, input);
   const all = Object.values(written).reduce((sum, count) => sum + count, 0);
   const cacheWrite = Math.min(all, input - read);
@@ -62,7 +69,10 @@ function priced(one: Case) {
   const extras = extraRatesOf(table.extras);
   const asked = askedOf(one);
   const charge = priceUsage(usageOf(report), {
-    ...{ rates, extras, asked, certain: {} },
+    rates,
+    extras,
+    asked,
+    certain: {},
     otherModel: () => undefined,
   });
   const choices = rateChoices({ rates, extras, asked: { priced: asked, certain: {} }, body: { value: {} } });

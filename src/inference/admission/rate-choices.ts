@@ -82,7 +82,8 @@ function choiceOf(
       scaledExtras({ units: extras.units, factors: {} }, bothBy(row?.factor ?? 1)),
       bothBy(by),
     ),
-    ...{ asked, body },
+    asked,
+    body,
   });
   return { input, cachedInput, output, row: row?.name ?? BASE_ROW, aboveInput: row?.aboveInput ?? null };
 }

@@ -78,7 +78,9 @@ export function worstCost(request: CostedRequest): WorstCost {
   const shortest = isOpen ? Math.min(output, LEAST_OUTPUT) : output;
   const full = fullGrants(hosted);
   return {
-    ...{ output, isOpen, hosted },
+    output,
+    isOpen,
+    hosted,
     least: cost({ output: shortest, grants: leastGrants(hosted) }),
     most: cost({ output, grants: full }),
     priceRows() {
@@ -128,7 +130,9 @@ function mostOfPlan(
   { input, bounds }: Server,
 ) {
   return mostUsage({
-    ...{ prompt: input, ceiling: output, calls: callsOf(hosted, grants) },
+    prompt: input,
+    ceiling: output,
+    calls: callsOf(hosted, grants),
     bounds: model.kind === 'embedding' ? { ...bounds, thinksBeside: false } : bounds,
   });
 }
@@ -146,7 +150,8 @@ function costOfPlan(request: CostedRequest, { output, grants }: AnswerPlan, serv
   const attempts = [
     { rates, most: mostFor(server.bounds), beside },
     ...fallbacks.map(({ rates: theirs, bounds, ceiling = 0 }) => ({
-      ...{ rates: theirs, beside: 0 },
+      rates: theirs,
+      beside: 0,
       most: mostFor(bounds, Math.max(output, Math.min(ceiling, bounds.own))),
     })),
   ];

@@ -13,7 +13,7 @@ export type ImplausibleUsage = {
   requestId: string;
   provider: string;
   model: string;
-  told: Tokens;
+  reported: Tokens;
   billed: Tokens;
 };
 
@@ -25,7 +25,7 @@ export type BelievingParts = Pick<Served, 'request' | 'entry'> & {
   dialect: Served['dialect'] & Pick<Dialect, 'inspect'>;
   exchange: Exchange;
   trail: Pick<Trail, 'model' | 'provider'>;
-  tell(report: ImplausibleUsage): void;
+  report(report: ImplausibleUsage): void;
 };
 
 /** The accepted part of an upstream's usage report, bounded by what the model that answered can have used. */
@@ -37,7 +37,14 @@ export type Belief = {
   settled(told: Usage): Usage;
 };
 
-export function believeUsage({ exchange, trail, dialect, request, entry, tell }: BelievingParts): Belief {
+export function believeUsage({
+  exchange,
+  trail,
+  dialect,
+  request,
+  entry,
+  report: tell,
+}: BelievingParts): Belief {
   let known: Known | undefined;
   const bounds = (): Known => {
     const { snapshot } = exchange;
@@ -71,7 +78,13 @@ export function believeUsage({ exchange, trail, dialect, request, entry, tell }:
     if (usage === told || !usage.isImplausible || isTold) return usage;
     isTold = true;
     const { provider, model } = bounds();
-    tell({ requestId: exchange.requestId, provider, model, told: tokensOf(told), billed: tokensOf(usage) });
+    tell({
+      requestId: exchange.requestId,
+      provider,
+      model,
+      reported: tokensOf(told),
+      billed: tokensOf(usage),
+    });
     return usage;
   };
   return { bounds, billed, settled };

@@ -18,7 +18,7 @@ import { noteModel } from './gateway.ts';
 import { consentOf } from './screen-request.ts';
 import { tellSimulated } from './tell-simulated.ts';
 
-export type CountDesk = {
+export type CountingParts = {
   authenticator: Authenticator;
   readBody: BodyReader;
   counter: TokenCounter;
@@ -29,23 +29,23 @@ export type CountDesk = {
  * Counts the tokens of a prompt. The generating endpoint would refuse the same requests. No upstream is called and nothing is charged.
  * Agents send dozens at a time to show their context, so counts have the window of reads.
  */
-export async function handleCountTokens(exchange: Exchange, desk: CountDesk): Promise<Reply | Refusal> {
-  const principal = await desk.authenticator.authenticateRead(exchange, 'either');
+export async function handleCountTokens(exchange: Exchange, parts: CountingParts): Promise<Reply | Refusal> {
+  const principal = await parts.authenticator.authenticateRead(exchange, 'either');
   if (principal instanceof Refusal) return principal;
-  const body = await desk.readBody(exchange);
+  const body = await parts.readBody(exchange);
   if (body instanceof Refusal) return body;
-  return countTokens(exchange, { principal, body }, desk);
+  return countTokens(exchange, { principal, body }, parts);
 }
 
 async function countTokens(
   exchange: Exchange,
   { principal, body }: { principal: Principal; body: JsonBody },
-  desk: CountDesk,
+  parts: CountingParts,
 ): Promise<Reply | Refusal> {
   noteModel(exchange, body.value['model']);
   const request =
     refuseRemoved(body.value, exchange.request.headers.get(VERSION_HEADER)) ??
-    desk.codec.decodeCountRequest(body);
+    parts.codec.decodeCountRequest(body);
   if (request instanceof Refusal) return request;
   const permit = admit(exchange, principal, { name: request.model, kind: 'chat' });
   if (permit instanceof Refusal) return permit;
@@ -55,7 +55,7 @@ async function countTokens(
   const inspected = { body: body.value, ...inspectMessages(body.value) };
   const judged = judgeFindings(inspected, consentOf({ exchange, entry: permit.entry, request: { body } }));
   if (judged instanceof Refusal) return judged;
-  const counter = desk.counter.for({ account: principal.account.id, request: exchange.request });
+  const counter = parts.counter.for({ account: principal.account.id, request: exchange.request });
   const inputTokens = await counter.countRequest(request, permit.entry.counted);
   if (isSimulated(permit.entry)) tellSimulated(exchange); // the simulator's count
   return jsonReply(200, { input_tokens: inputTokens });

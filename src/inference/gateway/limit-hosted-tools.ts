@@ -26,7 +26,8 @@ export function limitHostedTools(
   const limits = vendorRun.map((tool) => limitOf(tool, { hosted, grants }, request.body.value));
   const removed = limits.filter(isWithoutCall).map(({ tool }) => tool);
   const judged = judgeTools({
-    ...{ body: request.body.value, tools },
+    body: request.body.value,
+    tools,
     unserved: removed.map(unservedTool),
   });
   if ('problem' in judged) return new Refusal('insufficient_paid_credit');

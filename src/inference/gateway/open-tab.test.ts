@@ -32,12 +32,10 @@ function setUp(answer: GateAnswer, fields: Partial<QualifiedRequest> = {}) {
   } as unknown as Exchange;
   const entry = { model: { pricing, paygPricing: null, nativeBatchPricing: null }, counted: {}, targets: [] };
   const qualified = {
-    ...{
-      exchange,
-      principal,
-      permit: { entry, mode: 'subscription' },
-      request: { answers: 3, body: { value: {} } },
-    },
+    exchange,
+    principal,
+    permit: { entry, mode: 'subscription' },
+    request: { answers: 3, body: { value: {} } },
     estimateInput: () => 250,
     isUnattended: false,
     ...fields,

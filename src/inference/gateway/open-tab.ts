@@ -119,7 +119,7 @@ function openAdmitted(
     count.withdraw();
     return after(ledger.void(hold), () => request);
   }
-  const belief = believeUsage({ exchange, trail, dialect, request, entry, tell });
+  const belief = believeUsage({ exchange, trail, dialect, request, entry, report: tell });
   const tab = tabs.open({
     exchange,
     trail,

@@ -61,8 +61,14 @@ async function send(current: number) {
     },
   } as unknown as Gateway;
   const exchange = {
-    ...{ request: new Request('http://test.invalid/'), requestId: 'req_1', snapshot },
-    ...{ headers: {}, notes: new ExchangeNotes(), peer: () => '127.0.0.1', style: 'openai', failed() {} },
+    request: new Request('http://test.invalid/'),
+    requestId: 'req_1',
+    snapshot,
+    headers: {},
+    notes: new ExchangeNotes(),
+    peer: () => '127.0.0.1',
+    style: 'openai',
+    failed() {},
   } as unknown as Exchange;
   const answer = await handleInference(exchange, createChatDialect(), gateway).catch(
     (error: unknown) => error,

@@ -30,7 +30,8 @@ test('removes the offered hosted tools of an account whose hosted tools are stop
 
 test('refuses a hosted tool that is the only one, and says that they are stopped [CRD-49]', () => {
   expect(stopped({ tools: [fetchTool] })).toMatchObject({
-    ...{ code: 'insufficient_paid_credit', message: expect.stringContaining('stopped') },
+    code: 'insufficient_paid_credit',
+    message: expect.stringContaining('stopped'),
   });
   const forced = { tools: [fetchTool, own], tool_choice: { type: 'tool', name: 'web_fetch' } };
   expect(stopped(forced)).toMatchObject({ code: 'insufficient_paid_credit' });

@@ -76,6 +76,10 @@ export const pricesAt = (
   model: string,
   rates: RatesInRows,
 ): UsagePrices => ({
-  ...{ rates, asked, certain, extras: extrasOf(model), metered: meteredOf(model) },
+  rates,
+  asked,
+  certain,
+  extras: extrasOf(model),
+  metered: meteredOf(model),
   otherModel: (upstreamModel) => otherModel(upstreamModel, model),
 });

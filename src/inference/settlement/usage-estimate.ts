@@ -53,7 +53,9 @@ const withSearches = (usage: Usage, { searches }: Said): Usage =>
 
 /** The upstream has the whole request, so a client that leaves owes what it asked for. */
 const askedUsage = ({ counts, image, likely = counts }: MeteredAsk): Usage => ({
-  ...{ input: { uncached: 0 }, output: { visible: 0 }, isEstimated: true },
+  input: { uncached: 0 },
+  output: { visible: 0 },
+  isEstimated: true,
   detail: { metered: { counts: likely, image } },
 });
 

@@ -214,7 +214,8 @@ const encodeTarget = (
 
 /** A model that takes no budget takes efforts, also if its row lists none. */
 const withoutBudgets = ({ model: { reasoningEfforts } }: CatalogEntry): Partial<EncodeTarget> => ({
-  ...{ refusesBudgets: true, thinksByBudget: false },
+  refusesBudgets: true,
+  thinksByBudget: false,
   reasoningEfforts: reasoningEfforts.length > 0 ? reasoningEfforts : EFFORTS_OF_BUDGETS,
 });
 
@@ -234,7 +235,8 @@ function passOn(parts: CarriageParts, target: Target): Carriage | Refusal {
   const { dialect, exchange } = parts;
   const { named, losses } = forTarget(parts, target);
   const label = {
-    ...{ ...labelOf(parts), tellId: idReceiver(parts, target) },
+    ...labelOf(parts),
+    tellId: idReceiver(parts, target),
     tellUnknown: unknownTypeNoter(exchange),
     nameModel: (name: string) => nameOf(parts, target, name),
   };
@@ -267,10 +269,12 @@ function nameOf({ exchange, request }: CarriageParts, { upstreamModel, provider 
 }
 
 const placeOf = ({ exchange: { accountId = '' } }: CarriageParts, { provider }: Target, id: string) => ({
-  ...{ account: accountId, provider: provider.id, id },
+  account: accountId,
+  provider: provider.id,
+  id,
 });
 
-function idReceiver(parts: CarriageParts, target: Target): AnswerLabel['tellId'] {
+function idReceiver(parts: CarriageParts, target: Target): AnswerLabel['reportId'] {
   const { vendorIds, dialect, request, id } = parts;
   if (!vendorIds || !mayBeCompared({ wire: dialect.wire, request })) return undefined;
   return (vendorId) => vendorIds.remember(placeOf(parts, target, id), vendorId);

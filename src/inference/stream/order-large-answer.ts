@@ -28,7 +28,7 @@ const COMMONEST = { vocabulary: 'o200k', textFactor: 1 };
 export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {
   const { dialect, request, translated, mark } = ordering;
   const { model, stream, answers, metered, answerForm } = request;
-  const { estimate, nameModel: _, tellId: __, tellUnknown: ___, ...label } = ordering.label;
+  const { estimate, nameModel: _, reportId: __, reportUnknown: ___, ...label } = ordering.label;
   const repeats = REPEATING.has(dialect.wire);
   const canonical = translated ? translated.head.request : request.canonical;
   const { mostText, family: { vocabulary, textFactor } = COMMONEST } = estimate;
@@ -38,7 +38,8 @@ export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrde
     from: translated?.from,
     value: repeats ? request.body.value : withoutTurns(request.body.value),
     request: {
-      ...{ model, stream },
+      model,
+      stream,
       ...(answers !== undefined && { answers }),
       ...(metered && { metered }),
       ...(answerForm && { answerForm }),

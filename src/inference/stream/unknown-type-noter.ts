@@ -1,5 +1,5 @@
 import type { ExchangeNotes } from '../../edge/http/exchange.ts';
-import type { TellUnknown } from '../../translation/members/known-types.ts';
+import type { ReportUnknown } from '../../translation/members/known-types.ts';
 
 /** The names that one request can add to its log line, and their length. */
 const MOST_NAMES = 8;
@@ -9,7 +9,7 @@ const LONGEST_NAME = 80;
 const noted = new WeakMap<object, readonly string[]>();
 
 /** Notes the types of a request or of its answer that no row knows, each once. */
-export function unknownTypeNoter(exchange: { notes: ExchangeNotes }): TellUnknown {
+export function unknownTypeNoter(exchange: { notes: ExchangeNotes }): ReportUnknown {
   return (name) => {
     const names = noted.get(exchange) ?? [];
     const shown = name.slice(0, LONGEST_NAME);

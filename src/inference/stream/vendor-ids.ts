@@ -17,12 +17,16 @@ type Reference = {
 
 const references: Partial<Record<Wire, Reference>> = {
   'anthropic-messages': {
-    ...{ member: 'diagnostics', id: 'previous_message_id' },
-    ...{ optsIn: true, answersUnknown: true },
+    member: 'diagnostics',
+    id: 'previous_message_id',
+    optsIn: true,
+    answersUnknown: true,
   },
   'openai-responses': {
-    ...{ member: 'prompt_cache_options', id: 'comparison_response_id' },
-    ...{ optsIn: false, answersUnknown: false },
+    member: 'prompt_cache_options',
+    id: 'comparison_response_id',
+    optsIn: false,
+    answersUnknown: false,
   },
 };
 

@@ -201,7 +201,9 @@ export class AccountBook {
     const { used, granted } = this.bucket(period.id);
     const { limitMicrocredits: limit } = period;
     return {
-      ...{ shortage, usedMicrocredits: used, givenMicrocredits: limit === null ? null : limit + granted },
+      shortage,
+      usedMicrocredits: used,
+      givenMicrocredits: limit === null ? null : limit + granted,
       payer: { usedMicrocredits, grantedMicrocredits, keyMicrocredits },
     };
   }

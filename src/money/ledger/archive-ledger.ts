@@ -26,5 +26,8 @@ export async function archiveLedger(ledger: LedgerCare, before: number): Promise
 
 /** The result of an archive, as the admin API and the command line show it. */
 export const archiveView = (before: string, { entries, segments, bytes }: ArchivedEntries) => ({
-  ...{ before, entries, segments, bytes },
+  before,
+  entries,
+  segments,
+  bytes,
 });

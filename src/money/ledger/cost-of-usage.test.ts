@@ -30,7 +30,11 @@ test('cached input without a rate of its own costs as much as other input [CRD-0
 test('cache reads are cheaper, cache writes are not, and hidden reasoning is priced as output [CRD-04] [CRD-06]', () => {
   const usage = { input: { uncached: 5, cacheRead: 3, cacheWrite: 2 }, output: { visible: 4, thinking: 6 } };
   expect(chargedTokens(usage)).toEqual({
-    ...{ input: 10, cachedInput: 3, cacheWriteInput: 2, output: 10, reasoning: 6 },
+    input: 10,
+    cachedInput: 3,
+    cacheWriteInput: 2,
+    output: 10,
+    reasoning: 6,
   });
 });
 

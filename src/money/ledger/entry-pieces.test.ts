@@ -23,8 +23,14 @@ test.each(
   receipts.map((receipt) => [Object.keys(receipt).slice(-2).join(), receipt] as const),
 )('the pieces that a database joins are the text of the entry: %s', (_, receipt) => {
   const entry = {
-    ...{ id: 'ent_1', accountId: 'acct_1', at: order.at, kind: 'usage' as const, period: 'cycle-1' },
-    ...{ microcredits: 7, receipt, reason: null },
+    id: 'ent_1',
+    accountId: 'acct_1',
+    at: order.at,
+    kind: 'usage' as const,
+    period: 'cycle-1',
+    microcredits: 7,
+    receipt,
+    reason: null,
   };
   const [before, between] = entryPieces(entry);
   const { charged, flags } = receiptPieces(receipt, entry.at);

@@ -14,7 +14,10 @@ const strange = fc.oneof(
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', '\ud800', '\u2028', '\0'));
 
 const receipt: fc.Arbitrary<Receipt> = fc.record({
-  ...{ keyId: text, requestId: text, model: text, servedModel: text },
+  keyId: text,
+  requestId: text,
+  model: text,
+  servedModel: text,
   tokens: fc.record({
     input: count,
     cachedInput: count,
@@ -23,7 +26,8 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
     reasoning: count,
   }),
   rates: fc.record({ input: count, cachedInput: count, output: count }),
-  ...{ heldMicrocredits: count, attempts: count },
+  heldMicrocredits: count,
+  attempts: count,
   tried: fc.array(fc.record({ provider: text, model: text, outcome: text }), { maxLength: 2 }),
   outcome: fc.constantFrom('complete', 'left', 'recovered'),
   isEstimated: fc.boolean(),
@@ -36,7 +40,10 @@ const amount = fc.oneof(
 );
 
 const entry: fc.Arbitrary<Entry> = fc.record({
-  ...{ id: name, accountId: name, at: mostlyCount, period: name },
+  id: name,
+  accountId: name,
+  at: mostlyCount,
+  period: name,
   kind: fc.constantFrom<EntryKind>('usage', 'grant', 'purchase', 'renewal', 'adjustment'),
   microcredits: amount,
   receipt: fc.option(receipt),
@@ -66,20 +73,25 @@ test('every entry is either refused or reads back unchanged [CRD-48]', () => {
 });
 
 const sample: Entry = {
-  ...{
-    id: 'ent_1',
-    accountId: 'acct_1',
-    at: 1,
-    kind: 'usage',
-    period: 'cycle-1',
-    microcredits: 1,
-    reason: null,
-  },
+  id: 'ent_1',
+  accountId: 'acct_1',
+  at: 1,
+  kind: 'usage',
+  period: 'cycle-1',
+  microcredits: 1,
+  reason: null,
   receipt: {
-    ...{ keyId: 'key_1', requestId: 'req_1', model: 'm', servedModel: 'm' },
+    keyId: 'key_1',
+    requestId: 'req_1',
+    model: 'm',
+    servedModel: 'm',
     tokens: { input: 1, cachedInput: 0, cacheWriteInput: 0, output: 1, reasoning: 0 },
     rates: { input: 1, cachedInput: 1, output: 1 },
-    ...{ heldMicrocredits: 0, attempts: 1, tried: [], outcome: 'complete', isEstimated: false },
+    heldMicrocredits: 0,
+    attempts: 1,
+    tried: [],
+    outcome: 'complete',
+    isEstimated: false,
   },
 };
 

@@ -134,10 +134,17 @@ function receiptOf(values: ReceiptValues, at: number): Receipt {
   const [attempts, tried, outcome, isEstimated, endpoint, lastedMs, outputCeiling, ...late] = call;
   const [bounds, isImplausible, isSimulated, detail, priceRow] = late;
   return {
-    ...{ keyId, requestId, model, servedModel },
+    keyId,
+    requestId,
+    model,
+    servedModel,
     tokens: { input, cachedInput, cacheWriteInput, output, reasoning },
     rates: { input: perToken[0], cachedInput: perToken[1], output: perToken[2] },
-    ...{ heldMicrocredits, attempts, tried, outcome, isEstimated },
+    heldMicrocredits,
+    attempts,
+    tried,
+    outcome,
+    isEstimated,
     ...(endpoint != null && { endpoint, outputCeiling }),
     ...(lastedMs != null && { endedAt: at + lastedMs }),
     ...(bounds && boundsOf(bounds)),

@@ -8,8 +8,14 @@ import { listCostOf } from './list-cost-of.ts';
 const order = sampleOrder();
 const { endpoint, endedAt, outputCeiling, ...earlier } = samplePosting({ order, microcredits: 5 }, 7).receipt;
 const entryWith = (receipt: Receipt | null): Entry => ({
-  ...{ id: 'ent_1', accountId: 'acct_1', at: order.at, kind: 'usage', period: 'cycle-1', microcredits: 7 },
-  ...{ receipt, reason: null },
+  id: 'ent_1',
+  accountId: 'acct_1',
+  at: order.at,
+  kind: 'usage',
+  period: 'cycle-1',
+  microcredits: 7,
+  receipt,
+  reason: null,
 });
 const readBack = (entry: Entry) => readEntry({ id: entry.id, text: formatEntry(entry, 3), hash: 'x' });
 

@@ -4,7 +4,11 @@ import { costOfUnits } from './cost-of-usage.ts';
 import { meteredLines, meteredRange, meteredRatesOf, usdOfUnitRate } from './metered-rates.ts';
 
 const NONE = {
-  ...{ perImage: [], perSecond: null, perMillionCharacters: null, per1000Documents: null, perRequest: 0 },
+  perImage: [],
+  perSecond: null,
+  perMillionCharacters: null,
+  per1000Documents: null,
+  perRequest: 0,
 };
 const MICROCREDITS_PER_USD = 500_000_000;
 
@@ -41,7 +45,8 @@ test('the range of a request covers every form that the answer can have', () => 
   ];
   for (let round = 0; round < 500; round++) {
     const rows = Array.from({ length: Math.floor(random() * 5) }, () => ({
-      ...{ size: pick([null, ...sizes]), quality: pick([null, ...qualities]) },
+      size: pick([null, ...sizes]),
+      quality: pick([null, ...qualities]),
       usd: Math.floor(random() * 100) / 100,
     }));
     const rates = meteredRatesOf({ ...NONE, perImage: [...rows, { size: null, quality: null, usd: 0.5 }] });

@@ -10,7 +10,8 @@ import { ratesOf } from './rates.ts';
 const USD = 500_000_000;
 const rates = ratesOf({ input: 1, output: 4, cachedInput: 0.1 });
 const other = {
-  ...{ id: 'big', rates: ratesOf({ input: 10, output: 40, cachedInput: 1 }) },
+  id: 'big',
+  rates: ratesOf({ input: 10, output: 40, cachedInput: 1 }),
   extras: { factors: { fast: 6 } },
 };
 
@@ -24,7 +25,10 @@ const priced = (detail: UsageDetail | undefined, { extras = {}, asked = [], cert
       detail,
     } as Usage,
     {
-      ...{ rates, asked, certain, extras: extraRatesOf(extras) },
+      rates,
+      asked,
+      certain,
+      extras: extraRatesOf(extras),
       otherModel: (name) => (name === 'upstream-big' ? other : undefined),
     },
   );
@@ -148,11 +152,15 @@ test('a tier that the account did not ask for is not dearer for the work of anot
   const costOf = (asked: PriceName[]) =>
     priceUsage(
       {
-        ...{ input: { uncached: 10 }, output: { visible: 0 } },
+        input: { uncached: 10 },
+        output: { visible: 0 },
         detail: { factors: ['flex'], beside: [{ ...advisor, input: 100, output: 10 }] },
       },
       {
-        ...{ rates, asked, certain: {}, extras: extraRatesOf({ flex: 0.5 }) },
+        rates,
+        asked,
+        certain: {},
+        extras: extraRatesOf({ flex: 0.5 }),
         otherModel: () => ({ id: 'big', rates: dear, extras: { factors: {} } }),
       },
     ).costMicrocredits / USD;
@@ -172,7 +180,10 @@ test('the largest of several answers decides the row, not their sum [CRD-54]', (
   const answer = (input: number): Usage => ({ input: { uncached: input }, output: { visible: 1 } });
   const rowOf = (...inputs: number[]) =>
     priceUsage(inputs.map(answer).reduce(addUsage), {
-      ...{ rates: { ...rates, rows }, asked: [], certain: {}, extras: extraRatesOf({}) },
+      rates: { ...rates, rows },
+      asked: [],
+      certain: {},
+      extras: extraRatesOf({}),
       otherModel: () => undefined,
     }).priceRow;
   expect(rowOf(90, 90, 90)).toBeUndefined();

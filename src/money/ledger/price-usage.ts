@@ -49,7 +49,11 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
     for (const line of meteredLines(usage.detail.metered, prices.metered)) lines.add(line);
   const detail = lines.all.length + factors.length > 0 ? { lines: lines.all, factors } : undefined;
   return {
-    ...{ tokens, rates, detail, unpriced: [...unpriced], priceRow: row.name },
+    tokens,
+    rates,
+    detail,
+    unpriced: [...unpriced],
+    priceRow: row.name,
     costMicrocredits: costOfCharge(tokens, rates, detail),
   };
 }

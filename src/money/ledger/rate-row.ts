@@ -37,7 +37,10 @@ export function rateRowsOf(
   const rows = pricing.conditions
     .filter((one) => holdsAt(one, at) && (one.region === null || one.region === region))
     .map((one) => ({
-      ...{ name: one.name, aboveInput: one.aboveInput, tier: one.tier, factor: one.factor },
+      name: one.name,
+      aboveInput: one.aboveInput,
+      tier: one.tier,
+      factor: one.factor,
       isRegional: one.region !== null,
       rates: ratesOf(one),
     }));

@@ -99,7 +99,11 @@ export function rateIn(all: RatesInRows, ways: readonly ServedWay[], input: numb
   const by = factors.reduce((product, [, one]) => product * one, 1);
   const unmultiplied = row?.rates ?? all;
   return {
-    ...{ name: row?.name, unmultiplied, by, factors, factor: row?.factor ?? 1 },
+    name: row?.name,
+    unmultiplied,
+    by,
+    factors,
+    factor: row?.factor ?? 1,
     rates: factors.length === 0 ? baseRates(unmultiplied) : multiplied(unmultiplied, by),
   };
 }

@@ -34,6 +34,9 @@ export const repairView = (accountId: string, { entries, faults, added }: Repair
   entries,
   mended: faults.map(faultView),
   added: added.map(({ id, period, microcredits, reason }) => ({
-    ...{ id, balance: balanceOf(period), microcredits, reason },
+    id,
+    balance: balanceOf(period),
+    microcredits,
+    reason,
   })),
 });

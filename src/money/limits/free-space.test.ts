@@ -38,7 +38,8 @@ test('space below the floor is low until a tenth more is free, and each change i
 
 test('unknown space is not low', async () => {
   const space = new FreeSpace({
-    ...{ measure: async () => undefined, floorBytes: () => 100 * MB },
+    measure: async () => undefined,
+    floorBytes: () => 100 * MB,
     tell: () => expect.unreachable(),
   });
   await space.look();

@@ -51,7 +51,9 @@ function factsOf({ kind, waitMs, used }: LimitFault, checked: CheckedFigures): R
   const { limit, counts, windowS } = faults[kind];
   const asked = counts && checked[counts];
   return {
-    ...{ bound: kind, limit: limit(checked) ?? null, wait_ms: Math.ceil(waitMs) },
+    bound: kind,
+    limit: limit(checked) ?? null,
+    wait_ms: Math.ceil(waitMs),
     ...(used !== undefined && { used }),
     ...(asked !== undefined && { asked }),
     ...(windowS !== undefined && { window_s: windowS }),
@@ -71,28 +73,32 @@ const faults: Readonly<Record<LimitFaultKind, FaultWords>> = {
   requests: {
     code: 'rate_limit_exceeded',
     limit: ({ figures }) => figures.requestsPerMinute,
-    ...{ counts: 'requests', windowS: 60 },
+    counts: 'requests',
+    windowS: 60,
     message: ({ figures }) =>
       `The plan's limit is ${format(figures.requestsPerMinute)} requests in a minute.`,
   },
   'long-requests': {
     code: 'rate_limit_exceeded',
     limit: ({ figures }) => figures.requestsPer5Minutes,
-    ...{ counts: 'requests', windowS: 300 },
+    counts: 'requests',
+    windowS: 300,
     message: ({ figures }) =>
       `The plan's limit is ${format(figures.requestsPer5Minutes)} requests in five minutes.`,
   },
   network: {
     code: 'network_rate_limited',
     limit: ({ figures }) => figures.networkRequestsPerMinute,
-    ...{ counts: 'requests', windowS: 60 },
+    counts: 'requests',
+    windowS: 60,
     message: ({ figures }) =>
       `The limit for one client network on this plan is ${format(figures.networkRequestsPerMinute)} requests a minute.`,
   },
   tokens: {
     code: 'tokens_per_minute_exceeded',
     limit: ({ figures }) => figures.tokensPerMinute,
-    ...{ counts: 'tokens', windowS: 60 },
+    counts: 'tokens',
+    windowS: 60,
     message: ({ figures }) => `The plan's limit is ${format(figures.tokensPerMinute)} tokens a minute.`,
   },
   concurrent: {
@@ -103,20 +109,23 @@ const faults: Readonly<Record<LimitFaultKind, FaultWords>> = {
   reads: {
     code: 'rate_limit_exceeded',
     limit: ({ figures }) => figures.requestsPerMinute * READS_PER_REQUEST,
-    ...{ counts: 'requests', windowS: 60 },
+    counts: 'requests',
+    windowS: 60,
     message: ({ figures }) =>
       `The plan's limit is ${format(figures.requestsPerMinute * READS_PER_REQUEST)} reads in a minute: ${READS_PER_REQUEST} for each of its requests.`,
   },
   'key-requests': {
     code: 'rate_limit_exceeded',
     limit: ({ key }) => key?.limits.requestsPerMin,
-    ...{ counts: 'requests', windowS: 60 },
+    counts: 'requests',
+    windowS: 60,
     message: ({ key }) => ofKey(`${counted(key?.limits.requestsPerMin, 'request')} a minute`),
   },
   'key-tokens': {
     code: 'tokens_per_minute_exceeded',
     limit: ({ key }) => key?.limits.tokensPerMin,
-    ...{ counts: 'tokens', windowS: 60 },
+    counts: 'tokens',
+    windowS: 60,
     message: ({ key }) => ofKey(`${counted(key?.limits.tokensPerMin, 'token')} a minute`),
   },
   'key-concurrent': {

@@ -134,7 +134,10 @@ test('admits a request larger than the whole window if the window is empty [LIM-
 
 test('counts a request for several answers once per answer in every window, and once against the concurrency limit [LIM-43]', () => {
   const { limiter, ask, codeOf, all } = start({
-    ...{ requestsPerMinute: 10, requestsPer5Minutes: 10, networkRequestsPerMinute: 10, concurrent: 2 },
+    requestsPerMinute: 10,
+    requestsPer5Minutes: 10,
+    networkRequestsPerMinute: 10,
+    concurrent: 2,
   });
   ask({ requests: 6, network: 'n' });
   expect(limiter.stateOf('a', all).requests.remaining).toBe(4);

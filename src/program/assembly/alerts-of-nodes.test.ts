@@ -74,14 +74,17 @@ const settled = async () =>
 const purchased = (accountId: string, granted: number, used: number): Spending =>
   ({
     order: { accountId, keyId: 'key_1', pays: 'purchased', at: Date.now(), keyCapMicrocredits: null },
-    ...{ usedMicrocredits: used, grantedMicrocredits: granted, keyMicrocredits: null, refused: null },
+    usedMicrocredits: used,
+    grantedMicrocredits: granted,
+    keyMicrocredits: null,
+    refused: null,
   }) as unknown as Spending;
 
 test('a condition that two nodes find is one alert, delivered once', async () => {
   const { nodes, stop } = await startNodes();
   for (const { faults } of nodes) faults.unpriced('a-model', 'a-tool');
   await webhook.arrives('unpriced_usage');
-  await Promise.all(nodes.map(({ desk }) => desk.close()));
+  await Promise.all(nodes.map(({ service }) => service.close()));
   await waitFor(settled);
   expect(webhook.of('unpriced_usage')).toHaveLength(1);
   await stop();
@@ -94,14 +97,15 @@ test('nodes that start take up the alerts of a lost node once, and leave those o
     [lost, running].map(async (store) => {
       const id = newId('alrt_');
       const delivery: AlertDelivery = {
-        ...{
-          alertId: id,
-          webhook: webhookIdOf(webhook),
-          host: webhook.origin,
-          state: 'waiting',
-          attempts: 0,
-        },
-        ...{ nextAt: 0, endedAt: null, status: null, error: null },
+        alertId: id,
+        webhook: webhookIdOf(webhook),
+        host: webhook.origin,
+        state: 'waiting',
+        attempts: 0,
+        nextAt: 0,
+        endedAt: null,
+        status: null,
+        error: null,
       };
       const body = JSON.stringify({ id, event: 'ledger_fault' });
       const alert = { id, at: Date.now(), event: 'ledger_fault', body, deliveries: [delivery] } as const;
@@ -120,15 +124,15 @@ test('an outage of a provider is one alert, also for a node that starts long aft
   const clock = new MovableClock();
   const { nodes, stop } = await startNodes(clock);
   const activity = new ProviderActivity(clock, () => {});
-  const watch = ({ desk }: (typeof nodes)[number]) => {
+  const watch = ({ service }: (typeof nodes)[number]) => {
     const providers = () => [{ id: 'local', mode: 'live', maxConcurrent: null } as Provider];
-    return new ProviderAlerts({ desk, providers, activity, now: () => clock.now() });
+    return new ProviderAlerts({ service, providers, activity, now: () => clock.now() });
   };
   const [early, late] = nodes.map(watch);
   const look = async (alerts: ProviderAlerts) => {
     for (let count = 0; count < 5; count++) activity.begin('local').end('error');
     for (let count = 0; count < 2; count++) alerts.look();
-    await Promise.all(nodes.map(({ desk }) => desk.close()));
+    await Promise.all(nodes.map(({ service }) => service.close()));
   };
   const ends = async () =>
     (await databases[0]!.first(`SELECT until FROM alert_occasion WHERE name = $1`, [DOWN]))?.until;
@@ -179,7 +183,7 @@ test('a threshold is told once by all nodes, and a purchase on another node begi
     return webhook.of('credits_low').length === 2;
   });
   one!.spending.spent(purchased('acct_1', 1_095, 1_010));
-  await Promise.all(nodes.map(({ desk }) => desk.close()));
+  await Promise.all(nodes.map(({ service }) => service.close()));
   await waitFor(settled);
   expect(webhook.of('credits_low')).toHaveLength(2);
   await stop();

@@ -7,7 +7,7 @@ import type { SnapshotHolder } from '../../settings/snapshot/snapshot-holder.ts'
 import { lookUpAddresses } from '../../upstream/http-client/look-up-addresses.ts';
 import type { AlertBook } from '../../watch/alerts/alert-book.ts';
 import { AlertCourier } from '../../watch/alerts/alert-courier.ts';
-import { AlertDesk } from '../../watch/alerts/alert-desk.ts';
+import { AlertService } from '../../watch/alerts/alert-service.ts';
 import type { AlertStore } from '../../watch/alerts/alert-store.ts';
 import { DeliveryTakeover } from '../../watch/alerts/delivery-takeover.ts';
 import { FaultAlerts } from '../../watch/alerts/fault-alerts.ts';
@@ -28,47 +28,47 @@ export type AlertParts = {
   node?: string | undefined;
 };
 
-type TellLevel = 'info' | 'warn' | 'error';
+type ReportLevel = 'info' | 'warn' | 'error';
 
 /** Creates the parts that tell operators of conditions, and takes up the deliveries of an earlier process. */
 export async function assembleAlerts({ store, billing, clock, logger, holder, node }: AlertParts) {
   const now = () => clock.now();
   const webhooks = () => holder.current.config.alerts.webhooks;
-  const tell = (level: TellLevel, event: string, fields: Record<string, unknown>) =>
+  const report = (level: ReportLevel, event: string, fields: Record<string, unknown>) =>
     logger[level](event, fields);
   const metrics: AlertMetrics = new AlertMetrics(() => courier.waiting);
   const mailer = mailerOf(holder);
   const receivers = new OrganizationReceivers(billing);
   await receivers.refresh();
-  const send = receiverSender({
-    ...{ mailer, lookUp: lookUpAddresses },
-    allowsPrivate: () => holder.current.config.billing.private_receivers,
-  });
   const courier = new AlertCourier({
-    ...{ store, webhooks, now, tell, send, random: Math.random, signedAt: Date.now },
+    store,
+    webhooks,
+    now,
+    report,
+    send: senderOf(holder, mailer),
+    random: Math.random,
+    signedAt: Date.now,
     organizationReceiver: receivers.byId,
     header: () => holder.current.names.header.signature,
     count: (outcome) => metrics.delivery(outcome),
   });
   const unstored = new UnstoredAlerts(store);
-  const desk = new AlertDesk({
-    ...{ store, unstored, courier, webhooks, now, tell, receiversOf: receivers.of },
+  const service = new AlertService({
+    store,
+    unstored,
+    courier,
+    webhooks,
+    now,
+    report,
+    receiversOf: receivers.of,
     gateway: () => holder.current.config.server.public_url,
-    count: (event) => metrics.told(event),
+    count: (event) => metrics.reported(event),
   });
   const marks = await store.creditMarks();
-  const spending = new SpendAlerts({
-    ...{ desk, marks, ownShares: receivers.sharesOf },
-    lowShare: () => holder.current.config.alerts.credits_low_share,
-    saveMark: (accountId, microcredits) =>
-      void store
-        .saveCreditMark(accountId, microcredits)
-        .catch((error: unknown) => logger.error('alert-not-stored', { error: String(error) })),
-    nameOfAccount: async (id) => (await store.findAccount(id))?.name ?? null,
-    nameOfKey: async (id) => (await store.findKey(id))?.name ?? null,
-  });
+  const spending = spendAlertsOf({ store, logger, holder }, { alerts: service, marks, receivers });
   const takeover = new DeliveryTakeover({
-    ...{ store, courier },
+    store,
+    courier,
     failed: (error) => logger.error('alerts-not-taken', { error: String(error) }),
   });
   await takeover.take();
@@ -78,10 +78,13 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
   }
   const stopLooking = clock.onJump?.(() => courier.look());
   return {
-    ...{ desk, spending, receivers, mailer },
-    faults: new FaultAlerts({ desk, now, node }),
+    service,
+    spending,
+    receivers,
+    mailer,
+    faults: new FaultAlerts({ service, now, node }),
     metrics: metrics.all,
-    book: bookOf(unstored, desk),
+    book: bookOf(unstored, service),
     /** Reads the balance after a purchase that another process has recorded. */
     async followPurchase(accountId: string) {
       const mark = await store.creditMark(accountId);
@@ -93,17 +96,47 @@ export async function assembleAlerts({ store, billing, clock, logger, holder, no
       stopLooking?.();
       receivers.close();
       await takeover.close();
-      await desk.close();
+      await service.close();
       unstored.close();
       await courier.close();
     },
   };
 }
 
-const bookOf = (unstored: UnstoredAlerts, desk: AlertDesk): AlertBook => ({
+const senderOf = (holder: AlertParts['holder'], mailer: Mailer) =>
+  receiverSender({
+    mailer,
+    lookUp: lookUpAddresses,
+    allowsPrivate: () => holder.current.config.billing.private_receivers,
+  });
+
+type SpendParts = {
+  alerts: AlertService;
+  marks: Awaited<ReturnType<AlertParts['store']['creditMarks']>>;
+  receivers: OrganizationReceivers;
+};
+
+const spendAlertsOf = (
+  { store, logger, holder }: Pick<AlertParts, 'store' | 'logger' | 'holder'>,
+  { alerts, marks, receivers }: SpendParts,
+): SpendAlerts =>
+  new SpendAlerts({
+    service: alerts,
+    marks,
+    ownShares: receivers.sharesOf,
+    lowShare: () => holder.current.config.alerts.credits_low_share,
+    saveMark: (accountId, microcredits) =>
+      void store
+        .saveCreditMark(accountId, microcredits)
+        .catch((error: unknown) => logger.error('alert-not-stored', { error: String(error) })),
+    nameOfAccount: async (id) => (await store.findAccount(id))?.name ?? null,
+    nameOfKey: async (id) => (await store.findKey(id))?.name ?? null,
+  });
+
+const bookOf = (unstored: UnstoredAlerts, service: AlertService): AlertBook => ({
   list: (page) => unstored.list(page),
   find: (id) => unstored.find(id),
-  test: () => desk.test(),
+  test: () => service.test(),
 });
 
 /** Deliveries of alerts are repeated from the store, so each mail is sent once here. */

@@ -3,9 +3,9 @@ import { StartPace } from '../../base/jobs/start-pace.ts';
 import { randomText } from '../../base/lib/ids.ts';
 import { Sweeper } from '../../base/lib/sweeper.ts';
 import { AccountBatches } from '../../batches/collections/account-batches.ts';
-import { BatchDesk, REMEMBERED_MS } from '../../batches/collections/batch-desk.ts';
 import { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import { batchRoutes } from '../../batches/collections/batch-routes.ts';
+import { BatchService, REMEMBERED_MS } from '../../batches/collections/batch-service.ts';
 import { StagingLine } from '../../batches/collections/staging-line.ts';
 import { goesNatively } from '../../batches/native/goes-natively.ts';
 import { NativeLane } from '../../batches/native/native-lane.ts';
@@ -64,7 +64,10 @@ export function assembleBatches(parts: BatchParts) {
   const items = itemRunnerOf(parts, (exchange, refusal) => counted.tried(exchange, refusal?.code));
   const native = nativeLaneOf(parts, items, failed('native'));
   const runner = new BatchRunner({
-    ...{ store, clock, pace, spent },
+    store,
+    clock,
+    pace,
+    spent,
     run: (item, batch, signal) => (batch.isNative ? native : items).run(item, batch, signal),
     callOff: (batch) => native.cancel(batch),
     ended: (batch) => native.forget(batch),
@@ -72,20 +75,15 @@ export function assembleBatches(parts: BatchParts) {
     onFailure: failed('run'),
     lookEveryMs: parts.nodes && LOOK_EVERY_MS,
   });
-  parts.nodes?.onChange('batch', (id) => void runner.look(id).catch(failed('look')));
-  parts.nodes?.onChange('clock', () => void runner.lookAtAll().catch(failed('look')));
-  parts.nodes?.onClosed(() => {
-    native.leave();
-    runner.leave();
-  });
-  const counted = new BatchMetrics({
-    spent: (notes) => metrics.spent(notes),
-    running: () => runner.active.length,
-    atWork: () => runner.active.reduce((sum, { atWork }) => sum + atWork.size, 0),
-  });
-  metrics.add(counted.all);
-  const desk = new BatchDesk({
-    ...{ store, ledger, limits, storage, clock, spent },
+  if (parts.nodes) followNodes(parts.nodes, { runner, native, failed });
+  const counted = batchMetricsOf(runner, metrics);
+  const service = new BatchService({
+    store,
+    ledger,
+    limits,
+    storage,
+    clock,
+    spent,
     keys: store,
     line: new StagingLine(store),
     readBody: gateway.readBody,
@@ -98,12 +96,14 @@ export function assembleBatches(parts: BatchParts) {
   const sweeper = new Sweeper(sweep, clock, failed('sweep'));
   const directory = new BatchDirectory({ store, runner, clock });
   return {
-    routes: batchRoutes(desk, authenticator),
+    routes: batchRoutes(service, authenticator),
     /** The view of batches for the admin API. */
     directory,
     /** The batches of an organization, for the dashboard. */
     ofAccounts: new AccountBatches({
-      ...{ directory, store, clock },
+      directory,
+      store,
+      clock,
       canceled: (id) => runner.cancel(id),
     }),
     /** Paces the start of items. Each live request is reported to it. */
@@ -120,6 +120,31 @@ export function assembleBatches(parts: BatchParts) {
   };
 }
 
+type Followers = {
+  runner: BatchRunner;
+  native: ReturnType<typeof nativeLaneOf>;
+  failed: (what: string) => (error: unknown) => void;
+};
+
+function followNodes(nodes: BatchNodes, { runner, native, failed }: Followers): void {
+  nodes.onChange('batch', (id) => void runner.look(id).catch(failed('look')));
+  nodes.onChange('clock', () => void runner.lookAtAll().catch(failed('look')));
+  nodes.onClosed(() => {
+    native.leave();
+    runner.leave();
+  });
+}
+
+function batchMetricsOf(runner: BatchRunner, metrics: BatchParts['metrics']): BatchMetrics {
+  const counted = new BatchMetrics({
+    spent: (notes) => metrics.spent(notes),
+    running: () => runner.active.length,
+    atWork: () => runner.active.reduce((sum, { atWork }) => sum + atWork.size, 0),
+  });
+  metrics.add(counted.all);
+  return counted;
+}
+
 /** Runs items through the providers' own batches. */
 const nativeLaneOf = (
   { gateway: { till }, store, snapshot, activity }: BatchParts,
@@ -127,8 +152,14 @@ const nativeLaneOf = (
   onFailure: (error: unknown) => void,
 ): NativeLane =>
   new NativeLane({
-    ...{ store, pack, deliver, runAlone: run, onFailure },
-    ...{ ledger: till.ledger, clock: till.clock, newMark: () => randomText(22) },
+    store,
+    pack,
+    deliver,
+    runAlone: run,
+    onFailure,
+    ledger: till.ledger,
+    clock: till.clock,
+    newMark: () => randomText(22),
     transports: watchedTransports(activity.batchCalled),
     providerOf: (id) => snapshot().providers.get(id),
     providers: () => snapshot().providers,
@@ -138,7 +169,9 @@ type Tried = Parameters<typeof createItemRunner>[0]['observe'];
 
 const itemRunnerOf = (parts: BatchParts, tried: Tried) =>
   createItemRunner({
-    ...{ gateway: parts.gateway, authenticator: parts.authenticator, snapshot: parts.snapshot },
+    gateway: parts.gateway,
+    authenticator: parts.authenticator,
+    snapshot: parts.snapshot,
     dialects: { messages: dialectAt(parts, 'messages'), chat: dialectAt(parts, 'chat') },
     opened: (exchange) => parts.tracer?.begin(exchange),
     observe: (exchange, refusal) => {

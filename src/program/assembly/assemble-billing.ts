@@ -1,16 +1,16 @@
 import { AddressConfirmations } from '../../customers/billing/address-confirmations.ts';
-import type { BillingDesk } from '../../customers/billing/billing-desk.ts';
 import type { BillingParts } from '../../customers/billing/billing-parts.ts';
+import type { BillingService } from '../../customers/billing/billing-service.ts';
 import { BillingSettings } from '../../customers/billing/billing-settings.ts';
 import { BillingWorker } from '../../customers/billing/billing-worker.ts';
-import { PlanDesk } from '../../customers/billing/plan-desk.ts';
-import { PurchaseDesk } from '../../customers/billing/purchase-desk.ts';
+import { PlanService } from '../../customers/billing/plan-service.ts';
+import { PurchaseService } from '../../customers/billing/purchase-service.ts';
 import { ShortfallWatch } from '../../customers/billing/shortfall-watch.ts';
 import { StripeClient } from '../../customers/billing/stripe/stripe-client.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Foundation } from './create-foundation.ts';
 
-export type AssembledBilling = { desk: BillingDesk; worker: BillingWorker; shortfalls: ShortfallWatch };
+export type AssembledBilling = { service: BillingService; worker: BillingWorker; shortfalls: ShortfallWatch };
 
 /** Connects plans, payments and the alerts of organizations. */
 export function assembleBilling(
@@ -18,27 +18,41 @@ export function assembleBilling(
   accounts: Accounts,
 ): AssembledBilling {
   const parts: BillingParts = {
-    ...{ store: storage.billing, ledger: storage.ledger, accounts, clock, alerts: alerts.desk },
+    store: storage.billing,
+    ledger: storage.ledger,
+    accounts,
+    clock,
+    alerts: alerts.service,
     stripe: new StripeClient(() => holder.current.config.billing.stripe),
     config: () => holder.current.config,
     plans: () => holder.current.plans,
-    tell: (level, event, fields) => logger[level](event, fields),
+    report: (level, event, fields) => logger[level](event, fields),
   };
-  const purchases = new PurchaseDesk(parts);
+  const purchases = new PurchaseService(parts);
   const confirmations = new AddressConfirmations({
-    ...{ store: storage.billing, people: storage.people, mailer: alerts.mailer, clock },
+    store: storage.billing,
+    people: storage.people,
+    mailer: alerts.mailer,
+    clock,
     publicUrl: () => holder.current.config.server.public_url,
-    tell: (level, event, fields) => logger[level](event, fields),
+    report: (level, event, fields) => logger[level](event, fields),
   });
-  const desk = {
-    ...{ parts, purchases, plans: new PlanDesk(parts, purchases) },
+  const service = {
+    parts,
+    purchases,
+    plans: new PlanService(parts, purchases),
     settings: new BillingSettings(parts, alerts.receivers, confirmations),
-    ...{ alerts: alerts.desk, mailer: alerts.mailer },
+    alerts: alerts.service,
+    mailer: alerts.mailer,
   };
   const shortfalls = new ShortfallWatch({
-    ...{ store: storage.shortfalls, accounts, clock, alerts: alerts.desk, tell: parts.tell },
+    store: storage.shortfalls,
+    accounts,
+    clock,
+    alerts: alerts.service,
+    report: parts.report,
     mostCredits: () => holder.current.config.limits.shortfall_stop_credits,
   });
   alerts.spending.onShortfall = () => shortfalls.look();
-  return { desk, worker: new BillingWorker(parts), shortfalls };
+  return { service, worker: new BillingWorker(parts), shortfalls };
 }

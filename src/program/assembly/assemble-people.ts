@@ -15,10 +15,13 @@ export function assemblePeople(
   const mail = new MailCourier({
     settings: () => config().mail,
     send: sendOverSmtp,
-    tell: (level, event, fields) => logger[level](event, fields),
+    report: (level, event, fields) => logger[level](event, fields),
   });
   const people = createPeopleRoom({
-    ...{ store: storage.people, accounts, courier: mail, config },
+    store: storage.people,
+    accounts,
+    courier: mail,
+    config,
     notRecorded: (error) => logger.error('sign-in-not-audited', { error }),
   });
   return { people, mail };

@@ -35,13 +35,15 @@ export function assembleRequests(
   const now = () => clock.now();
   const keptMs = () => holder.current.config.retention.requests_s * 1_000;
   const recorder = new RequestRecorder({
-    ...{ store, now },
+    store,
+    now,
     isOverloaded: () => overload.level !== 'none',
     failed: failed('requests-not-recorded'),
   });
   const tally = new RequestTally({ store: usage, failed: failed('request-sums-not-written') });
   const content = new PayloadLogging({
-    ...{ store: payloads, now },
+    store: payloads,
+    now,
     config: () => holder.current.config.payloads,
     failed: failed('content-not-kept'),
   });

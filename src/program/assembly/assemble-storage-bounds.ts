@@ -30,7 +30,9 @@ export async function assembleStorageBounds({ storage, holder, logger, tellLow }
   await space.look();
   const metrics = new StorageMetrics(space);
   const limits = new StorageLimits({
-    ...{ stored: store, space, clock },
+    stored: store,
+    space,
+    clock,
     observe: (what, why) => metrics.notStored(what, why),
   });
   return { limits, metrics: metrics.all, close: () => space.close() };

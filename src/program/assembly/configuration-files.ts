@@ -3,10 +3,10 @@ import { access, realpath, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type {
-  ConfigurationFile,
+  ConfigurationService,
   ShownConfiguration,
   WriteOutcome,
-} from '../../console/admin/configuration-file.ts';
+} from '../../console/admin/configuration-service.ts';
 import type { ReloadOutcome } from '../../console/admin/reload-outcome.ts';
 import type { ConfigProblem } from '../../settings/config/config-problem.ts';
 import {
@@ -34,7 +34,7 @@ type Known = { file: string; original: string; hash: string; masked: MaskedText 
 const hashOf = (text: string): string => Bun.CryptoHasher.hash('sha256', text, 'hex');
 
 /** The configuration file of this process. Secrets never leave it, and a change puts them back. */
-export class ConfigurationFiles implements ConfigurationFile {
+export class ConfigurationFiles implements ConfigurationService {
   readonly #parts: ConfigurationFilesParts;
   #writing: Promise<unknown> = Promise.resolve();
 
@@ -119,7 +119,10 @@ export class ConfigurationFiles implements ConfigurationFile {
 }
 
 const unknownMark = (file: string | null): ConfigProblem => ({
-  ...{ file, line: null, column: null, field: '' },
+  file,
+  line: null,
+  column: null,
+  field: '',
   message: 'has a mark of a secret that the file does not have',
 });
 

@@ -52,8 +52,12 @@ export async function createFoundation(parts: {
   const alerts = await startOrStop(
     () =>
       assembleAlerts({
-        ...{ store, billing: storage.billing, clock, logger },
-        ...{ holder: parts.holder, node: storage.processName },
+        store,
+        billing: storage.billing,
+        clock,
+        logger,
+        holder: parts.holder,
+        node: storage.processName,
       }),
     () => storage.close(),
   );
@@ -78,7 +82,11 @@ async function openStorage(
   if (config.store.database_url === null) return openEmbeddedStorage(config, environment, tellMigrated);
   const { openPostgresStorage } = await import('./open-postgres-storage.ts');
   return openPostgresStorage({
-    ...{ config, environment, logger, tellMigrated, place: ground.worker?.place },
+    config,
+    environment,
+    logger,
+    tellMigrated,
+    place: ground.worker?.place,
     configHash: () => configHash(holder.current.config),
   });
 }

@@ -31,7 +31,7 @@ import { watchProviders } from './watch-providers.ts';
 /** Creates the parts that serve requests. */
 export function createServingParts(foundation: Foundation) {
   const { ground, holder, config, clock, storage, logger } = foundation;
-  const { store, ledger, spool } = storage;
+  const { store } = storage;
   const limits = new Limits(storage.gate);
   const authenticator = createAuthenticator({ storage, clock, limits });
   const eventLoop = new EventLoopWatch();
@@ -41,27 +41,30 @@ export function createServingParts(foundation: Foundation) {
   const gate = new BodyGate({ underWay, budget, timeoutMs: config.server.body_timeout_s * 1_000 });
   const accounts = accountsOf({ ...foundation, store }, authenticator);
   const upstream = createUpstream({
-    ...{ wallClock: clock, eventLoop, logger, limitBytes, memory: budget, turns },
+    wallClock: clock,
+    eventLoop,
+    logger,
+    limitBytes,
+    memory: budget,
+    turns,
     learning: () => holder.current.config.routing,
     faultChanged: (providerId, fault) => providerAlerts.faultChanged(providerId, fault),
   });
   const providerAlerts = watchProviders(foundation, upstream);
   const probes = new HealthProbes({
-    ...{ activity: upstream.activity, resources: upstream.resources },
+    activity: upstream.activity,
+    resources: upstream.resources,
     leaveAlone: (providerId, pauseMs) => {
       for (const { targets } of holder.current.catalog.entries)
         upstream.routing.leaveAlone(targets, providerId, pauseMs);
     },
   });
   logWarnings(holder, logger);
-  const localServers = new LocalServers({
-    environment: ground.origin.environment,
-    config: () => holder.current.config,
-    take: (found) => holder.take(found),
-    tell: (event, fields) => logger.info(event, fields),
-  });
+  const localServers = localServersOf(foundation);
   return {
-    ...{ authenticator, limits, accounts },
+    authenticator,
+    limits,
+    accounts,
     requests: assembleRequests(
       { store, usage: storage.usage, payloads: storage.payloads, clock, logger, holder },
       upstream.overload,
@@ -86,19 +89,31 @@ export function createServingParts(foundation: Foundation) {
     open: new OpenAnswers(),
     largeAnswers: new LargeAnswers({ start: startAnswerThread, turns }),
     counter: new TokenCounter(),
-    tabs: new Tabs(
-      new Postings({
-        ...{ ledger, spool },
-        now: () => steadyClock(clock).now(),
-        storeProblem: () => store.problem(),
-        tell: spoolTeller(logger),
-      }),
-      sweepFailed(logger, 'holds'),
-    ),
+    tabs: tabsOf(foundation),
     sweeper: new Sweeper((options) => store.sweepResponses(options), clock, sweepFailed(logger, 'responses')),
     state: { draining: false },
   };
 }
+
+const localServersOf = ({ ground, holder, logger }: Foundation): LocalServers =>
+  new LocalServers({
+    environment: ground.origin.environment,
+    config: () => holder.current.config,
+    take: (found) => holder.take(found),
+    report: (event, fields) => logger.info(event, fields),
+  });
+
+const tabsOf = ({ storage: { store, ledger, spool }, clock, logger }: Foundation): Tabs =>
+  new Tabs(
+    new Postings({
+      ledger,
+      spool,
+      now: () => steadyClock(clock).now(),
+      storeProblem: () => store.problem(),
+      tell: spoolTeller(logger),
+    }),
+    sweepFailed(logger, 'holds'),
+  );
 
 function readersOf(foundation: Foundation, gate: BodyGate, turns: Turns) {
   const readBody = createBodyReader(gate, turns);

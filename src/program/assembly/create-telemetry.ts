@@ -21,9 +21,10 @@ export function createTelemetry(
   const settings = telemetrySettings(config, ground.origin.environment);
   if (!settings) return undefined;
   return new Telemetry({
-    ...{ settings, metrics },
+    settings,
+    metrics,
     read: () => gateway.read(),
-    tell: (event, fields) =>
+    report: (event, fields) =>
       event === 'telemetry-export-recovered' ? logger.info(event, fields) : logger.warn(event, fields),
   });
 }

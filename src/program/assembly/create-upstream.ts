@@ -21,21 +21,11 @@ import { Routing } from '../../upstream/routing/routing.ts';
 import { descriptorMetrics } from '../../watch/observability/descriptor-metrics.ts';
 import type { EventLoopWatch } from '../../watch/observability/event-loop-watch.ts';
 import { GatewayMetrics } from '../../watch/observability/gateway-metrics.ts';
-import { descriptorTeller, localResourceTeller } from '../../watch/observability/local-shortages.ts';
+import { descriptorReporter, localResourceReporter } from '../../watch/observability/local-shortages.ts';
 import type { Logger } from '../../watch/observability/logger.ts';
-import { faultEndTeller, refusalTeller } from '../../watch/observability/refused-provider-keys.ts';
+import { faultEndReporter, refusalReporter } from '../../watch/observability/refused-provider-keys.ts';
 
-/** Creates the parts that send requests to providers. On a test server, waits and pauses follow the test clock. */
-export function createUpstream({
-  wallClock,
-  eventLoop,
-  logger,
-  limitBytes,
-  memory,
-  turns,
-  learning,
-  faultChanged,
-}: {
+export type UpstreamParts = {
   wallClock: Clock;
   eventLoop: EventLoopWatch;
   logger: Logger;
@@ -46,9 +36,13 @@ export function createUpstream({
   learning: () => LearningSettings;
   /** Called when a fault of a provider becomes alarming, and when it has ended. */
   faultChanged: FaultObserver;
-}) {
+};
+
+/** Creates the parts that send requests to providers. On a test server, waits and pauses follow the test clock. */
+export function createUpstream(parts: UpstreamParts) {
+  const { wallClock, eventLoop, logger, limitBytes, memory, turns, faultChanged } = parts;
   const clock = steadyClock(wallClock);
-  const logEnd = faultEndTeller(logger);
+  const logEnd = faultEndReporter(logger);
   const activity = new ProviderActivity(wallClock, (provider, fault) => {
     logEnd(provider, fault);
     faultChanged(provider, fault);
@@ -56,8 +50,8 @@ export function createUpstream({
   const capacity = new Capacity<Provider>(clock);
   const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
   const descriptors = new Descriptors();
-  activity.observeRefusals(refusalTeller(logger));
-  const tellDescriptors = descriptorTeller(logger);
+  activity.observeRefusals(refusalReporter(logger));
+  const tellDescriptors = descriptorReporter(logger);
   const descriptorWatch = new DescriptorWatch({
     descriptors,
     changed: (isShort, facts) => {
@@ -67,7 +61,7 @@ export function createUpstream({
   });
   const resources = new LocalResources({
     descriptorsAreGone: () => descriptors.areGone(),
-    changed: localResourceTeller(logger, () => descriptors.inUse()),
+    changed: localResourceReporter(logger, () => descriptors.inUse()),
   });
   const overload = new OverloadWatch({
     now: () => performance.now(),
@@ -78,20 +72,32 @@ export function createUpstream({
   overload.start();
   const metrics = new GatewayMetrics({ eventLoop, capacity, overload, activity });
   metrics.add(descriptorMetrics({ descriptors, resources }));
-  const learned = new LearnedRefusals({
-    ...{ clock: wallClock, settings: learning },
+  const learned = learnedRefusalsOf(parts, metrics);
+  const routing = new Routing({
+    learned,
+    upstream: new UpstreamCaller(client, resources),
+    activity,
+    capacity,
+    clock,
+    overload,
+    memory,
+    random: Math.random,
+    observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
+  });
+  wallClock.onJump?.(() => routing.timer.expire());
+  return { activity, capacity, overload, metrics, routing, learned, client, descriptorWatch, resources };
+}
+
+const learnedRefusalsOf = (
+  { wallClock, learning, logger }: UpstreamParts,
+  metrics: GatewayMetrics,
+): LearnedRefusals =>
+  new LearnedRefusals({
+    clock: wallClock,
+    settings: learning,
     learned: (refusal) => {
       const { provider, model, member } = refusal;
       metrics.learned(refusal);
       logger.warn('refusal-learned', { provider, model, member, row: rowOfRefusal(refusal) });
     },
   });
-  const routing = new Routing({
-    learned,
-    upstream: new UpstreamCaller(client, resources),
-    ...{ activity, capacity, clock, overload, memory, random: Math.random },
-    observeWait: (planClass, outcome, waitedMs) => metrics.waited(planClass, outcome, waitedMs),
-  });
-  wallClock.onJump?.(() => routing.timer.expire());
-  return { activity, capacity, overload, metrics, routing, learned, client, descriptorWatch, resources };
-}

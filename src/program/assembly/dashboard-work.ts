@@ -23,7 +23,7 @@ export function dashboardWork(parts: Sources): DashboardWork {
   const { accounts, authenticator, gateway, dialects, batches, billing, loads } = parts;
   const { store, usage, clock } = parts.storage;
   return {
-    billing: billing.desk,
+    billing: billing.service,
     playground: { accounts, authenticator, gateway, dialects, clock, live: () => batches.pace.live() },
     batches: batches.ofAccounts,
     responses: new AccountResponses({ store, loads, clock }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Refusal } from '../../base/errors/refusal.ts';
 import { systemClock } from '../../base/lib/clock.ts';
 import { namesOf } from '../../base/lib/names.ts';
-import { AdminTokens } from '../../customers/operators/admin-tokens.ts';
+import { TokenService } from '../../customers/operators/token-service.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { createAccounts } from '../../money/accounts/accounts-service.ts';
 import { Authenticator } from '../../money/auth/authenticate.ts';
@@ -25,9 +25,13 @@ afterAll(() => Promise.all(databases.map((database) => database.close())));
 /** A node that changes accounts, and a node that serves them and reads the feed when it is told to. */
 function startNodes() {
   const changing = createAccounts({
-    ...{ store: new PostgresAccounts(databases[0]!), clock: systemClock, plans: () => plans },
-    ...{ names: () => namesOf('svc'), resolveModelId: () => undefined },
-    ...{ onKeyChanged: () => {}, onAccountChanged: () => {} },
+    store: new PostgresAccounts(databases[0]!),
+    clock: systemClock,
+    plans: () => plans,
+    names: () => namesOf('svc'),
+    resolveModelId: () => undefined,
+    onKeyChanged: () => {},
+    onAccountChanged: () => {},
   });
   const authenticator = new Authenticator(new PostgresAccounts(databases[1]!), systemClock);
   const handlers = new Map<string, (subject: string) => void>();
@@ -120,7 +124,7 @@ test('a node that was closed reads every key again', async () => {
 test('an admin token counts on every node at once, and so does its revocation', async () => {
   const [one, other] = databases.map(
     (database) =>
-      new AdminTokens({ store: new PostgresTokens(database), clock: systemClock, firstTokenHash: 'none' }),
+      new TokenService({ store: new PostgresTokens(database), clock: systemClock, firstTokenHash: 'none' }),
   );
   const created = await one!.create({ name: 'ci', role: 'operator', expiresAt: null }, 'admin');
   if (created instanceof Refusal) throw created;

@@ -121,14 +121,12 @@ async function open(
   const processName = newId('proc_');
   const nodeFile = new NodeFile(directory);
   const membership: Membership = new Membership({
-    ...{
-      queries: database,
-      clock,
-      version,
-      commitDate: versionDate,
-      configHash,
-      worker: place?.number ?? null,
-    },
+    queries: database,
+    clock,
+    version,
+    commitDate: versionDate,
+    configHash,
+    worker: place?.number ?? null,
     tell: (level, event, fields) => logger[level](event, fields),
     registered: (id) => nodeFile.write(id),
   });
@@ -138,12 +136,19 @@ async function open(
   await care.start();
   const identity = { id: () => membership.id, closed: () => membership.wasClosed() };
   const gate = new PostgresGate({
-    ...{ database, identity, admitTimeoutMs: config.store.admit_timeout_ms },
+    database,
+    identity,
+    admitTimeoutMs: config.store.admit_timeout_ms,
     isQuarantined: (accountId) => care.quarantineOf(accountId) !== undefined,
   });
   const reads = new PostgresLedgerReads(database, care);
   const ledger = new PostgresLedger({
-    ...{ database, gate, identity, previousNode, care, packResponse: responseParameter },
+    database,
+    gate,
+    identity,
+    previousNode,
+    care,
+    packResponse: responseParameter,
     reads,
     quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
     isArchived: (id) => reads.isArchived(id),
@@ -161,7 +166,14 @@ async function open(
   );
   const nodes = postgresHooks({ database, membership, care, gate, configHash, logger });
   return {
-    ...{ kind: 'postgres', processName, store, ledger, gate, spool, clock, damagedSpoolLines: damaged },
+    kind: 'postgres',
+    processName,
+    store,
+    ledger,
+    gate,
+    spool,
+    clock,
+    damagedSpoolLines: damaged,
     people: new PostgresPeople(database),
     billing: new PostgresBilling(database),
     shortfalls: new PostgresShortfalls(database),

@@ -25,6 +25,15 @@ async function applyDrains(drains: ProviderDrains, node: ServingNode): Promise<v
   for (const { id } of node.providers()) node.setDrained(id, drained.has(id));
 }
 
+function startSweeper(database: HookParts['database'], failed: (error: unknown) => void) {
+  const sweeper = setInterval(
+    () => void sweepChanges(database, SWEPT_AT_A_TIME).catch(failed),
+    SWEEP_EVERY_MS,
+  );
+  sweeper.unref();
+  return sweeper;
+}
+
 /** Connects a serving process to the other nodes of the database. */
 export function postgresHooks({
   database,
@@ -45,11 +54,7 @@ export function postgresHooks({
     onNotice: (payload) => feed.notice(payload),
     onListening: () => void membership.pulse(),
   });
-  const sweeper = setInterval(
-    () => void sweepChanges(database, SWEPT_AT_A_TIME).catch(failed('sweep')),
-    SWEEP_EVERY_MS,
-  );
-  sweeper.unref();
+  const sweeper = startSweeper(database, failed('sweep'));
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(sweeper);
@@ -63,8 +68,11 @@ export function postgresHooks({
     onClosed: (tell) => membership.onClosed(tell),
     async start(node) {
       shares = new ShareKeeper({
-        ...{ queries: database, node: () => membership.id, capacity: node.capacity },
-        ...{ providers: () => node.providers(), failed: failed('shares') },
+        queries: database,
+        node: () => membership.id,
+        capacity: node.capacity,
+        providers: () => node.providers(),
+        failed: failed('shares'),
       });
       membership.serve(node.openRequests);
       membership.onClosed((id) => {

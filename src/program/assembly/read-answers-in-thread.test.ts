@@ -26,17 +26,18 @@ const ask = { model: 'asked', stop: ['HALT'], tools: [{ type: 'function', functi
 const bodies: Partial<Record<Wire, object>> = {
   'openai-chat': { ...ask, messages: [{ role: 'user', content: 'hi' }] },
   'anthropic-messages': {
-    ...{
-      model: 'asked',
-      max_tokens: 9,
-      stop_sequences: ['HALT'],
-      messages: [{ role: 'user', content: 'hi' }],
-    },
+    model: 'asked',
+    max_tokens: 9,
+    stop_sequences: ['HALT'],
+    messages: [{ role: 'user', content: 'hi' }],
     thinking: { type: 'enabled', budget_tokens: 1_024 },
     tools: [{ name: tool.name, input_schema: tool.parameters }],
   },
   'openai-responses': {
-    ...{ model: 'asked', input: 'hi', metadata: { a: 'b' }, instructions: 'Be brief.' },
+    model: 'asked',
+    input: 'hi',
+    metadata: { a: 'b' },
+    instructions: 'Be brief.',
     tools: [{ type: 'function', ...tool }],
   },
   'openai-completions': { model: 'asked', prompt: 'Once', echo: true },
@@ -49,16 +50,30 @@ const messageParts = [
 const outputText = { type: 'output_text', text: LONG, annotations: [] };
 const texts: Partial<Record<Wire, string>> = {
   'openai-chat': JSON.stringify({
-    ...{ id: 'theirs', object: 'chat.completion', created: 1, model: 'theirs' },
+    id: 'theirs',
+    object: 'chat.completion',
+    created: 1,
+    model: 'theirs',
     choices: [{ index: 0, message: { role: 'assistant', content: LONG }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 },
   }),
   'anthropic-messages': JSON.stringify({
-    ...{ id: 'theirs', type: 'message', role: 'assistant', model: 'theirs', stop_sequence: null },
-    ...{ content: messageParts, stop_reason: 'tool_use', usage: { input_tokens: 3, output_tokens: 5 } },
+    id: 'theirs',
+    type: 'message',
+    role: 'assistant',
+    model: 'theirs',
+    stop_sequence: null,
+    content: messageParts,
+    stop_reason: 'tool_use',
+    usage: { input_tokens: 3, output_tokens: 5 },
   }),
   'openai-responses': JSON.stringify({
-    ...{ id: 'theirs', object: 'response', created_at: 1, model: 'theirs', status: 'completed', error: null },
+    id: 'theirs',
+    object: 'response',
+    created_at: 1,
+    model: 'theirs',
+    status: 'completed',
+    error: null,
     output: [
       { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' },
       { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [outputText] },

@@ -83,7 +83,8 @@ function replyTo(order: LargeAnswerOrder): LargeAnswerReply {
     return {
       kind: 'made',
       made: {
-        ...{ bytes: encoder.encode(made.text), usage },
+        bytes: encoder.encode(made.text),
+        usage,
         ...(isKept && { answer }),
         ...(contentType && { contentType }),
       },

@@ -8,7 +8,7 @@ import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
 import type { Route } from '../../edge/http/route.ts';
-import { type CountDesk, handleCountTokens } from '../../inference/gateway/count-tokens.ts';
+import { type CountingParts, handleCountTokens } from '../../inference/gateway/count-tokens.ts';
 import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
 import type { Loads } from '../../inference/responses/loads.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
@@ -43,7 +43,7 @@ export type RouteParts = Pick<
   | 'readBody'
   | 'reportFaults'
 > &
-  Pick<CountDesk, 'counter'> & {
+  Pick<CountingParts, 'counter'> & {
     /** The SHA-256 of the first admin token, which works without the store. */
     adminTokenHash: string;
     dialects: ReturnType<typeof createDialects>;
@@ -78,7 +78,7 @@ export function routeTable(parts: RouteParts): Route[] {
     shortfalls: parts.billing.shortfalls,
     stored: store,
     batches: batches.directory,
-    tokens: gate.tokens,
+    tokens: gate.service,
   };
   return [
     ...inferenceRoutes(parts),
@@ -89,7 +89,10 @@ export function routeTable(parts: RouteParts): Route[] {
     ...modelRoutes(authenticator, clock),
     ...usageRoutes({ authenticator, ledger, stored: store, clock }),
     ...operationsRoutes({
-      ...{ metrics, store, isDraining: parts.isDraining, fleet: parts.fleet },
+      metrics,
+      store,
+      isDraining: parts.isDraining,
+      fleet: parts.fleet,
       count: (exchange) => parts.windows.countNetwork(exchange),
     }),
     ...adminRoutes(admin, gate),
@@ -110,11 +113,11 @@ const inferenceRoutes = ({ dialects, gateway, batches }: RouteParts): Route[] =>
   }));
 
 function countRoute({ authenticator, readBody, counter }: RouteParts): Route {
-  const desk = { authenticator, readBody, counter, codec: createMessagesDialectCodec() };
+  const service = { authenticator, readBody, counter, codec: createMessagesDialectCodec() };
   return {
     method: 'POST',
     path: '/v1/messages/count_tokens',
     describe: countDescription,
-    handle: (exchange) => handleCountTokens(exchange, desk),
+    handle: (exchange) => handleCountTokens(exchange, service),
   };
 }

@@ -20,9 +20,9 @@ export function watchProviders(
   { alerts, holder, clock, credentials, logger }: WatchParts,
   { activity, metrics }: Pick<ReturnType<typeof createUpstream>, 'activity' | 'metrics'>,
 ): ProviderAlerts {
-  metrics.tellUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
-  metrics.tellUnpricedUsage = (model, dimension) => alerts.faults.unpricedUsage(model, dimension);
-  metrics.tellUse = (model) => {
+  metrics.reportUnpriced = (model, extra) => alerts.faults.unpriced(model, extra);
+  metrics.reportUnpricedUsage = (model, dimension) => alerts.faults.unpricedUsage(model, dimension);
+  metrics.reportUse = (model) => {
     const { catalog } = holder.current;
     const now = clock.now();
     if (now < catalog.unconfirmedFrom) return;
@@ -30,7 +30,9 @@ export function watchProviders(
     if (rows.length > 0) alerts.faults.priceUnconfirmed(model, rows);
   };
   const providerAlerts = new ProviderAlerts({
-    ...{ desk: alerts.desk, activity, now: () => clock.now() },
+    service: alerts.service,
+    activity,
+    now: () => clock.now(),
     providers: () => holder.current.providers.values(),
   });
   credentials.observer = {

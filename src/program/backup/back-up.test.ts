@@ -22,7 +22,9 @@ await Promise.all(
   Array.from({ length: OLD + 3 }, (_, number) =>
     filled.ledger.give(
       sampleEntry({
-        ...{ id: `ent_${number}`, accountId: `acct_${number % 3}`, microcredits: number + 1 },
+        id: `ent_${number}`,
+        accountId: `acct_${number % 3}`,
+        microcredits: number + 1,
         at: number < OLD ? sampleTime : BEFORE,
       }),
     ),

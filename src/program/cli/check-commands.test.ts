@@ -125,7 +125,8 @@ test('config check warns of an empty redis_url, which is ignored, and refuses on
   }
   const used = file('used.yaml', 'store:\n  redis_url: redis://h\n');
   expect(await runCaptured(['config', 'check', used])).toMatchObject({
-    ...{ code: 1, remarked: expect.stringContaining(`${used}:2:3 store.redis_url: `) },
+    code: 1,
+    remarked: expect.stringContaining(`${used}:2:3 store.redis_url: `),
   });
 });
 

@@ -47,14 +47,12 @@ const items = [
   },
 ];
 const listOf = (data: readonly { id: string }[]) => ({
-  ...{
-    object: 'list',
-    data,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: false,
-    faults: [],
-  },
+  object: 'list',
+  data,
+  first_id: data[0]?.id ?? null,
+  last_id: data.at(-1)?.id ?? null,
+  has_more: false,
+  faults: [],
 });
 
 const run = (args: string[], operator = {}) =>

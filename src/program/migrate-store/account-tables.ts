@@ -3,51 +3,80 @@ import { binary, LARGE, type MovedTable, SMALL, same } from './moved-table.ts';
 /** Accounts, keys, admin tokens, and what operators see. */
 export const accountTables: readonly MovedTable[] = [
   {
-    ...{ name: 'account', from: 'account', keys: ['sequence'], rows: SMALL },
+    name: 'account',
+    from: 'account',
+    keys: ['sequence'],
+    rows: SMALL,
     columns: same(
       `sequence id name email email_verified plan pending_plan status price_usd_per_month plan_overrides
       unpaid_from hosted_tools_stopped cycle_started_at cycle_day created_at version`,
     ),
   },
   {
-    ...{ name: 'shortfall', from: 'shortfall', keys: ['entry_id'], rows: SMALL },
+    name: 'shortfall',
+    from: 'shortfall',
+    keys: ['entry_id'],
+    rows: SMALL,
     columns: same('entry_id account_id at microcredits'),
   },
   {
-    ...{ name: 'api_key', from: 'api_key', keys: ['sequence'], rows: SMALL },
+    name: 'api_key',
+    from: 'api_key',
+    keys: ['sequence'],
+    rows: SMALL,
     columns: same(
       `sequence id account_id hash hint name payg monthly_cap_usd allowed_models limits previous created_at
       expires_at revoked_at version`,
     ),
   },
   {
-    ...{ name: 'key_use', from: 'key_use', keys: ['key_id'], rows: SMALL },
+    name: 'key_use',
+    from: 'key_use',
+    keys: ['key_id'],
+    rows: SMALL,
     columns: same('key_id used_at'),
   },
   {
-    ...{ name: 'replaced_secret', from: 'replaced_secret', keys: ['hash'], rows: SMALL },
+    name: 'replaced_secret',
+    from: 'replaced_secret',
+    keys: ['hash'],
+    rows: SMALL,
     columns: same('hash key_id'),
   },
   {
-    ...{ name: 'admin_token', from: 'admin_token', keys: ['sequence'], rows: SMALL },
+    name: 'admin_token',
+    from: 'admin_token',
+    keys: ['sequence'],
+    rows: SMALL,
     columns: same(
       'sequence id name role hash hint previous_hash previous_ends_at created_at expires_at revoked_at version',
     ),
   },
   {
-    ...{ name: 'audit', from: 'audit', keys: ['sequence'], rows: SMALL },
+    name: 'audit',
+    from: 'audit',
+    keys: ['sequence'],
+    rows: SMALL,
     columns: same('sequence at actor action target before after changes'),
   },
   {
-    ...{ name: 'request_group', from: 'request_group', keys: ['sequence'], rows: LARGE },
+    name: 'request_group',
+    from: 'request_group',
+    keys: ['sequence'],
+    rows: LARGE,
     columns: { ...same('sequence account_id ended_at first_id last_id count'), lines: binary('lines') },
   },
   {
-    ...{ name: 'request_count', from: 'request_count', keys: ['account_id'], rows: SMALL },
+    name: 'request_count',
+    from: 'request_count',
+    keys: ['account_id'],
+    rows: SMALL,
     columns: same('account_id kept'),
   },
   ...(['hour', 'day'] as const).map((step) => ({
-    ...{ name: `request_${step}`, from: `request_${step}`, rows: SMALL },
+    name: `request_${step}`,
+    from: `request_${step}`,
+    rows: SMALL,
     keys: ['account_id', step, 'user', 'key_id', 'model', 'code'],
     columns: same(
       `account_id ${step} user key_id model code requests errors input_tokens cached_input_tokens output_tokens
@@ -55,19 +84,31 @@ export const accountTables: readonly MovedTable[] = [
     ),
   })),
   {
-    ...{ name: 'payload_account', from: 'payload_account', keys: ['account_id'], rows: SMALL },
+    name: 'payload_account',
+    from: 'payload_account',
+    keys: ['account_id'],
+    rows: SMALL,
     columns: same('account_id'),
   },
   {
-    ...{ name: 'payload', from: 'payload', keys: ['request_id'], rows: LARGE },
+    name: 'payload',
+    from: 'payload',
+    keys: ['request_id'],
+    rows: LARGE,
     columns: { ...same('request_id account_id at'), content: binary('content') },
   },
   {
-    ...{ name: 'alert', from: 'alert', keys: ['sequence'], rows: SMALL },
+    name: 'alert',
+    from: 'alert',
+    keys: ['sequence'],
+    rows: SMALL,
     columns: same('sequence id at event body owner'),
   },
   {
-    ...{ name: 'alert_delivery', from: 'alert_delivery', keys: ['alert_id', 'webhook'], rows: SMALL },
+    name: 'alert_delivery',
+    from: 'alert_delivery',
+    keys: ['alert_id', 'webhook'],
+    rows: SMALL,
     columns: {
       ...same('alert_id webhook host state attempts next_at ended_at status error is_organization due_at'),
       // The first node that looks takes the delivery.
@@ -75,15 +116,24 @@ export const accountTables: readonly MovedTable[] = [
     },
   },
   {
-    ...{ name: 'alert_occasion', from: 'alert_occasion', keys: ['name'], rows: SMALL },
+    name: 'alert_occasion',
+    from: 'alert_occasion',
+    keys: ['name'],
+    rows: SMALL,
     columns: same('name until'),
   },
   {
-    ...{ name: 'credit_mark', from: 'credit_mark', keys: ['account_id'], rows: SMALL },
+    name: 'credit_mark',
+    from: 'credit_mark',
+    keys: ['account_id'],
+    rows: SMALL,
     columns: same('account_id microcredits'),
   },
   {
-    ...{ name: 'billing_record', from: 'billing_record', keys: ['kind', 'id'], rows: SMALL },
+    name: 'billing_record',
+    from: 'billing_record',
+    keys: ['kind', 'id'],
+    rows: SMALL,
     columns: same('kind id account_id reference due_at created_at version body'),
   },
 ];

@@ -6,29 +6,44 @@ const STEP = 'max(1, (expires_at - created_at) / 86400)';
 /** Responses, batches, and the answers that idempotency keys repeat. */
 export const storedTables: readonly MovedTable[] = [
   {
-    ...{ name: 'response', from: 'response', keys: ['id'], rows: LARGE },
+    name: 'response',
+    from: 'response',
+    keys: ['id'],
+    rows: LARGE,
     columns: {
       ...same('id key_id created_at expires_at envelope account_id stored'),
       until: `(expires_at + ${STEP} - 1) / ${STEP} * ${STEP}`,
     },
   },
   {
-    ...{ name: 'turn', from: 'turn', keys: ['id'], rows: LARGE },
+    name: 'turn',
+    from: 'turn',
+    keys: ['id'],
+    rows: LARGE,
     columns: same(
       `id previous_id model input output turns bytes kept_until input_items output_items items account_id
       stored`,
     ),
   },
   {
-    ...{ name: 'turn_part', from: 'turn_part', keys: ['turn_id', 'part'], rows: LARGE },
+    name: 'turn_part',
+    from: 'turn_part',
+    keys: ['turn_id', 'part'],
+    rows: LARGE,
     columns: same('turn_id part is_output items text'),
   },
   {
-    ...{ name: 'response_item', from: 'response_item', keys: ['id', 'response_id'], rows: SMALL },
+    name: 'response_item',
+    from: 'response_item',
+    keys: ['id', 'response_id'],
+    rows: SMALL,
     columns: same('id response_id'),
   },
   {
-    ...{ name: 'batch', from: 'batch', keys: ['sequence'], rows: SMALL },
+    name: 'batch',
+    from: 'batch',
+    keys: ['sequence'],
+    rows: SMALL,
     columns: {
       ...same(
         `sequence id collection account_id key_id mode native host size created_at expires_at deadline_at
@@ -38,26 +53,40 @@ export const storedTables: readonly MovedTable[] = [
     },
   },
   {
-    ...{ name: 'batch_item', from: 'batch_item', keys: ['batch', 'number'], rows: SMALL },
+    name: 'batch_item',
+    from: 'batch_item',
+    keys: ['batch', 'number'],
+    rows: SMALL,
     columns: {
       ...same('batch number custom_id request_id state attempt failures deaths due_at submission'),
       delta: '0',
     },
   },
   {
-    ...{ name: 'batch_request', from: 'batch_request', keys: ['batch', 'number'], rows: LARGE },
+    name: 'batch_request',
+    from: 'batch_request',
+    keys: ['batch', 'number'],
+    rows: LARGE,
     columns: same('batch number params'),
   },
   {
-    ...{ name: 'batch_result', from: 'batch_result', keys: ['batch', 'number'], rows: LARGE },
+    name: 'batch_result',
+    from: 'batch_result',
+    keys: ['batch', 'number'],
+    rows: LARGE,
     columns: same('batch number line'),
   },
   {
-    ...{ name: 'native_submission', from: 'native_submission', keys: ['id'], rows: SMALL },
+    name: 'native_submission',
+    from: 'native_submission',
+    keys: ['id'],
+    rows: SMALL,
     columns: same('id batch provider wire upstream_model upstream_id mark sent_at size'),
   },
   {
-    ...{ name: 'idempotency_key', from: 'idempotency_key', rows: SMALL },
+    name: 'idempotency_key',
+    from: 'idempotency_key',
+    rows: SMALL,
     keys: ['account_id', 'collection', 'key'],
     columns: same('account_id collection key token body_hash lease_until expires_at answer'),
   },

@@ -42,9 +42,13 @@ const filesOf = (directory: string) => new StateFiles(directory);
 
 function accountsOn(store: Pick<AccountStore, 'createAccount' | 'findAccount' | 'createKey'>) {
   return createAccounts({
-    ...{ store: store as AccountStore, clock: systemClock, names: () => namesOf('svc') },
-    ...{ plans: () => ({}) as Plans, resolveModelId: () => undefined },
-    ...{ onKeyChanged: () => {}, onAccountChanged: () => {} },
+    store: store as AccountStore,
+    clock: systemClock,
+    names: () => namesOf('svc'),
+    plans: () => ({}) as Plans,
+    resolveModelId: () => undefined,
+    onKeyChanged: () => {},
+    onAccountChanged: () => {},
   });
 }
 
@@ -53,7 +57,9 @@ const tokenAt = (node: number, files: StateFiles, configured: string | null = nu
 
 const keyAt = (node: number, files: StateFiles, installation?: Installation) =>
   ensureSharedFirstKey({
-    ...{ files, accountsOn, installation: installation ?? new PostgresInstallation(databases[node]!) },
+    files,
+    accountsOn,
+    installation: installation ?? new PostgresInstallation(databases[node]!),
   });
 
 test('of nodes that start together, one makes the admin token and writes its file', async () => {

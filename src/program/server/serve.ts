@@ -6,9 +6,10 @@ import { formatProblem } from '../../settings/config/config-problem.ts';
 import type { Config } from '../../settings/config/config-schema.ts';
 import type { ConfigOrigin } from '../../settings/snapshot/read-snapshot.ts';
 import { Logger } from '../../watch/observability/logger.ts';
-import { type AssembledServer, assemble } from '../assembly/assemble.ts';
+import { assemble } from '../assembly/assemble.ts';
+import type { AssembledServer } from '../assembly/assembled-server.ts';
 import type { Examine } from '../assembly/create-foundation.ts';
-import type { FrontDoor } from '../assembly/open-doors.ts';
+import type { GatewayListener } from '../assembly/open-listeners.ts';
 import { serveByWorkers } from '../workers/serve-by-workers.ts';
 import { connectToSupervisor } from '../workers/supervisor-channel.ts';
 import { type SupervisorChannel, WorkerFleet } from '../workers/worker-fleet.ts';
@@ -63,7 +64,7 @@ async function start(
   let adminToken: string | undefined;
   const { place, channel } = worker ?? {};
   const logger = (config: Config) => loggerFor(config, { write, backlog, isTerminal });
-  const house = await assemble({
+  const server = await assemble({
     origin,
     examine,
     adminTokenHash: async (config, installation) => {
@@ -75,25 +76,28 @@ async function start(
     logger,
     worker: place && channel && { place, fleet: new WorkerFleet(place, channel) },
   });
-  if ('problems' in house) return { reasons: house.problems.map(formatProblem) };
-  if ('workersOf' in house) return serveByWorkers(house.workersOf, logger(house.workersOf));
-  await startOrStop(house.join, house.close);
+  if ('problems' in server) return { reasons: server.problems.map(formatProblem) };
+  if ('workersOf' in server) return serveByWorkers(server.workersOf, logger(server.workersOf));
+  await startOrStop(
+    () => server.join(),
+    () => server.close(),
+  );
   const isFirst = (place?.number ?? 1) === 1;
-  const openDoors = isFirst
-    ? () => open(house, { adminToken, write, isTerminal })
-    : () => Promise.resolve(house.listen());
-  const listener = await startOrStop(openDoors, house.close);
+  const startListening = isFirst
+    ? () => open(server, { adminToken, write, isTerminal })
+    : () => Promise.resolve(server.listen());
+  const listener = await startOrStop(startListening, () => server.close());
   channel?.send({ kind: 'ready', url: listener.url, port: listener.port });
   // Reading a large configuration leaves much garbage, which would otherwise stay resident until the first load.
   Bun.gc(true);
-  const reloads = new SignalReloads(() => reloadBySignal(house));
+  const reloads = new SignalReloads(() => reloadBySignal(server));
   return {
     url: listener.url,
     reload: () => reloads.ask(),
     async stop({ hasNotice }) {
       // Reloads end first, since the drain closes the store.
       await reloads.close();
-      await drain(house, listener, hasNotice);
+      await drain(server, listener, hasNotice);
     },
   };
 }
@@ -102,29 +106,29 @@ const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.
 
 /** Creates the first key if there is none, listens, and tells the address. Only a terminal shows the secrets. */
 async function open(
-  house: AssembledServer,
+  server: AssembledServer,
   {
     adminToken,
     write,
     isTerminal,
   }: Pick<ServeOptions, 'write' | 'isTerminal'> & { adminToken: string | undefined },
-): Promise<FrontDoor> {
-  const snapshot = house.snapshot();
+): Promise<GatewayListener> {
+  const snapshot = server.snapshot();
   const state = filesOf(snapshot.config);
-  const { accounts, firstStart } = house;
+  const { accounts, firstStart } = server;
   const kept = await (firstStart
     ? ensureSharedFirstKey({ ...firstStart, files: state })
     : ensureFirstKey(accounts, state));
   // The banner shows the key only if it still works. It may be revoked or have another brand.
-  const firstKey = kept !== undefined && (await house.acceptsKey(kept)) ? kept : undefined;
-  const listener = house.listen();
+  const firstKey = kept !== undefined && (await server.acceptsKey(kept)) ? kept : undefined;
+  const listener = server.listen();
   // The commands call the admin API.
   state.write('address', listener.adminUrl);
   const url = snapshot.config.server.public_url ?? listener.url;
   const adminUrl = listener.adminUrl === listener.url ? undefined : listener.adminUrl;
   const files = { adminTokenFile: state.path('admin-token'), firstKeyFile: state.path('first-key') };
   if (isTerminal) write(banner({ snapshot, url, adminUrl, adminToken, firstKey, ...files }));
-  else tellReady(house, { url, adminUrl, ...files, hasToken: !!adminToken, hasFirstKey: !!firstKey });
+  else tellReady(server, { url, adminUrl, ...files, hasToken: !!adminToken, hasFirstKey: !!firstKey });
   return listener;
 }
 
@@ -144,12 +148,14 @@ function tellReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): vo
   const answering = catalog.entries.filter(isAvailable);
   const simulated = answering.filter(isSimulated);
   logger.info('ready', {
-    ...{ url: facts.url, base_url: `${facts.url}/v1` },
+    url: facts.url,
+    base_url: `${facts.url}/v1`,
     ...(facts.adminUrl !== undefined && { admin_url: facts.adminUrl }),
     ...(facts.hasToken && { admin_token_file: facts.adminTokenFile }),
     ...(facts.hasFirstKey && { first_key_file: facts.firstKeyFile }),
     providers: live.map(({ id }) => id),
-    ...{ models: answering.length - simulated.length, simulated_models: simulated.length },
+    models: answering.length - simulated.length,
+    simulated_models: simulated.length,
   });
   logger.flush();
 }
@@ -181,31 +187,31 @@ const LAST_WORDS_MS = 1_000;
  * Drains in steps. During the notice the server is not ready but serves, so that load balancers can leave. Then it accepts the connections
  * that have begun, closes the listener and waits up to `drain_s` for requests in flight. It interrupts the remaining ones with an error.
  */
-async function drain(house: AssembledServer, listener: FrontDoor, hasNotice: boolean): Promise<void> {
-  const { drain_s, drain_notice_s } = house.snapshot().config.server;
+async function drain(server: AssembledServer, listener: GatewayListener, hasNotice: boolean): Promise<void> {
+  const { drain_s, drain_notice_s } = server.snapshot().config.server;
   const noticeS = hasNotice ? drain_notice_s : 0;
-  house.startDraining();
-  house.logger.info('drain-started', { notice_s: noticeS, requests: house.inFlight() });
-  house.logger.flush();
+  server.startDraining();
+  server.logger.info('drain-started', { notice_s: noticeS, requests: server.inFlight() });
+  server.logger.flush();
   if (noticeS > 0) {
     await Bun.sleep(noticeS * 1_000);
     if (listener.turnAway()) await acceptBegun();
   }
   listener.stopAccepting();
-  house.logger.info('drain-closed', { drain_s, requests: house.inFlight() });
-  house.logger.flush();
-  await untilIdle(house, drain_s * 1_000);
-  const cut = house.inFlight();
+  server.logger.info('drain-closed', { drain_s, requests: server.inFlight() });
+  server.logger.flush();
+  await untilIdle(server, drain_s * 1_000);
+  const cut = server.inFlight();
   if (cut > 0) {
-    house.logger.warn('drain-cut', { requests: cut });
-    house.interrupt();
-    await untilIdle(house, LAST_WORDS_MS);
+    server.logger.warn('drain-cut', { requests: cut });
+    server.interrupt();
+    await untilIdle(server, LAST_WORDS_MS);
     await Bun.sleep(POLL_MS); // the final errors are in the sockets' buffers and need time to be sent
   }
   await listener.close();
-  await house.close();
-  house.logger.info('stopped', { interrupted: cut });
-  house.logger.flush();
+  await server.close();
+  server.logger.info('stopped', { interrupted: cut });
+  server.logger.flush();
 }
 
 /** The time in which a connection whose handshake has begun is accepted and its request read. */
@@ -216,7 +222,7 @@ async function acceptBegun(): Promise<void> {
   for (let slept = 0; slept < BEGUN_MS; slept += POLL_MS) await Bun.sleep(POLL_MS);
 }
 
-async function untilIdle(house: AssembledServer, timeoutMs: number): Promise<void> {
+async function untilIdle(server: AssembledServer, timeoutMs: number): Promise<void> {
   const until = performance.now() + timeoutMs;
-  while (house.inFlight() > 0 && performance.now() < until) await Bun.sleep(POLL_MS);
+  while (server.inFlight() > 0 && performance.now() < until) await Bun.sleep(POLL_MS);
 }

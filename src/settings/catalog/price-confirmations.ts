@@ -20,7 +20,8 @@ export const confirmationsOf = (prices: Confirmed, isDefault: boolean): readonly
   [{ ...prices, name: BASE_ROW }, ...(prices.conditions ?? [])]
     .filter(({ confirmed_at: at }) => isDefault || at !== undefined)
     .map(({ name: row, confirmed_at: at }) => ({
-      ...{ row, at: at ?? null },
+      row,
+      at: at ?? null,
       validUntil: at === undefined ? Number.NEGATIVE_INFINITY : instantOf(at) + VALID_MS,
     }));
 

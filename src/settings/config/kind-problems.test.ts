@@ -6,8 +6,11 @@ import { parseConfig } from './load-config.ts';
 type Row = Parameters<typeof kindProblems>[0];
 
 const row = (fields: Partial<Row>): Row => ({
-  ...{ kind: 'chat', output_dimensions: null, context_window: null },
-  ...{ pricing_usd_per_mtok: null, metered_usd: null },
+  kind: 'chat',
+  output_dimensions: null,
+  context_window: null,
+  pricing_usd_per_mtok: null,
+  metered_usd: null,
   ...fields,
 });
 const problemsOf = (fields: Partial<Row>): string[] =>

@@ -8,7 +8,9 @@ const interval = (value: number, description: string) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 3_600, default: value, description });
 const rows = (value: number, description: string) =>
   Type.Integer({
-    ...{ minimum: 1, maximum: 1_000_000, default: value },
+    minimum: 1,
+    maximum: 1_000_000,
+    default: value,
     description: `${description} Rows beyond a lowered limit stay.`,
   });
 const dollars = (value: number, description: string) =>
@@ -172,7 +174,9 @@ export const RetentionSchema = section(
     ),
     idempotency_s: seconds(86_400, 'Seconds that an idempotency key is kept.'),
     audit_s: Type.Number({
-      ...{ minimum: 86_400, maximum: 3_153_600_000, default: 31_536_000 },
+      minimum: 86_400,
+      maximum: 3_153_600_000,
+      default: 31_536_000,
       description: 'Seconds that an entry of the audit log is kept.',
     }),
     requests_s: seconds(604_800, 'Seconds that the record of a request is kept for operators. 0 keeps none.'),

@@ -42,8 +42,11 @@ export type PriceFile = DeepReadonly<Static<typeof PriceFileSchema>>;
 /** Reads a file of prices, YAML or JSON, or returns all its problems. */
 export function readPriceFile(file: string, text: string): PriceFile | { problems: ConfigProblem[] } {
   const document = readDocument({
-    ...{ schema: PriceFileSchema, text, file },
-    ...{ environment: null, crossChecks: PRICE_CHECKS },
+    schema: PriceFileSchema,
+    text,
+    file,
+    environment: null,
+    crossChecks: PRICE_CHECKS,
   });
   return 'problems' in document ? document : document.value;
 }

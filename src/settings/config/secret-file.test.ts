@@ -18,7 +18,9 @@ const file = (name: string, content: string): string => {
 const TOKEN = 'a-token-of-an-administrator';
 const around = { spoken: new Set([] as never[]), simulatorFor: () => null, generation: 0 };
 const origin = (environment: Record<string, string>) => ({
-  ...{ file: null, overrides: {}, environment: withSecretFiles(environment) },
+  file: null,
+  overrides: {},
+  environment: withSecretFiles(environment),
 });
 
 test('NAME_FILE stands for NAME, whose own value takes precedence, and a changed file counts at once', () => {
@@ -76,7 +78,7 @@ test('a start and a reload report a file that is missing, and serve nothing with
   for (const name of ['DATABASE_URL_FILE', 'OPENAI_API_KEY_FILE']) {
     const environment = { [name]: join(place, 'missing') };
     const problems = [
-      { ...{ file: null, line: null, column: null, field: '' }, message: expect.stringContaining(name) },
+      { file: null, line: null, column: null, field: '', message: expect.stringContaining(name) },
     ];
     expect(await readSnapshot(origin(environment), around)).toEqual({ problems });
     if (name === 'DATABASE_URL_FILE')

@@ -4,7 +4,8 @@ import type { PriceRow } from './price-schema.ts';
 import { withPrices } from './with-prices.ts';
 
 const price = (input: number, output: number, cached: number | null = null): PriceRow => ({
-  ...{ input, output },
+  input,
+  output,
   cached_input: cached,
 });
 const write = (text: string, ...prices: [string, PriceRow][]) => withPrices(text, { rows: new Map(prices) });

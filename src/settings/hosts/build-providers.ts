@@ -15,11 +15,11 @@ type Simulator = { url: string; apiKey: string };
 
 export type ProviderSurroundings = {
   environment: Readonly<Record<string, string | undefined>>;
-  /** Null: the simulator does not run. */
+  /** `null` means that the simulator does not run. */
   simulator: Simulator | null;
   /** The ids of the local servers that were found. */
   found?: ReadonlySet<string>;
-  /** Creates the credentials of providers in clouds. Undefined: none is asked. */
+  /** Creates the credentials of providers in clouds. Returns undefined if none is asked. */
   credentialOf?: CredentialFactory;
   /** A local server has offered models since the process started, even if it is gone now. */
   hasServedLocally?: boolean;
@@ -60,7 +60,10 @@ const isRouted = (config: Config, id: string): boolean =>
 
 /** Builds the provider for an operator's own routes to the simulator. */
 const simulatorProvider = (simulator: Simulator, serves: boolean): Provider => ({
-  ...{ id: SIMULATOR_ID, wires, baseUrl: simulator.url, apiKey: simulator.apiKey },
+  id: SIMULATOR_ID,
+  wires,
+  baseUrl: simulator.url,
+  apiKey: simulator.apiKey,
   ...hostDefaults,
   mode: serves ? 'simulated' : 'not-set-up',
 });
@@ -70,7 +73,10 @@ const simulate = (provider: Provider, simulator: Simulator): Provider =>
   provider.mode === 'live'
     ? provider
     : {
-        ...{ ...provider, baseUrl: simulator.url, apiKey: simulator.apiKey, mode: 'simulated' },
+        ...provider,
+        baseUrl: simulator.url,
+        apiKey: simulator.apiKey,
+        mode: 'simulated',
         quirks: provider.quirks.filter((quirk) => quirk !== 'deployment-in-path'),
       };
 
@@ -116,7 +122,7 @@ function providerOfHost(host: Host, around: ProviderSurroundings): Provider {
   return { id, wires, ...own, baseUrl, apiKey: null, missingVariables, mode: 'not-set-up' };
 }
 
-/** Builds the provider of Vertex AI with application default credentials. Undefined: the environment has no project. */
+/** Builds the provider of Vertex AI with application default credentials. Returns undefined if the environment has no project. */
 function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Provider | undefined {
   const { environment, credentialOf = noCredential } = around;
   const plan = vertexPlan(environment);
@@ -133,7 +139,7 @@ function vertexProvider({ id, wires }: Host, around: ProviderSurroundings): Prov
   };
 }
 
-/** Builds the provider of a local host. Undefined: the host was not found and nothing names it. */
+/** Builds the provider of a local host. Returns undefined if the host was not found and nothing names it. */
 function providerOfLocalHost(
   host: LocalHost,
   config: Config,
@@ -144,7 +150,12 @@ function providerOfLocalHost(
   if (!isSwitchedOn && !isFound && !isRouted(config, host.id)) return undefined;
   const { id, wires, quirks } = host;
   return {
-    ...{ id, wires, ...hostDefaults, quirks, apiKey, baseUrl: `${address}/v1` },
+    id,
+    wires,
+    ...hostDefaults,
+    quirks,
+    apiKey,
+    baseUrl: `${address}/v1`,
     isInside: true,
     mode: isSwitchedOn || isFound ? 'live' : 'not-set-up',
     source: isFound && !isSwitchedOn ? 'found' : 'built-in',

@@ -5,7 +5,7 @@ import type { ProviderRow } from '../config/provider-schema.ts';
 import { cloudEnvironment } from './cloud-environment.ts';
 import type { AwsPlan, AzurePlan, CloudPlan, GooglePlan } from './cloud-plan.ts';
 
-/** Returns the cloud credential of a row. Null: the row has a key or none. */
+/** Returns the cloud credential of a row. Returns null if the row has a key or none. */
 export function planOfRow(row: ProviderRow, environment: Environment): CloudPlan | null {
   const variables = cloudEnvironment(environment);
   if (row.aws) return awsPlan(row, variables);
@@ -19,8 +19,12 @@ function awsPlan({ aws, base_url }: ProviderRow, environment: Environment): AwsP
   const region = aws && (aws.region ?? regionOfHost(host));
   if (!aws || !region) return null;
   return {
-    ...{ kind: 'aws', region, environment },
-    ...{ source: aws.source, service: aws.service, profile: aws.profile },
+    kind: 'aws',
+    region,
+    environment,
+    source: aws.source,
+    service: aws.service,
+    profile: aws.profile,
     accessKeyId: aws.access_key_id,
     secretAccessKey: aws.secret_access_key,
     sessionToken: aws.session_token,
@@ -34,7 +38,10 @@ function awsPlan({ aws, base_url }: ProviderRow, environment: Environment): AwsP
 }
 
 const azurePlan = (row: NonNullable<ProviderRow['azure']>, environment: Environment): AzurePlan => ({
-  ...{ kind: 'azure', source: row.source, scope: row.scope, environment },
+  kind: 'azure',
+  source: row.source,
+  scope: row.scope,
+  environment,
   tenantId: row.tenant_id ?? environment.AZURE_TENANT_ID ?? null,
   clientId: row.client_id ?? environment.AZURE_CLIENT_ID ?? null,
   clientSecret: row.client_secret ?? environment.AZURE_CLIENT_SECRET ?? null,
@@ -42,18 +49,25 @@ const azurePlan = (row: NonNullable<ProviderRow['azure']>, environment: Environm
 });
 
 const googlePlan = (row: NonNullable<ProviderRow['google']>, environment: Environment): GooglePlan => ({
-  ...{ kind: 'google', source: row.source, region: row.region, environment },
+  kind: 'google',
+  source: row.source,
+  region: row.region,
+  environment,
   project: row.project ?? environment.GOOGLE_CLOUD_PROJECT ?? null,
   credentialsFile: row.credentials_file,
 });
 
-/** The credential of the built-in provider of Vertex AI. Undefined: the environment has no project, or no valid one. */
+/** The credential of the built-in provider of Vertex AI. It is undefined if the environment has no project, or no valid one. */
 export function vertexPlan(environment: Environment): GooglePlan | undefined {
   const { GOOGLE_CLOUD_PROJECT: project, GOOGLE_CLOUD_LOCATION: location } = environment;
   const region = location || 'global';
   if (!project || !PROJECT.test(project) || !REGION.test(region)) return undefined;
   return {
-    ...{ kind: 'google', source: 'auto', credentialsFile: null, project, region },
+    kind: 'google',
+    source: 'auto',
+    credentialsFile: null,
+    project,
+    region,
     environment: cloudEnvironment(environment),
   };
 }

@@ -56,15 +56,24 @@ type Place = { id: string; provider: string; aliases: string[] };
 function rowOf(model: LocalModel, { id, provider, aliases }: Place): CatalogModelRow {
   const { name, outputDimensions, contextWindow, capabilities } = model;
   return {
-    ...{ id, aliases, display_name: name, description: `Served on this machine by ${provider}.` },
-    ...{ owned_by: 'local', source: null, created: 1_700_000_000 },
+    id,
+    aliases,
+    display_name: name,
+    description: `Served on this machine by ${provider}.`,
+    owned_by: 'local',
+    source: null,
+    created: 1_700_000_000,
     kind: outputDimensions === null ? 'chat' : 'embedding',
     output_dimensions: outputDimensions,
     context_window: contextWindow,
     max_output: null,
     capabilities: { ...capabilities, documents: false },
-    ...{ refuses: [], system_as: 'instructions' },
-    ...{ reasoning_efforts: [], supported_parameters: [], allow_unpriced: [], extras_usd: {} },
+    refuses: [],
+    system_as: 'instructions',
+    reasoning_efforts: [],
+    supported_parameters: [],
+    allow_unpriced: [],
+    extras_usd: {},
     // No plan that is sold includes a local model, so what runs on this machine does not change any plan.
     ...{ plan: 'enterprise', launch: false, tier: 'local', delivery: 'exact', comparable: [] },
     pricing_usd_per_mtok: { input: 0, output: 0, cached_input: null },

@@ -97,13 +97,15 @@ async function locatedInDefaults(found: readonly CatalogProblem[]): Promise<Conf
 const inFile =
   (file: string | null, locate: Locate) =>
   ({ path, message }: SchemaProblem): ConfigProblem => ({
-    ...{ file, ...(locate(path) ?? { line: null, column: null }) },
-    ...{ field: formatPath(path), message },
+    file,
+    ...(locate(path) ?? { line: null, column: null }),
+    field: formatPath(path),
+    message,
   });
 
 type Report = CatalogSource['report'];
 
-/** Builds a snapshot in steps. Undefined: a problem was reported. */
+/** Builds a snapshot in steps. Returns undefined if a problem was reported. */
 export function* snapshotSteps(
   { config, defaultCatalog }: Omit<FileContents, 'warnings'>,
   around: SnapshotSurroundings,
@@ -118,7 +120,9 @@ export function* snapshotSteps(
   if (defaultCatalog)
     sources.push({ file: withBrand(defaultCatalog, names), isDefault: true, report: inDefaults });
   sources.push({
-    ...{ file: config.catalog, isDefault: false, report: inConfig },
+    file: config.catalog,
+    isDefault: false,
+    report: inConfig,
     prices: config.catalog.prices,
   });
   const surroundings = { names, providers, spoken: around.spoken, passedAt: passedAt(config) };

@@ -69,7 +69,8 @@ describe.each([false, true])("Anthropic's compaction (streamed: %p)", (streamed)
     const { content, stop_reason } = await ask({ messages: HISTORY, compaction: { type: 'summarize' } });
     expect([content.length, stop_reason]).toEqual([1, 'compaction']);
     expect(content[0]).toMatchObject({
-      ...{ type: 'compaction', signature: expect.any(String) },
+      type: 'compaction',
+      signature: expect.any(String),
       content: expect.stringContaining('[simulated summary]'),
     });
   });

@@ -3,7 +3,9 @@ import { PLAIN_PROMPT, type Prompt } from '../model/prompt.ts';
 import { pickTools, withoutContext } from './pick-tools.ts';
 
 const tools = ['Bash', 'Write', 'get_weather', 'TodoWrite'].map((name) => ({
-  ...{ name, description: '', schema: { type: 'object', properties: {} } },
+  name,
+  description: '',
+  schema: { type: 'object', properties: {} },
 }));
 const calls = (text: string, fields: Partial<Prompt> = {}): string[] =>
   pickTools({

@@ -37,8 +37,12 @@ export function planReply(prompt: Prompt, planner: Planner): SimulatorReply {
 }
 
 const NOTHING_READ: SimulatorUsage = {
-  ...{ input: 0, cacheRead: 0, cacheWrite: 0, cacheLifetime: '5m' },
-  ...{ output: 0, thinking: 0 },
+  input: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheLifetime: '5m',
+  output: 0,
+  thinking: 0,
 };
 
 function planAnswers(prompt: Prompt, planner: Planner): SimulatorReply {

@@ -49,36 +49,51 @@ const item = { custom_id: 'a', method: 'POST', url: '/v1/responses', body: { mod
 form.set('file', new File([JSON.stringify(item)], 'in.jsonl'));
 const uploaded = await post('/files', form);
 const openaiBatch = await post('/batches', {
-  ...{ input_file_id: uploaded.id, endpoint: item.url, completion_window: '24h' },
+  input_file_id: uploaded.id,
+  endpoint: item.url,
+  completion_window: '24h',
 });
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 const order = [{ role: 'user', content: 'use a tool' }];
 const thought = { type: 'enabled', budget_tokens: 1_024 };
 const calledMessage = await post('/messages', {
-  ...{ model: 'm', max_tokens: 2_000, messages: order, thinking: thought },
+  model: 'm',
+  max_tokens: 2_000,
+  messages: order,
+  thinking: thought,
   tools: [{ name: 'weather', input_schema: schema }],
 });
 const compacted = await post('/messages', {
-  ...{ model: 'm', max_tokens: 64, messages },
+  model: 'm',
+  max_tokens: 64,
+  messages,
   context_management: {
     edits: [{ type: 'compact_20260112', trigger: { type: 'input_tokens', value: 1 } }],
   },
 });
 const calledChat = await post('/chat/completions', {
-  ...{ model: 'm', messages: order, logprobs: true, top_logprobs: 1 },
+  model: 'm',
+  messages: order,
+  logprobs: true,
+  top_logprobs: 1,
   tools: [{ type: 'function', function: { name: 'weather', parameters: schema } }],
 });
 const calledResponse = await post('/responses', {
-  ...{ model: 'm', input: 'use a tool', reasoning: { effort: 'low', summary: 'auto' } },
+  model: 'm',
+  input: 'use a tool',
+  reasoning: { effort: 'low', summary: 'auto' },
   tools: [
     {
-      ...{ type: 'namespace', name: 'sky', description: 'x' },
+      type: 'namespace',
+      name: 'sky',
+      description: 'x',
       tools: [{ type: 'function', name: 'weather', parameters: schema }],
     },
   ],
 });
 const summarized = await post('/responses', {
-  ...{ model: 'm', input: [...messages, { type: 'compaction_trigger' }] },
+  model: 'm',
+  input: [...messages, { type: 'compaction_trigger' }],
 });
 type Values = { [name: string]: Values };
 const within = (value: unknown, ...path: (string | number)[]): unknown =>
@@ -159,7 +174,8 @@ test("Google's official client reads whole answers, streams and tool calls", asy
     expect(streamed).toContain('1 2 3');
     const functionDeclarations = [{ name: 'get_weather', parametersJsonSchema: { type: 'object' } }];
     const called = await client.models.generateContent({
-      ...{ model: 'm', contents: 'use a tool' },
+      model: 'm',
+      contents: 'use a tool',
       config: { tools: [{ functionDeclarations }] },
     });
     expect(called.functionCalls).toMatchObject([{ name: 'get_weather' }]);

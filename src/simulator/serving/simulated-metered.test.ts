@@ -36,18 +36,26 @@ test('generates images of each format, which are the same for the same request',
     expect(first!.equals(second!)).toBe(false);
   }
   const { usage } = await client.images.generate({
-    ...{ model: 'gpt-image-1', prompt: 'a hat', size: '1536x1024', quality: 'high' },
+    model: 'gpt-image-1',
+    prompt: 'a hat',
+    size: '1536x1024',
+    quality: 'high',
   });
   expect(usage).toEqual({
-    ...{ input_tokens: 2, input_tokens_details: { text_tokens: 2, image_tokens: 0 } },
-    ...{ output_tokens: 6_240, output_tokens_details: { text_tokens: 0, image_tokens: 6_240 } },
+    input_tokens: 2,
+    input_tokens_details: { text_tokens: 2, image_tokens: 0 },
+    output_tokens: 6_240,
+    output_tokens_details: { text_tokens: 0, image_tokens: 6_240 },
     total_tokens: 6_242,
   });
 });
 
 test('streams partial images before the last one, and answers as DALL·E does', async () => {
   const stream = await client.images.generate({
-    ...{ model: 'gpt-image-1', prompt: 'a hat', stream: true as const, partial_images: 2 },
+    model: 'gpt-image-1',
+    prompt: 'a hat',
+    stream: true as const,
+    partial_images: 2,
   });
   const events = await Array.fromAsync(stream);
   expect(events.map(({ type }) => type)).toEqual([
@@ -165,7 +173,11 @@ test('misbehaves on request in the middle of a sound, an image stream and a text
   const dripped = await (await speak('m!drip-bytes=1000')).bytes();
   expect(dripped.length).toBe(21 * 1_920 + 30);
   const images = await post('/v1/images/generations', {
-    ...{ model: 'm!error-after=1', prompt: 'p', stream: true, partial_images: 2, size: '16x16' },
+    model: 'm!error-after=1',
+    prompt: 'p',
+    stream: true,
+    partial_images: 2,
+    size: '16x16',
   });
   const text = await images.text();
   expect(text).toContain('event: image_generation.partial_image');

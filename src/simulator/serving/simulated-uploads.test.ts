@@ -20,7 +20,9 @@ test('transcribes in each format with the official client, and reports seconds o
   const verbose = await transcriptions.create({ file, model: 'whisper-1', response_format: 'verbose_json' });
   expect(verbose).toMatchObject({ duration: 3, segments: [{ end: 3 }] });
   const speakers = await transcriptions.create({
-    ...{ file, model: 'gpt-4o-transcribe-diarize', response_format: 'diarized_json' },
+    file,
+    model: 'gpt-4o-transcribe-diarize',
+    response_format: 'diarized_json',
   });
   expect(speakers).toMatchObject({ segments: [{ speaker: 'A' }] });
   const text: unknown = await transcriptions.create({ file, model: 'whisper-1', response_format: 'text' });
@@ -36,7 +38,9 @@ test('adds words, log probabilities, languages and speakers if they are asked fo
   const prompt = 'say: Hello there. Who is it?';
   const ask = { file: speech(4), prompt };
   const words = await transcriptions.create({
-    ...{ ...ask, model: 'whisper-1', response_format: 'verbose_json' as const },
+    ...ask,
+    model: 'whisper-1',
+    response_format: 'verbose_json' as const,
     timestamp_granularities: ['word', 'segment'],
   });
   expect(words.words).toEqual([
@@ -51,7 +55,9 @@ test('adds words, log probabilities, languages and speakers if they are asked fo
     [' Who is it?', 4],
   ]);
   const only = await transcriptions.create({
-    ...{ ...ask, model: 'whisper-1', response_format: 'verbose_json' as const },
+    ...ask,
+    model: 'whisper-1',
+    response_format: 'verbose_json' as const,
     timestamp_granularities: ['word'],
   });
   expect(only).not.toHaveProperty('segments');
@@ -60,8 +66,11 @@ test('adds words, log probabilities, languages and speakers if they are asked fo
   const { languages } = await transcriptions.create({ ...ask, model: 'gpt-transcribe' });
   expect(languages).toEqual([{ code: 'en' }]);
   const stream = await transcriptions.create({
-    ...{ ...ask, model: 'gpt-4o-transcribe-diarize', response_format: 'diarized_json' },
-    ...{ stream: true as const, known_speaker_names: ['Ada', 'Bob'] },
+    ...ask,
+    model: 'gpt-4o-transcribe-diarize',
+    response_format: 'diarized_json',
+    stream: true as const,
+    known_speaker_names: ['Ada', 'Bob'],
   });
   const events = await Array.fromAsync(stream);
   expect(events).toMatchObject([
@@ -77,7 +86,10 @@ test('adds words, log probabilities, languages and speakers if they are asked fo
 
 test('streams a transcript, except from Whisper', async () => {
   const stream = await client.audio.transcriptions.create({
-    ...{ file: speech(1), model: 'gpt-4o-mini-transcribe', prompt: 'say: one two', stream: true as const },
+    file: speech(1),
+    model: 'gpt-4o-mini-transcribe',
+    prompt: 'say: one two',
+    stream: true as const,
   });
   const events = await Array.fromAsync(stream);
   expect(events.map(({ type }) => type)).toEqual([
@@ -91,21 +103,25 @@ test('streams a transcript, except from Whisper', async () => {
 test('edits images of forms and of JSON, whole and as a stream', async () => {
   const image = [picture('a.png'), picture('b.png')];
   const edited = await client.images.edit({
-    ...{ image, mask: picture('m.png'), prompt: 'a hat', model: 'gpt-image-1', n: 2, quality: 'high' },
+    image,
+    mask: picture('m.png'),
+    prompt: 'a hat',
+    model: 'gpt-image-1',
+    n: 2,
+    quality: 'high',
   });
   expect(edited).toMatchObject({
-    ...{ size: '1024x1024', quality: 'high' },
+    size: '1024x1024',
+    quality: 'high',
     usage: { output_tokens: 8_320, input_tokens_details: { image_tokens: 544 } },
   });
   expect(edited.data).toHaveLength(2);
   const stream = await client.images.edit({
-    ...{
-      image: picture('a.png'),
-      prompt: 'a hat',
-      model: 'gpt-image-1',
-      stream: true as const,
-      partial_images: 2,
-    },
+    image: picture('a.png'),
+    prompt: 'a hat',
+    model: 'gpt-image-1',
+    stream: true as const,
+    partial_images: 2,
   });
   const types = (await Array.fromAsync(stream)).map(({ type }) => type);
   expect(types).toEqual(['image_edit.partial_image', 'image_edit.partial_image', 'image_edit.completed']);

@@ -24,14 +24,18 @@ const GROK_NAMES: Readonly<Record<string, string>> = {
 };
 /** The only value of each that Kimi's own host takes. */
 const KIMI_VALUES: Readonly<Record<string, number>> = {
-  ...{ temperature: 1, top_p: 0.95, presence_penalty: 0, frequency_penalty: 0 },
+  temperature: 1,
+  top_p: 0.95,
+  presence_penalty: 0,
+  frequency_penalty: 0,
 };
 
 const isSet = ({ value }: Field): boolean => value !== undefined && value !== null && value !== 0;
 
 const rules: readonly Rule[] = [
   {
-    ...{ models: ADAPTIVE_CLAUDE, wires: CLAUDE },
+    models: ADAPTIVE_CLAUDE,
+    wires: CLAUDE,
     check(body) {
       const inference = body.at('inferenceConfig');
       const own = body.at('additionalModelRequestFields');
@@ -45,7 +49,8 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    ...{ models: ADAPTIVE_CLAUDE, wires: CLAUDE },
+    models: ADAPTIVE_CLAUDE,
+    wires: CLAUDE,
     check(body) {
       const kinds = [body, body.at('additionalModelRequestFields')].map(
         (fields) => fields.at('thinking').at('type').value,
@@ -57,7 +62,8 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    ...{ models: /claude-(haiku|sonnet)-4-[56]/, wires: CLAUDE },
+    models: /claude-(haiku|sonnet)-4-[56]/,
+    wires: CLAUDE,
     check(body) {
       const inference = body.at('inferenceConfig');
       const isBoth = [body, inference].some(
@@ -71,7 +77,8 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    ...{ models: WITHOUT_PREFILL, wires: CLAUDE },
+    models: WITHOUT_PREFILL,
+    wires: CLAUDE,
     check: (body) =>
       lastOf(body.at('messages'))?.at('role').value === 'assistant'
         ? new BadInput(
@@ -80,7 +87,8 @@ const rules: readonly Rule[] = [
         : undefined,
   },
   {
-    ...{ models: REASONING_GPT, wires: OPENAI },
+    models: REASONING_GPT,
+    wires: OPENAI,
     check(body, wire) {
       const name = ['temperature', 'top_p'].find((each) => (body.at(each).value ?? 1) !== 1);
       if (name === undefined) return undefined;
@@ -96,7 +104,8 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    ...{ models: REASONING_GPT, wires: /^openai-chat$/ },
+    models: REASONING_GPT,
+    wires: /^openai-chat$/,
     check(body) {
       const name = ['presence_penalty', 'frequency_penalty', 'logit_bias', 'stop'].find((each) =>
         isSet(body.at(each)),
@@ -105,7 +114,8 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    ...{ models: GPT_6, wires: /^openai-chat$/ },
+    models: GPT_6,
+    wires: /^openai-chat$/,
     check: (body) =>
       body.at('tools').items().length > 0
         ? new BadInput(
@@ -116,14 +126,16 @@ const rules: readonly Rule[] = [
         : undefined,
   },
   {
-    ...{ models: /gemini-4-(argon|carbon|hydrogen)/, wires: /^google-generate$/ },
+    models: /gemini-4-(argon|carbon|hydrogen)/,
+    wires: /^google-generate$/,
     check: (body) =>
       body.at('generationConfig').at('thinkingConfig').at('thinkingBudget').present
         ? new BadInput('thinking_budget is not supported by this model. Use thinking_level instead.')
         : undefined,
   },
   {
-    ...{ models: /^gemini-/, wires: /^google-generate$/ },
+    models: /^gemini-/,
+    wires: /^google-generate$/,
     check(body) {
       const generation = body.at('generationConfig');
       return ['presencePenalty', 'frequencyPenalty'].some((name) => isSet(generation.at(name)))
@@ -132,19 +144,22 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    ...{ models: /^grok-/, wires: OPENAI },
+    models: /^grok-/,
+    wires: OPENAI,
     check(body, _, model) {
       const name = Object.keys(GROK_NAMES).find((each) => body.at(each).present);
       return name && new BadInput(`Model ${model} does not support parameter ${GROK_NAMES[name]}.`);
     },
   },
   {
-    ...{ models: /^grok-(?!.*non-reasoning)/, wires: OPENAI },
+    models: /^grok-(?!.*non-reasoning)/,
+    wires: OPENAI,
     check: (body, _, model) =>
       body.at('stop').present ? new BadInput(`Model ${model} does not support parameter stop.`) : undefined,
   },
   {
-    ...{ models: /^kimi-k/, wires: /^openai-chat$/ },
+    models: /^kimi-k/,
+    wires: /^openai-chat$/,
     check(body) {
       const [name] =
         Object.entries(KIMI_VALUES).find(([each, only]) => (body.at(each).value ?? only) !== only) ?? [];
@@ -152,7 +167,8 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    ...{ models: /^deepseek-/, wires: /^openai-chat$/ },
+    models: /^deepseek-/,
+    wires: /^openai-chat$/,
     check(body) {
       if (body.at('tools').items().length === 0 || body.at('thinking').at('type').value === 'disabled')
         return undefined;

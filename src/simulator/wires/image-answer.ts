@@ -74,9 +74,16 @@ function readImages(
   const output = count * (imageTokens(size, quality) + partial * PARTIAL_IMAGE_TOKENS);
   return {
     ...order,
-    ...{ count, partial, format, createdSeconds, isDalle, asUrl: urlFormat === 'url' },
+    count,
+    partial,
+    format,
+    createdSeconds,
+    isDalle,
+    asUrl: urlFormat === 'url',
     shown: {
-      ...{ size, quality, output_format: format },
+      size,
+      quality,
+      output_format: format,
       background: choose(body.at('background'), BACKGROUNDS, 'opaque'),
     },
     usage: reportsUsage && !isDalle ? usageOf(input, output) : undefined,

@@ -83,7 +83,9 @@ function transcribe(exchange: SimulatorExchange, { bySeconds }: Family): Transcr
   const included = wordsIn(body.at('include[]'), ['logprobs']);
   const times = wordsIn(body.at('timestamp_granularities[]'), ['segment', 'word']);
   return {
-    ...{ text, seconds, usage: reportsUsage ? spent : undefined },
+    text,
+    seconds,
+    usage: reportsUsage ? spent : undefined,
     task: action === 'translations' ? 'translate' : 'transcribe',
     logprobs: included.has('logprobs') ? logprobsOf(text, tokenizer) : undefined,
     languages: /^gpt-transcribe/.test(model) ? [{ code: 'en' }] : undefined,

@@ -201,7 +201,8 @@ function readTool(tool: Field, namespace?: string): SimulatorTool[] {
   }
   if (type !== 'function' && type !== 'custom') return [];
   const named = {
-    ...{ name: tool.at('name').text(), description: tool.at('description').optionalText() ?? '' },
+    name: tool.at('name').text(),
+    description: tool.at('description').optionalText() ?? '',
     ...(namespace !== undefined && { namespace }),
   };
   if (type === 'custom') return [named];

@@ -13,7 +13,7 @@ import { signSummary } from './seal-summary.ts';
 export type MessagesAnswer = {
   exchange: SimulatorExchange;
   reply: SimulatorReply;
-  /** False: the caller wants signatures without the thinking text. */
+  /** It is false if the caller wants signatures without the thinking text. */
   showsThinking: boolean;
   /** The request can be compacted, so the usage has one row for each pass. */
   isManaged: boolean;
@@ -58,7 +58,9 @@ const thinkingDetail = (usage: SimulatorUsage) => ({
 });
 
 const iteration = (type: string, usage: SimulatorUsage) => ({
-  ...{ type, ...inputUsage(usage), cache_creation: cacheCreation(usage) },
+  type,
+  ...inputUsage(usage),
+  cache_creation: cacheCreation(usage),
   output_tokens: usage.output,
 });
 
@@ -96,8 +98,12 @@ const messageHead = ({ exchange }: MessagesAnswer) => ({
 
 export function writeMessagesBody(answer: MessagesAnswer): unknown {
   const { exchange, reply } = answer;
-  const { summary, usage: told } = reply;
-  const usage = { ...fullUsage(told, told.output), ...thinkingDetail(told), ...iterationsOf(answer) };
+  const { summary, usage: reported } = reply;
+  const usage = {
+    ...fullUsage(reported, reported.output),
+    ...thinkingDetail(reported),
+    ...iterationsOf(answer),
+  };
   const blocks = choiceOf(answer).parts.map((part, index) => blockOf(answer, part, index));
   return {
     ...messageHead(answer),
@@ -109,7 +115,9 @@ export function writeMessagesBody(answer: MessagesAnswer): unknown {
 }
 
 const compactionBlock = (summary: SimulatorSummary, content: string | null) => ({
-  ...{ type: 'compaction', content, encrypted_content: null },
+  type: 'compaction',
+  content,
+  encrypted_content: null,
   signature: signSummary(textOf(summary)),
 });
 
@@ -136,7 +144,11 @@ function openedBlock(answer: MessagesAnswer, part: ReplyPart, index: number) {
 type CallPart = Extract<ReplyPart, { kind: 'tool-call' }>;
 
 const openedCall = (answer: MessagesAnswer, { name }: CallPart, index: number) => ({
-  ...{ type: 'tool_use', id: toolId(answer, index), name, input: {}, caller: { type: 'direct' } },
+  type: 'tool_use',
+  id: toolId(answer, index),
+  name,
+  input: {},
+  caller: { type: 'direct' },
 });
 
 const event = (type: string, fields: object = {}, tokens = 0): SimulatorEvent =>

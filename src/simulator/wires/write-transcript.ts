@@ -30,8 +30,16 @@ const verboseJson = (transcript: Transcript): object => ({
 });
 
 const segmentOf = ({ text, start, end }: Span, id: number) => ({
-  ...{ id, seek: 0, start, end, text: ` ${text}`, tokens: [] },
-  ...{ temperature: 0, avg_logprob: -0.1, compression_ratio: 1, no_speech_prob: 0 },
+  id,
+  seek: 0,
+  start,
+  end,
+  text: ` ${text}`,
+  tokens: [],
+  temperature: 0,
+  avg_logprob: -0.1,
+  compression_ratio: 1,
+  no_speech_prob: 0,
 });
 
 const diarizedJson = (transcript: Transcript): object => ({

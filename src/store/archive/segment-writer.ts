@@ -31,8 +31,10 @@ export class SegmentWriter {
     const bytes = await Bun.zstdCompress(rows.map(formatRow).join(''), { level: LEVEL });
     for (const { id } of rows) this.#addId(id);
     this.#blocks.push({
-      ...{ offset: this.#end, length: bytes.length },
-      ...{ firstAccount: rows[0]!.accountId, lastAccount: rows.at(-1)!.accountId },
+      offset: this.#end,
+      length: bytes.length,
+      firstAccount: rows[0]!.accountId,
+      lastAccount: rows.at(-1)!.accountId,
     });
     await this.#append(bytes);
   }

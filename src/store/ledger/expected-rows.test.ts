@@ -5,7 +5,8 @@ import { ExpectedRows } from './expected-rows.ts';
 
 const usage = (fields: Partial<WrittenEntry> = {}): WrittenEntry => ({
   ...sampleEntry({ kind: 'usage', period: 'cycle-1', microcredits: 10 }),
-  ...{ sequence: 1, hash: '' },
+  sequence: 1,
+  hash: '',
   receipt: {
     ...samplePosting({ order: sampleOrder(), microcredits: 0 }, 10).receipt,
     beyondCapMicrocredits: 4,

@@ -31,7 +31,9 @@ export function keepingBalances(
     .map(([period, microcredits]) =>
       adjustment(order, {
         id: `ent_balance_${order.accountId}_${period}_${order.at}`,
-        ...{ period, microcredits, reason: 'Repair: what is left stays as it was.' },
+        period,
+        microcredits,
+        reason: 'Repair: what is left stays as it was.',
       }),
     );
 }
@@ -40,6 +42,11 @@ const adjustment = (
   { accountId, at }: RepairOrder,
   fields: Pick<Entry, 'id' | 'reason'> & Partial<Entry>,
 ): Entry => ({
-  ...{ accountId, at, kind: 'adjustment', period: PURCHASED, microcredits: 0, receipt: null },
+  accountId,
+  at,
+  kind: 'adjustment',
+  period: PURCHASED,
+  microcredits: 0,
+  receipt: null,
   ...fields,
 });

@@ -26,7 +26,8 @@ export function rowFaults(
   const fault = (column: string, recorded: Value, recomputed: Value): LedgerFault => ({
     accountId,
     what: [column, 'of', table.name, ...key.map((part, index) => textOf(table.key[index]!, part))].join(' '),
-    ...{ recorded, recomputed },
+    recorded,
+    recomputed,
   });
   if (!row)
     return expected && !(table.omitsZeros && isEmpty(table, expected))

@@ -23,8 +23,15 @@ test('passes every kind of value to Postgres and back', async () => {
     [names, '{"a":[1]}', bytes, true, null, [1, -2], 0.5],
   );
   expect(row).toEqual({
-    ...{ amount: Number.MAX_SAFE_INTEGER, names, json: { a: [1] }, bytes, yes: true },
-    ...{ missing: null, numbers: [1, -2], part: 0.5, empty: '' },
+    amount: Number.MAX_SAFE_INTEGER,
+    names,
+    json: { a: [1] },
+    bytes,
+    yes: true,
+    missing: null,
+    numbers: [1, -2],
+    part: 0.5,
+    empty: '',
   });
 });
 

@@ -48,7 +48,11 @@ const update = `
   WHERE id = $id AND version = $version`;
 
 const changeable = ({ hash, hint, previous, expiresAt, revokedAt, version }: AdminToken): Bindings => ({
-  ...{ hash, hint, expiresAt, revokedAt, version },
+  hash,
+  hint,
+  expiresAt,
+  revokedAt,
+  version,
   previousHash: previous?.hash ?? null,
   previousEndsAt: previous?.endsAt ?? null,
 });

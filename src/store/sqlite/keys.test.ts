@@ -25,8 +25,13 @@ test('a key of an earlier version has no limits and no expiry, and can be rotate
       `INSERT INTO api_key (id, account_id, hash, hint, name, payg, monthly_cap_usd, allowed_models, created_at, version)
       VALUES ($id, $accountId, $hash, $hint, $name, 0, $monthlyCapUsd, '["@svc/small"]', $createdAt, 1)`,
       {
-        ...{ id: key.id, accountId: key.accountId, hash: key.hash, hint: key.hint, name: key.name },
-        ...{ monthlyCapUsd: key.monthlyCapUsd, createdAt: key.createdAt },
+        id: key.id,
+        accountId: key.accountId,
+        hash: key.hash,
+        hint: key.hint,
+        name: key.name,
+        monthlyCapUsd: key.monthlyCapUsd,
+        createdAt: key.createdAt,
       },
     ),
   );

@@ -23,7 +23,9 @@ export const removedRows = (rows: readonly Row[]): StoredUntil[] =>
   rows
     .filter(({ account_id, stored }) => account_id !== null && stored !== null)
     .map(({ account_id, until, stored }) => ({
-      ...{ accountId: String(account_id), until: Number(until), bytes: Number(stored) },
+      accountId: String(account_id),
+      until: Number(until),
+      bytes: Number(stored),
     }));
 
 /** Combines removals with the same expiry into one write. */

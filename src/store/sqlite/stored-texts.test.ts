@@ -56,8 +56,14 @@ test('lists, continues and sweeps conversations of an earlier version', async ()
   try {
     expect(await list('resp_2')).toEqual(['resp_1 asked', 'resp_1 said', 'resp_2 asked']);
     await store.saveResponse('acct_1', {
-      ...{ id: 'resp_3', keyId: 'key_1', createdAt: NOW, expiresAt: NOW + 20, envelope: '{}' },
-      ...{ previousId: 'resp_2', wholeInput: '', itemIds: [] },
+      id: 'resp_3',
+      keyId: 'key_1',
+      createdAt: NOW,
+      expiresAt: NOW + 20,
+      envelope: '{}',
+      previousId: 'resp_2',
+      wholeInput: '',
+      itemIds: [],
       turn: { model: 'm', input: `[${message('resp_3 asked')}]`, output: '[]' },
       counts: { input: 1, output: 0 },
     });

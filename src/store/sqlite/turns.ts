@@ -127,9 +127,16 @@ function sectionsOf(connection: SqliteConnection, place: Row): ListedSection[] {
   const isWhole = inside.input.bytes > 0 && inside.output.bytes > 0;
   const parts = isWhole ? [] : connection.all(selectPartSizes, { id: id! });
   return turnSections({
-    ...{ turnId: String(id), model: String(model), first: Number(first), isLast: is_last !== 0, inside },
+    turnId: String(id),
+    model: String(model),
+    first: Number(first),
+    isLast: is_last !== 0,
+    inside,
     parts: parts.map(({ part, is_output, items, bytes }) => ({
-      ...{ part: Number(part), isOutput: is_output === 1, items: Number(items), bytes: Number(bytes) },
+      part: Number(part),
+      isOutput: is_output === 1,
+      items: Number(items),
+      bytes: Number(bytes),
     })),
   });
 }

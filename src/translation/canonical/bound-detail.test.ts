@@ -5,11 +5,16 @@ import type { TokensBeside, UsageDetail } from './usage-detail.ts';
 
 const most = () => ({ input: 1_000 });
 const usageWith = (detail?: UsageDetail): Usage => ({
-  ...{ input: { uncached: 1 }, output: { visible: 1 } },
+  input: { uncached: 1 },
+  output: { visible: 1 },
   ...(detail && { detail }),
 });
 const compaction = (input: number, cachedInput: number, output: number): TokensBeside => ({
-  ...{ kind: 'compaction', isIncluded: false, input, cachedInput, output },
+  kind: 'compaction',
+  isIncluded: false,
+  input,
+  cachedInput,
+  output,
 });
 
 test('a possible detail stays as it is', () => {
@@ -21,8 +26,8 @@ test('a possible detail stays as it is', () => {
 });
 
 test('an impossible detail is cut and marked', () => {
-  const told = usageWith({ counts: { web_search: 90_000 }, beside: [compaction(5_000, 9, 7_000)] });
-  expect(withinDetail(told, most)).toMatchObject({
+  const reported = usageWith({ counts: { web_search: 90_000 }, beside: [compaction(5_000, 9, 7_000)] });
+  expect(withinDetail(reported, most)).toMatchObject({
     isImplausible: true,
     detail: { counts: { web_search: 500 }, beside: [{ input: 1_000, cachedInput: 0, output: 1_000 }] },
   });

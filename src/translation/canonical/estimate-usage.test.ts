@@ -28,7 +28,9 @@ test('estimates nothing if a compaction is the whole answer', () => {
   expect(estimateUsage({ ...produced, reported: { ...usage, detail } })).toEqual({ ...usage, detail });
   const advised = { beside: [{ kind: 'advisor' as const, ...pass }] };
   expect(estimateUsage({ ...produced, reported: { ...usage, detail: advised } })).toMatchObject({
-    ...{ input: { uncached: 50 }, output: { visible: 100 }, detail: advised },
+    input: { uncached: 50 },
+    output: { visible: 100 },
+    detail: advised,
   });
 });
 

@@ -28,7 +28,7 @@ export type ResponseHead = {
   /** The client's own body, for envelopes that echo its fields. */
   body: JsonBody;
   /** Receives what a stream has lost after its head was sent. */
-  tellLoss?(loss: LossCode): void;
+  reportLoss?(loss: LossCode): void;
 };
 
 /** A finished answer in the form in which it is stored. */

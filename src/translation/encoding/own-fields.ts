@@ -80,7 +80,8 @@ const fates = {
     max_tool_calls: { loss: 'max-tool-calls' },
     moderation: { loss: 'moderation' },
     prompt_cache_options: {
-      ...{ loss: 'cache-retention', isIdle: isEmpty },
+      loss: 'cache-retention',
+      isIdle: isEmpty,
       // Elsewhere the client would pay for an answer that it did not ask for.
       demands: {
         isMade: (value) => objectOf(value).prewarm === true,

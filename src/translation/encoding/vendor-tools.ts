@@ -34,7 +34,10 @@ const commands = { type: 'array', items: text };
 /** The vendor's own tools on the responses protocol, by the type of the tool. */
 const ofResponses: Readonly<Record<string, VendorTool>> = {
   shell: {
-    ...{ call: 'shell_call', output: 'shell_call_output', name: 'shell', prefix: 'sh' },
+    call: 'shell_call',
+    output: 'shell_call_output',
+    name: 'shell',
+    prefix: 'sh',
     description: "Runs shell commands on the user's machine and returns their output.",
     schema: object({ commands, timeout_ms: number, max_output_length: number }, ['commands']),
     input: ({ action }) => objectOf(action),
@@ -45,7 +48,10 @@ const ofResponses: Readonly<Record<string, VendorTool>> = {
     result: ({ output }) => (typeof output === 'string' ? output : JSON.stringify(output ?? [])),
   },
   local_shell: {
-    ...{ call: 'local_shell_call', output: 'local_shell_call_output', name: 'local_shell', prefix: 'lsh' },
+    call: 'local_shell_call',
+    output: 'local_shell_call_output',
+    name: 'local_shell',
+    prefix: 'lsh',
     description:
       "Runs one command on the user's machine. The command is a list of a program and its arguments.",
     schema: object(
@@ -62,7 +68,10 @@ const ofResponses: Readonly<Record<string, VendorTool>> = {
     result: ({ output }) => textOf(output) ?? JSON.stringify(output ?? ''),
   },
   apply_patch: {
-    ...{ call: 'apply_patch_call', output: 'apply_patch_call_output', name: 'apply_patch', prefix: 'apc' },
+    call: 'apply_patch_call',
+    output: 'apply_patch_call_output',
+    name: 'apply_patch',
+    prefix: 'apc',
     description:
       'Creates, updates or deletes one file. `diff` is a V4A diff of the file; a deletion has none.',
     schema: object(
@@ -84,7 +93,10 @@ const ofResponses: Readonly<Record<string, VendorTool>> = {
     failed: ({ status }) => status === 'failed',
   },
   tool_search: {
-    ...{ call: 'tool_search_call', output: 'tool_search_output', name: 'tool_search', prefix: 'tsc' },
+    call: 'tool_search_call',
+    output: 'tool_search_output',
+    name: 'tool_search',
+    prefix: 'tsc',
     description: 'Finds further tools. The tools that it finds can be called afterwards.',
     schema: object({ query: text }, ['query']),
     input: ({ arguments: asked }) => (isObject(asked) ? asked : { query: asked }),
@@ -92,7 +104,10 @@ const ofResponses: Readonly<Record<string, VendorTool>> = {
     result: ({ tools }) => `Found: ${listOf(tools).map(nameOf).join(', ') || 'no tool'}.`,
   },
   program: {
-    ...{ call: 'program', output: 'program_output', name: 'program', prefix: 'prog' },
+    call: 'program',
+    output: 'program_output',
+    name: 'program',
+    prefix: 'prog',
     description: 'Runs a program that calls tools.',
     schema: object({ code: text }, ['code']),
     input: ({ code }) => ({ code }),
@@ -127,8 +142,13 @@ const ofMessages: readonly (readonly [start: string, definition: { description: 
         description: 'Views and edits files.',
         schema: object(
           {
-            ...{ command: { type: 'string', enum: edits }, path: text, file_text: text, old_str: text },
-            ...{ new_str: text, insert_line: number, insert_text: text },
+            command: { type: 'string', enum: edits },
+            path: text,
+            file_text: text,
+            old_str: text,
+            new_str: text,
+            insert_line: number,
+            insert_text: text,
             view_range: { type: 'array', items: number },
           },
           ['command', 'path'],
@@ -142,8 +162,14 @@ const ofMessages: readonly (readonly [start: string, definition: { description: 
         schema: object(
           {
             command: { type: 'string', enum: [...edits, 'delete', 'rename'] },
-            ...{ path: text, file_text: text, old_str: text, new_str: text, insert_line: number },
-            ...{ insert_text: text, old_path: text, new_path: text },
+            path: text,
+            file_text: text,
+            old_str: text,
+            new_str: text,
+            insert_line: number,
+            insert_text: text,
+            old_path: text,
+            new_path: text,
             view_range: { type: 'array', items: number },
           },
           ['command'],
@@ -165,8 +191,8 @@ export function standInFor(issuer: ProtocolId, tool: JsonObject): StandIn | unde
   const vendors = issuer === 'responses' && isRunByClient(tool) ? ofResponses[type] : undefined;
   if (vendors === undefined) return undefined;
   const { name, description, schema } = vendors;
-  const told = { name, description: textOf(tool.description) ?? description, standsFor: type };
-  return { ...told, schema: isObject(tool.parameters) ? tool.parameters : schema };
+  const shown = { name, description: textOf(tool.description) ?? description, standsFor: type };
+  return { ...shown, schema: isObject(tool.parameters) ? tool.parameters : schema };
 }
 
 /** The vendor runs a shell in a container, a search without `execution: client`, and every program. */

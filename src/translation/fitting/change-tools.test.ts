@@ -9,7 +9,9 @@ const search = { type: 'web_search_20250305', name: 'web_search' };
 const hosted: Tool = { kind: 'opaque', issuer: 'messages', tool: new RawJson(JSON.stringify(search)) };
 
 const block = (type: string, tool: object): OpaquePart => ({
-  ...{ kind: 'opaque', issuer: 'messages', block: { type, tool } },
+  kind: 'opaque',
+  issuer: 'messages',
+  block: { type, tool },
 });
 const removal = (name: string) => block('tool_removal', { type: 'tool_reference', name });
 const addition = (name: string) => block('tool_addition', { type: 'tool_reference', name });

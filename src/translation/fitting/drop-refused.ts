@@ -48,25 +48,30 @@ const preferences: readonly Preference[] = [
   { word: 'temperature', loss: 'sampling', members: [['temperature']], drop: ofSampling('temperature') },
   { word: 'top_p', loss: 'sampling', members: [['top_p']], drop: ofSampling('topP') },
   {
-    ...{ word: 'top_p_with_temperature', loss: 'sampling', beside: 'temperature' },
+    word: 'top_p_with_temperature',
+    loss: 'sampling',
+    beside: 'temperature',
     members: [['top_p']],
     drop: (request) => (request.sampling.temperature === undefined ? undefined : ofSampling('topP')(request)),
   },
   { word: 'top_k', loss: 'top-k', members: [['top_k']], drop: ofSampling('topK') },
   {
-    ...{ word: 'penalties', loss: 'penalty' },
+    word: 'penalties',
+    loss: 'penalty',
     members: [['presence_penalty'], ['frequency_penalty'], ['repetition_penalty']],
     drop: ofSampling('presencePenalty', 'frequencyPenalty'),
   },
   { word: 'seed', loss: 'seed', members: [['seed'], ['random_seed']], drop: ofSampling('seed') },
   { word: 'logit_bias', loss: 'logit-bias', members: [['logit_bias']], drop: withoutOwn('logit_bias') },
   {
-    ...{ word: 'verbosity', loss: 'verbosity' },
+    word: 'verbosity',
+    loss: 'verbosity',
     members: [['verbosity'], ['text', 'verbosity']],
     drop: ({ verbosity, ...rest }) => (verbosity === undefined ? undefined : rest),
   },
   {
-    ...{ word: 'parallel_tool_calls', loss: 'parallel-tool-calls' },
+    word: 'parallel_tool_calls',
+    loss: 'parallel-tool-calls',
     members: [['parallel_tool_calls'], ['tool_choice', 'disable_parallel_tool_use']],
     drop: ({ parallelToolCalls, ...rest }) => (parallelToolCalls === undefined ? undefined : rest),
   },
@@ -144,7 +149,7 @@ const memberAt = (value: unknown, path: readonly string[]): unknown =>
 
 const ORDINARY = new Set<unknown>(['default', 'auto', 'standard_only']);
 
-/** Returns the word for one tier. Undefined: no vendor has the tier, so its refusal says nothing about others. */
+/** Returns the word for one tier. Returns undefined if no vendor has the tier, so its refusal says nothing about others. */
 export const tierWord = (tier: unknown): string | undefined =>
   tierPrice(tier) === undefined ? undefined : `service_tier:${tier}`;
 

@@ -10,7 +10,7 @@ import { inspectPart, inspectTools, lifetime } from './inspect-parts.ts';
 import { Inspection } from './inspection.ts';
 import { pricedBeta } from './priced-betas.ts';
 
-/** Inspects the value of a body member. Null: the member is known and harmless. */
+/** Inspects the value of a body member. Returns null if the member is known and harmless. */
 type MemberRule = ((value: unknown, inspection: Inspection) => void) | null;
 
 type Preference = {
@@ -53,7 +53,9 @@ const reservedRules = Object.fromEntries(
 );
 
 const speed: NonNullable<MemberRule> = preference({
-  ...{ extra: 'speed', loss: 'speed', defaults: new Set(['standard']) },
+  extra: 'speed',
+  loss: 'speed',
+  defaults: new Set(['standard']),
   price: (value) => (value === 'fast' ? 'fast' : undefined),
 })!;
 
@@ -110,13 +112,16 @@ const watched: Readonly<Record<string, MemberRule>> = {
   betas,
   anthropic_beta: betas,
   service_tier: preference({
-    ...{ extra: 'service_tier', loss: 'service-tier', defaults: ORDINARY_TIERS },
+    extra: 'service_tier',
+    loss: 'service-tier',
+    defaults: ORDINARY_TIERS,
     price: tierPrice,
   }),
   fallbacks,
   speed,
   prompt_cache_retention: preference({
-    ...{ extra: 'prompt_cache_retention', loss: 'cache-retention' },
+    extra: 'prompt_cache_retention',
+    loss: 'cache-retention',
     defaults: new Set(['in_memory', 'in-memory']),
   }),
   prompt_cache_options: cacheOptions,

@@ -69,12 +69,12 @@ export class Inspection {
     this.findings.push(finding);
   }
 
-  tellUnknown(place: 'part' | 'tool', type: string): void {
+  reportUnknown(place: 'part' | 'tool', type: string): void {
     this.unknown ??= [];
     this.unknown.push(`${REQUESTED}${place} ${type}`);
   }
 
-  tellVendorRun(tool: VendorRunTool): void {
+  reportVendorRun(tool: VendorRunTool): void {
     this.vendorRun ??= [];
     this.vendorRun.push(tool);
   }

@@ -87,8 +87,12 @@ const families: Record<string, Family> = {
       ...iteration('fallback_message', 'billed', 'billed'),
     },
     base: {
-      ...{ ...counts, cache_creation: lifetimes, output_tokens_details: { thinking_tokens: 5 } },
-      ...{ server_tool_use: { web_search_requests: 1 }, service_tier: 'priority', speed: 'fast' },
+      ...counts,
+      cache_creation: lifetimes,
+      output_tokens_details: { thinking_tokens: 5 },
+      server_tool_use: { web_search_requests: 1 },
+      service_tier: 'priority',
+      speed: 'fast',
       inference_geo: 'us',
       iterations: [
         ...[element('compaction'), element('advisor_message', 'a'), element('fallback_message', 'b')],
@@ -117,7 +121,9 @@ const families: Record<string, Family> = {
       'completion_tokens_details.rejected_prediction_tokens': 'included in another count',
     },
     base: {
-      ...{ prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 },
+      prompt_tokens: 100,
+      completion_tokens: 50,
+      total_tokens: 150,
       prompt_tokens_details: { cached_tokens: 10, cache_write_tokens: 10, audio_tokens: 10 },
       completion_tokens_details: { reasoning_tokens: 10, audio_tokens: 10 },
     },
@@ -130,9 +136,12 @@ const families: Record<string, Family> = {
     ],
     rows: openaiRows,
     base: {
-      ...{ input_tokens: 100, output_tokens: 50, total_tokens: 150 },
+      input_tokens: 100,
+      output_tokens: 50,
+      total_tokens: 150,
       input_tokens_details: {
-        ...{ cached_tokens: 10, cache_write_tokens: 10 },
+        cached_tokens: 10,
+        cache_write_tokens: 10,
         cache_write_tokens_details: { ttl_30m_tokens: 4, ttl_12h_tokens: 6 },
       },
       output_tokens_details: { reasoning_tokens: 10 },
@@ -236,13 +245,13 @@ describe("usage on Google's wire", () => {
   };
   const sound = (tokenCount: number) => [{ modality: 'AUDIO', tokenCount }];
   const base = {
-    ...{
-      promptTokenCount: 100,
-      cachedContentTokenCount: 10,
-      candidatesTokenCount: 50,
-      thoughtsTokenCount: 5,
-    },
-    ...{ toolUsePromptTokenCount: 3, promptTokensDetails: sound(4), candidatesTokensDetails: sound(4) },
+    promptTokenCount: 100,
+    cachedContentTokenCount: 10,
+    candidatesTokenCount: 50,
+    thoughtsTokenCount: 5,
+    toolUsePromptTokenCount: 3,
+    promptTokensDetails: sound(4),
+    candidatesTokensDetails: sound(4),
   };
   const read = (usage: Json) => usageOf(addCounts({}, usage));
 

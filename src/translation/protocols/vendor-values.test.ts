@@ -60,7 +60,8 @@ describe('each reason for which a vendor ends an answer', () => {
       decodeResponsesStop(
         { status: 'incomplete', incomplete_details: { reason } },
         {
-          ...{ hasCall: false, hasRefusal: false },
+          hasCall: false,
+          hasRefusal: false,
         },
       ).kind;
     expect(values.length).toBeGreaterThan(1);
@@ -79,11 +80,15 @@ describe('each error code of a vendor', () => {
   /** What the gateway answers to it. Codes of the operator's own account and of other endpoints mean a failed provider. */
   const messages: Record<string, string> = {
     invalid_request_error: 'invalid_request',
-    ...{ rate_limit_error: 'upstream_overloaded', overloaded_error: 'upstream_overloaded' },
+    rate_limit_error: 'upstream_overloaded',
+    overloaded_error: 'upstream_overloaded',
     timeout_error: 'upstream_timeout',
-    ...{ authentication_error: 'upstream_unavailable', billing_error: 'upstream_unavailable' },
-    ...{ permission_error: 'upstream_unavailable', not_found_error: 'upstream_unavailable' },
-    ...{ api_error: 'upstream_unavailable', conflict_error: 'upstream_unavailable' },
+    authentication_error: 'upstream_unavailable',
+    billing_error: 'upstream_unavailable',
+    permission_error: 'upstream_unavailable',
+    not_found_error: 'upstream_unavailable',
+    api_error: 'upstream_unavailable',
+    conflict_error: 'upstream_unavailable',
     memory_precondition_failed_error: 'upstream_unavailable',
     memory_path_conflict_error: 'upstream_unavailable',
   };
@@ -95,7 +100,8 @@ describe('each error code of a vendor', () => {
   ];
   const responses: Record<string, string> = {
     ...Object.fromEntries(invalid.map((code) => [code, 'invalid_request'])),
-    ...{ invalid_prompt: 'content_filter', bio_policy: 'content_filter' },
+    invalid_prompt: 'content_filter',
+    bio_policy: 'content_filter',
     misalignment_policy_violation: 'content_filter',
     image_content_policy_violation: 'content_filter',
     rate_limit_exceeded: 'upstream_overloaded',
@@ -192,7 +198,8 @@ describe('each value that a request can have is accepted', () => {
       for (const display of type === 'adaptive' ? displays : [undefined])
         expect(
           read(messages, {
-            ...{ max_tokens: 4_000, messages: turns },
+            max_tokens: 4_000,
+            messages: turns,
             thinking: { type, display, ...(type === 'enabled' && { budget_tokens: 1_024 }) },
           }),
         ).toBe('');
@@ -209,7 +216,9 @@ describe('each value that a request can have is accepted', () => {
     ))
       expect(
         read(messages, {
-          ...{ max_tokens: 9, messages: turns, tools: tools.messages },
+          max_tokens: 9,
+          messages: turns,
+          tools: tools.messages,
           tool_choice: { type, ...(type === 'tool' && { name: 'f' }) },
         }),
       ).toBe('');

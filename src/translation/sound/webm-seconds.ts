@@ -4,9 +4,20 @@ import { type SoundReader, TooManySteps } from './sound-reader.ts';
 
 /** Ids of elements (RFC 9559). */
 const ID = {
-  ...{ segment: 0x18538067, cluster: 0x1f43b675, tracks: 0x1654ae6b, track: 0xae, group: 0xa0 },
-  ...{ info: 0x1549a966, scale: 0x2ad7b1, time: 0xe7, number: 0xd7, type: 0x83, codec: 0x86 },
-  ...{ simpleBlock: 0xa3, block: 0xa1, encodings: 0x6d80 },
+  segment: 0x18538067,
+  cluster: 0x1f43b675,
+  tracks: 0x1654ae6b,
+  track: 0xae,
+  group: 0xa0,
+  info: 0x1549a966,
+  scale: 0x2ad7b1,
+  time: 0xe7,
+  number: 0xd7,
+  type: 0x83,
+  codec: 0x86,
+  simpleBlock: 0xa3,
+  block: 0xa1,
+  encodings: 0x6d80,
 } as const;
 /** Elements that are entered. Those of unknown size then simply continue. */
 const CONTAINERS: ReadonlySet<number> = new Set([
@@ -51,8 +62,15 @@ type State = {
 /** Returns the length of the sound in a WebM or Matroska file. */
 export async function webmSeconds(reader: SoundReader): Promise<number | undefined> {
   const state: State = {
-    ...{ number: 0, type: 0, codec: '', sounds: new Map(), scale: 1_000_000 },
-    ...{ time: 0, last: 0, opus: 0, other: 0 },
+    number: 0,
+    type: 0,
+    codec: '',
+    sounds: new Map(),
+    scale: 1_000_000,
+    time: 0,
+    last: 0,
+    opus: 0,
+    other: 0,
   };
   let isLost = false;
   for (let at = 0; at < reader.size; ) {
@@ -87,7 +105,7 @@ async function findCluster(reader: SoundReader, from: number): Promise<number> {
   return reader.size;
 }
 
-/** Reads the element that begins here, and returns how far the next one is. Undefined: there is none, or it exceeds the file. */
+/** Reads the element that begins here, and returns how far the next one is. Returns undefined if there is none, or it exceeds the file. */
 function readNext(state: State, window: Buffer, at: number, end: number): number | undefined {
   const id = vint(window, at, false);
   const size = id && vint(window, at + id.length, true);
@@ -108,8 +126,8 @@ function secondsOf(state: State): number | undefined {
   return Math.max(timed, state.opus + state.other);
 }
 
-const bothOf = (known: string, told: string): string =>
-  known === '' || told === '' || known === told ? known || told : UNCLEAR;
+const bothOf = (known: string, claimed: string): string =>
+  known === '' || claimed === '' || known === claimed ? known || claimed : UNCLEAR;
 
 function readElement(state: State, { id, size }: Element, bytes: Buffer): void {
   if (id === ID.scale) state.scale = uint(bytes) || state.scale;

@@ -57,8 +57,15 @@ export function contentsOfBody(value: PartFields): BodyContents {
 
 class ContentsReader {
   readonly contents: BodyContents = {
-    ...{ texts: new TextBag(), media: [], isUnseen: false, mediaLength: 0 },
-    ...{ tokens: 0, turns: 0, tools: [], standIns: [], prompts: 1 },
+    texts: new TextBag(),
+    media: [],
+    isUnseen: false,
+    mediaLength: 0,
+    tokens: 0,
+    turns: 0,
+    tools: [],
+    standIns: [],
+    prompts: 1,
   };
 
   readBody(value: PartFields): void {

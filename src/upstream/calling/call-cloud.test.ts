@@ -13,7 +13,8 @@ const credential = {
 } as Partial<ProviderCredential> as ProviderCredential;
 
 const streamed: StreamedBody = {
-  ...{ contentType: 'multipart/form-data; boundary=b', byteLength: 6 },
+  contentType: 'multipart/form-data; boundary=b',
+  byteLength: 6,
   async *pieces() {
     yield Buffer.from('abc');
     yield Buffer.from('def');

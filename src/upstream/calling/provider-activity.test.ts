@@ -63,8 +63,13 @@ test('tells a single refusal of a key with the words of the provider, and furthe
   const activity = new ProviderActivity({ now: () => time.now });
   activity.observeRefusals((...news) => told.push(news));
   const trouble = {
-    ...{ model: 'upstream-small', status: 401, type: null, code: 'invalid_api_key' },
-    ...{ message: 'Wrong key.', requestId: 'r1', param: null },
+    model: 'upstream-small',
+    status: 401,
+    type: null,
+    code: 'invalid_api_key',
+    message: 'Wrong key.',
+    requestId: 'r1',
+    param: null,
   };
   const watcher = {
     firstByte() {},

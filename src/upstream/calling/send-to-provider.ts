@@ -40,7 +40,8 @@ async function send(
   const signed = { provider, url, method, body: body instanceof FormData ? '' : (body ?? '') };
   return sendPlain({
     ...request,
-    ...{ body, url },
+    body,
+    url,
     headers: {
       ...(contentType && { 'content-type': contentType }),
       ...wireHeaders[wire],

@@ -23,8 +23,16 @@ afterAll(() => {
 });
 
 const provider = {
-  ...{ id: 'p', apiKey: 'its-key', keyHeader: null, headers: {}, aws: null, query: '', quirks: [] },
-  ...{ baseUrl: `http://127.0.0.1:${host.port}/v1`, forwardHeaders: null, allowFields: new Set() },
+  id: 'p',
+  apiKey: 'its-key',
+  keyHeader: null,
+  headers: {},
+  aws: null,
+  query: '',
+  quirks: [],
+  baseUrl: `http://127.0.0.1:${host.port}/v1`,
+  forwardHeaders: null,
+  allowFields: new Set(),
   timeouts: { connectMs: 5_000, firstByteMs: 5_000, idleMs: 5_000, totalMs: 5_000 },
 };
 const target = { provider, upstreamModel: 'theirs', wires: ['openai-chat'] } as unknown as Target;
@@ -37,8 +45,15 @@ const formOf = (boundary: string): StreamedBody => ({
   },
 });
 const call = (streamed?: StreamedBody): UpstreamCall => ({
-  ...{ target, wire: 'openai-chat', path: '/x', body: streamed ? '' : '{}', streamed, stream: false },
-  ...{ client: new AbortController().signal, graceMs: 0, mostBytes: 1_000 },
+  target,
+  wire: 'openai-chat',
+  path: '/x',
+  body: streamed ? '' : '{}',
+  streamed,
+  stream: false,
+  client: new AbortController().signal,
+  graceMs: 0,
+  mostBytes: 1_000,
   clientHeaders: new Headers({ cookie: 'a=b', 'content-type': 'multipart/form-data; boundary=clients' }),
 });
 

@@ -125,7 +125,11 @@ export function failureOfStatus(
   };
   const error = upstreamErrorOf(body, { status, headers });
   return {
-    ...{ refusal: new Refusal(code, details), isFinal, outcome, reason: `status ${status}`, error },
+    refusal: new Refusal(code, details),
+    isFinal,
+    outcome,
+    reason: `status ${status}`,
+    error,
     ...(outcome === 'key-refused' && { fault: causeOfRefusal(body, headers) }),
   };
 }

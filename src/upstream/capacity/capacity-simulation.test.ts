@@ -77,9 +77,17 @@ class Simulation {
     const maxWaitMs = 50 + this.#below(1_500);
     const { now } = this.#time;
     const asked: Asked = {
-      ...{ account, planClass, providers, bytes: this.#below(400), since: now },
-      ...{ arrived: this.#all.length, until: now + maxWaitMs },
-      ...{ served: 0, turnedAway: 0, left: 0, waiter: undefined },
+      account,
+      planClass,
+      providers,
+      bytes: this.#below(400),
+      since: now,
+      arrived: this.#all.length,
+      until: now + maxWaitMs,
+      served: 0,
+      turnedAway: 0,
+      left: 0,
+      waiter: undefined,
     };
     this.#all.push(asked);
     this.#wait(asked);

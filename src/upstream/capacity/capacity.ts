@@ -364,7 +364,12 @@ function queuedView<P extends Slotted>(
 ): QueuedRequest {
   const { requestId, keyId, model, account, planClass, providers } = claim;
   return {
-    ...{ requestId, keyId, model, account, planClass, position },
+    requestId,
+    keyId,
+    model,
+    account,
+    planClass,
+    position,
     providers: providers.map(({ id }) => id),
     waitedMs: now - since,
     leftMs: Math.max(0, until - now),

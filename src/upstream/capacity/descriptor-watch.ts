@@ -13,7 +13,7 @@ const SHUT_FROM = 1;
 const OPEN_BELOW = 0.85;
 
 /** A listener that can pause new connections. All methods may be called repeatedly. */
-export type Door = {
+export type GuardedListener = {
   /** Closes the connections that a network has in excess, and returns their number. */
   relieve(): number;
   suspend(): void;
@@ -33,7 +33,7 @@ export type DescriptorParts = {
 export class DescriptorWatch {
   readonly #parts: DescriptorParts;
   readonly #timer: Timer;
-  #door: Door | undefined;
+  #listener: GuardedListener | undefined;
   #isShort = false;
   #isShut = false;
   share = 0;
@@ -45,8 +45,8 @@ export class DescriptorWatch {
   }
 
   /** Suspends this listener while descriptors are nearly exhausted. */
-  guard(door: Door): void {
-    this.#door = door;
+  guard(listener: GuardedListener): void {
+    this.#listener = listener;
   }
 
   close(): void {
@@ -66,12 +66,12 @@ export class DescriptorWatch {
     // A network with too many connections gives some back first. Suspending would also turn away everybody else.
     if (isShort && this.#relieve()) return;
     this.#isShut = this.share >= (this.#isShut ? OPEN_BELOW : SHUT_FROM);
-    if (this.#isShut) this.#door?.suspend();
-    else this.#door?.resume();
+    if (this.#isShut) this.#listener?.suspend();
+    else this.#listener?.resume();
   }
 
   #relieve(): boolean {
-    if (!this.#door || this.#door.relieve() === 0) return false;
+    if (!this.#listener || this.#listener.relieve() === 0) return false;
     setTimeout(() => this.sample(), RELIEF_MS).unref();
     return true;
   }

@@ -30,7 +30,10 @@ export async function fromContainer({ environment }: AwsPlan): Promise<AwsFetche
       : (await readSecretFile(file, SOURCE)).trim();
   const headers = { accept: 'application/json', ...(token && { authorization: token }) };
   const text = await askTokenService({
-    ...{ source: SOURCE, url, headers, timeoutMs: TIMEOUT_MS },
+    source: SOURCE,
+    url,
+    headers,
+    timeoutMs: TIMEOUT_MS,
     place: isLocalService ? 'container' : 'service',
   });
   return readAwsAnswer(text, SOURCE);

@@ -18,6 +18,7 @@ export function readAwsAnswer(text: string, source: string): AwsFetched {
       secretAccessKey: textIn(answer, 'SecretAccessKey', source),
       sessionToken: textIn(answer, 'Token', source),
     },
-    ...{ source, expiresAt },
+    source,
+    expiresAt,
   };
 }

@@ -41,7 +41,9 @@ async function takeProfile(profile: Profile, taking: Taking): Promise<AwsFetched
     if (file !== undefined) return assumeRoleWithToken({ plan, file, roleArn, sessionName, now });
     const base = await baseOf(profile, taking);
     const role = {
-      ...{ roleArn, sessionName, externalId: profile.external_id ?? null },
+      roleArn,
+      sessionName,
+      externalId: profile.external_id ?? null,
       durationS: Number(profile.duration_seconds ?? '3600'),
     };
     return assumeRole(base, { plan, role, now });

@@ -17,8 +17,11 @@ type Role = { plan: AwsPlan; role: NonNullable<AwsPlan['assumeRole']>; now(): nu
 export async function assumeRole(base: AwsFetched, { plan, role, now }: Role): Promise<AwsFetched> {
   const source = `${base.source}, assume_role`;
   const body = new URLSearchParams({
-    ...{ Action: 'AssumeRole', Version: VERSION },
-    ...{ RoleArn: role.roleArn, RoleSessionName: role.sessionName, DurationSeconds: String(role.durationS) },
+    Action: 'AssumeRole',
+    Version: VERSION,
+    RoleArn: role.roleArn,
+    RoleSessionName: role.sessionName,
+    DurationSeconds: String(role.durationS),
     ...(role.externalId !== null && { ExternalId: role.externalId }),
   }).toString();
   const url = URL.parse(addressOf(plan));
@@ -42,8 +45,11 @@ export async function assumeRoleWithToken({
   const source = 'web_identity';
   const token = (await readSecretFile(file, source)).trim();
   const body = new URLSearchParams({
-    ...{ Action: 'AssumeRoleWithWebIdentity', Version: VERSION },
-    ...{ RoleArn: roleArn, RoleSessionName: sessionName, WebIdentityToken: token },
+    Action: 'AssumeRoleWithWebIdentity',
+    Version: VERSION,
+    RoleArn: roleArn,
+    RoleSessionName: sessionName,
+    WebIdentityToken: token,
   }).toString();
   const headers = { 'content-type': FORM };
   return readAnswer(
@@ -68,6 +74,7 @@ function readAnswer(xml: string, source: string): AwsFetched {
       secretAccessKey: textOf('SecretAccessKey'),
       sessionToken: textOf('SessionToken'),
     },
-    ...{ source, expiresAt },
+    source,
+    expiresAt,
   };
 }

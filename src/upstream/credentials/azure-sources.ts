@@ -75,7 +75,8 @@ async function grant(
   const tenant = needed(plan.tenantId, 'tenant_id', source);
   const url = `${host}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
   const form = formOf({
-    ...{ grant_type: 'client_credentials', scope: plan.scope },
+    grant_type: 'client_credentials',
+    scope: plan.scope,
     client_id: needed(plan.clientId, 'client_id', source),
     ...(await fields(url)),
   });
@@ -97,8 +98,13 @@ async function certificateFields(
     const client_assertion = signPs256({
       header: { 'x5t#S256': thumbprint },
       claims: {
-        ...{ aud: audience, iss: id, sub: id, jti: crypto.randomUUID() },
-        ...{ nbf: issuedAt, iat: issuedAt, exp: issuedAt + ASSERTION_LIFE_S },
+        aud: audience,
+        iss: id,
+        sub: id,
+        jti: crypto.randomUUID(),
+        nbf: issuedAt,
+        iat: issuedAt,
+        exp: issuedAt + ASSERTION_LIFE_S,
       },
       privateKey:
         /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+?-----END [A-Z ]*PRIVATE KEY-----/.exec(pem)?.[0] ?? '',

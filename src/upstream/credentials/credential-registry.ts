@@ -42,7 +42,8 @@ export class CredentialRegistry {
   #create(plan: CloudPlan): Shared {
     const providers = new Set<string>();
     const credential = new RenewingCredential({
-      ...{ kind: plan.kind, now: () => this.now() },
+      kind: plan.kind,
+      now: () => this.now(),
       ask: sourcesOf(plan, { now: () => this.now(), wall: Date.now }),
       fixedSecrets: secretsOf(plan),
       failed: (failure) => {

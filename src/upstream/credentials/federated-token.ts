@@ -36,7 +36,9 @@ export async function fetchFederatedToken(
 async function impersonate(url: string, token: string, file: File) {
   const { token_lifetime_seconds: life } = objectOf(file.service_account_impersonation);
   const text = await askTokenService({
-    ...{ source: SOURCE, url, method: 'POST' },
+    source: SOURCE,
+    url,
+    method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ scope: [SCOPE], lifetime: `${typeof life === 'number' ? life : LIFE_S}s` }),
   });

@@ -57,7 +57,8 @@ async function fromFile(plan: GooglePlan, file: string, clock: SourceClock): Pro
   const project = projectOf(plan.project ?? textOf(held.project_id) ?? quotaOfFile ?? null, type);
   return {
     secret: { kind: 'token', token, project, ...(quotaProject && { quotaProject }) },
-    ...{ source: type, expiresAt },
+    source: type,
+    expiresAt,
   };
 }
 
@@ -82,8 +83,11 @@ async function fromServiceAccount(file: CredentialFile, { now, wall }: SourceClo
   const assertion = signed({
     header: typeof file.private_key_id === 'string' ? { kid: file.private_key_id } : {},
     claims: {
-      ...{ iss: textIn(file, 'client_email', source), scope: CLOUD_SCOPE, aud: url },
-      ...{ iat: issuedAt, exp: issuedAt + HOUR_S },
+      iss: textIn(file, 'client_email', source),
+      scope: CLOUD_SCOPE,
+      aud: url,
+      iat: issuedAt,
+      exp: issuedAt + HOUR_S,
     },
     privateKey: textIn(file, 'private_key', source),
   });
@@ -117,8 +121,11 @@ async function fromMetadata(plan: GooglePlan, { now }: SourceClock): Promise<Fet
   const base = `http://${plan.environment.GCE_METADATA_HOST ?? 'metadata.google.internal'}/computeMetadata/v1`;
   const ask = (path: string): Promise<string> =>
     askTokenService({
-      ...{ source, url: `${base}/${path}`, headers: { 'metadata-flavor': 'Google' } },
-      ...{ place: 'local', timeoutMs: METADATA_TIMEOUT_MS },
+      source,
+      url: `${base}/${path}`,
+      headers: { 'metadata-flavor': 'Google' },
+      place: 'local',
+      timeoutMs: METADATA_TIMEOUT_MS,
     });
   const text = await ask(`instance/service-accounts/default/token?scopes=${encodeURIComponent(CLOUD_SCOPE)}`);
   const { token, expiresAt } = tokenIn(text, source, now());

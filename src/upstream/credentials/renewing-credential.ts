@@ -95,7 +95,8 @@ export class RenewingCredential implements ProviderCredential {
     const { kind } = this.#parts;
     const source = this.#failure?.source ?? this.#held?.source ?? null;
     return {
-      ...{ kind, source },
+      kind,
+      source,
       expiresAt: this.#held?.expiresAt ?? null,
       refreshedAt: this.#held?.fetchedAt ?? null,
       error: this.#failure?.message ?? null,

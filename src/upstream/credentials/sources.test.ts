@@ -19,7 +19,8 @@ const seen: string[] = [];
 let answer = (_: Request): Response => new Response();
 const listen = (name: string) =>
   Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch(request) {
       seen.push(`${name} ${request.method} ${new URL(request.url).pathname}`);
       return name === 'proxy' ? new Response('from the proxy') : answer(request);
@@ -39,12 +40,24 @@ beforeEach(() => {
 
 const clock = { now: () => 0, wall: Date.now };
 const awsPlan = (fields: Partial<AwsPlan> = {}): AwsPlan => ({
-  ...{ kind: 'aws', source: 'auto', region: 'eu-west-1', service: 'bedrock', profile: null },
-  ...{ accessKeyId: null, secretAccessKey: null, sessionToken: null, assumeRole: null, environment: {} },
+  kind: 'aws',
+  source: 'auto',
+  region: 'eu-west-1',
+  service: 'bedrock',
+  profile: null,
+  accessKeyId: null,
+  secretAccessKey: null,
+  sessionToken: null,
+  assumeRole: null,
+  environment: {},
   ...fields,
 });
 const googlePlan = (text: object): GooglePlan => ({
-  ...{ kind: 'google', source: 'file', project: null, region: 'global', environment: {} },
+  kind: 'google',
+  source: 'file',
+  project: null,
+  region: 'global',
+  environment: {},
   credentialsFile: file('google.json', JSON.stringify(text)),
 });
 const aws = (fields: Partial<AwsPlan>) => awsSources(awsPlan(fields), clock.wall)();
@@ -127,7 +140,10 @@ test('a user of Google Cloud names the project whose quota counts', async () => 
 
 test('a file of a federation may name no other address in plain HTTP', async () => {
   const plan = googlePlan({
-    ...{ type: 'external_account', audience: 'a', subject_token_type: 't', token_url: `${url}/sts` },
+    type: 'external_account',
+    audience: 'a',
+    subject_token_type: 't',
+    token_url: `${url}/sts`,
     credential_source: { url: 'http://10.0.0.1/token', headers: { 'x-secret': 'hidden' } },
   });
   await expect(googleSources(plan, clock)()).rejects.toThrow('10.0.0.1 must be reached with https');

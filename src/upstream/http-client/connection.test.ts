@@ -15,7 +15,10 @@ function startOn(requests: number) {
     terminate: () => told.push('closed'),
   } as unknown as Socket<SocketOwner>);
   const rider: Rider = {
-    ...{ bytes: 'x', byteLength: 1, head: () => {}, body: () => {} },
+    bytes: 'x',
+    byteLength: 1,
+    head: () => {},
+    body: () => {},
     end: () => void told.push('ended'),
     lost: (_, isUnheard) => void told.push(isUnheard ? 'lost unheard' : 'lost'),
   };

@@ -5,7 +5,10 @@ import { HealthBook } from './health-book.ts';
 
 const provider = { id: 'p', baseUrl: 'http://p', apiKey: 'k', cloud: null } as Provider;
 const target = (upstreamModel: string, isPassed?: true): Target => ({
-  ...{ provider, upstreamModel, weight: 1, wires: [] },
+  provider,
+  upstreamModel,
+  weight: 1,
+  wires: [],
   ...(isPassed && { isPassed }),
 });
 

@@ -72,9 +72,12 @@ export class LearnedRefusals {
     const before = this.#known.get(key)?.get(member);
     if (before === undefined && this.#size >= MOST) this.#forgetOldest();
     const refusal: LearnedRefusal = {
-      ...{ provider: target.provider.id, model: target.upstreamModel, member },
-      ...{ requests: (before?.requests ?? 0) + 1 },
-      ...{ learnedAt: now, expiresAt: now + settings().learned_for_s * 1_000 },
+      provider: target.provider.id,
+      model: target.upstreamModel,
+      member,
+      requests: (before?.requests ?? 0) + 1,
+      learnedAt: now,
+      expiresAt: now + settings().learned_for_s * 1_000,
     };
     const members: Members = this.#known.get(key) ?? new Map();
     this.#known.set(key, members.set(member, refusal));

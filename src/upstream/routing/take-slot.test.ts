@@ -22,7 +22,12 @@ const targets = [{ provider, upstreamModel: 'model', weight: 1, wires: [] } as u
 
 const about = { tried: [], isRetry: false, affinity: 0, delivery: 'whole', now: 1_000 } as const;
 const requestOf = (planClass: PlanClass, signal = new AbortController().signal): Request => ({
-  ...{ account: 'a', planClass, bytes: 1, maxWaitMs: 60_000, freeShare: 0, signal },
+  account: 'a',
+  planClass,
+  bytes: 1,
+  maxWaitMs: 60_000,
+  freeShare: 0,
+  signal,
 });
 const question: Question = { ...about, targets, account: 'a', planClass: 'paid' };
 
@@ -31,7 +36,9 @@ function setUp() {
   const overload = { level: 'none' as OverloadLevel };
   const waits: string[] = [];
   const routing = new Routing({
-    ...{ clock, overload, random: seededRandom(1) },
+    clock,
+    overload,
+    random: seededRandom(1),
     upstream: new UpstreamCaller(new HttpClient({ proxies: { http: false, https: false } })),
     activity: new ProviderActivity(clock),
     capacity: new Capacity<Provider>(clock),

@@ -20,7 +20,13 @@ function setUp(...targets: Target[]) {
     random: seededRandom(1),
   });
   const question = (about: Partial<Question> = {}): Question => ({
-    ...{ targets, tried: [], isRetry: false, account: 'a', planClass: 'paid', affinity: 0, now: time.now },
+    targets,
+    tried: [],
+    isRetry: false,
+    account: 'a',
+    planClass: 'paid',
+    affinity: 0,
+    now: time.now,
     delivery: 'whole',
     ...about,
   });
@@ -31,7 +37,12 @@ function setUp(...targets: Target[]) {
       health(index).end(outcome, health(index).begin(false, time.now), time.now);
   };
   return {
-    ...{ book, drained, full, time, health, run },
+    book,
+    drained,
+    full,
+    time,
+    health,
+    run,
     pick: (about?: Partial<Question>) => name(chooser.pick(question(about))),
     awaited: (about?: Partial<Question>) => chooser.awaited(question(about)).map(name),
     lastResort: (about?: Partial<Question>) => name(chooser.lastResort(question(about))),

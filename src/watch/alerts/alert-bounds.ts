@@ -12,7 +12,9 @@ export type AlertBounds = {
 };
 
 const ofEach = {
-  ...{ waiting: 100, rate: 60, rateMs: 3_600_000 },
+  waiting: 100,
+  rate: 60,
+  rateMs: 3_600_000,
   error: 'Newer alerts have replaced the alert.',
 };
 

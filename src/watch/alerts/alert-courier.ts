@@ -31,7 +31,7 @@ export type CourierParts = {
   /** The time of signatures. Receivers compare it with their own clock. */
   signedAt(): number;
   random(): number;
-  tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+  report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
   count(outcome: 'delivered' | 'failed' | 'dropped'): void;
 };
 
@@ -183,7 +183,7 @@ export class AlertCourier {
   }
 
   async #postpone(line: Line, { alert, delivery, tried }: Waiting, sent: SentAlert): Promise<void> {
-    const { now, random, tell, count } = this.#parts;
+    const { now, random, report, count } = this.#parts;
     const delayMs = (failures: number): number => {
       const failed: Failed = { failures, retryAfterMs: sent.retryAfterMs };
       return retryDelayMs(failed, random);
@@ -194,7 +194,12 @@ export class AlertCourier {
     count('failed');
     const { attempts, host, error } = delivery;
     if (attempts === 1)
-      tell('warn', 'alert-not-delivered', { alert: alert.id, event_name: alert.event, webhook: host, error });
+      report('warn', 'alert-not-delivered', {
+        alert: alert.id,
+        event_name: alert.event,
+        webhook: host,
+        error,
+      });
     await this.#save(delivery);
     tried.resolve();
   }
@@ -217,15 +222,15 @@ export class AlertCourier {
     this.#parts.count(state);
     const facts = { alert: alert.id, event_name: alert.event, webhook: delivery.host };
     const { attempts } = delivery;
-    if (state === 'delivered') this.#parts.tell('info', 'alert-delivered', { ...facts, attempts });
-    else this.#parts.tell('error', 'alert-dropped', { ...facts, attempts, error });
+    if (state === 'delivered') this.#parts.report('info', 'alert-delivered', { ...facts, attempts });
+    else this.#parts.report('error', 'alert-dropped', { ...facts, attempts, error });
   }
 
   /** If the write fails, the next start sends the alert again, with the same id. */
   async #save(delivery: AlertDelivery): Promise<void> {
     await this.#parts.store
       .saveAlertDelivery({ ...delivery })
-      .catch((error: unknown) => this.#parts.tell('error', 'alert-not-stored', { error: String(error) }));
+      .catch((error: unknown) => this.#parts.report('error', 'alert-not-stored', { error: String(error) }));
   }
 }
 

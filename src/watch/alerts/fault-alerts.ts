@@ -1,7 +1,7 @@
 import type { LedgerFault } from '../../money/ledger/ledger-fault.ts';
 import type { Quarantine } from '../../money/ledger/ledger-store.ts';
 import type { PriceConfirmation } from '../../settings/catalog/price-confirmations.ts';
-import type { AlertDesk } from './alert-desk.ts';
+import type { AlertService } from './alert-service.ts';
 import { QUIET_MS } from './provider-alerts.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,39 +10,39 @@ const DAY_MS = 24 * HOUR_MS;
 const MOST_FAULTS = 10;
 
 type Tokens = { input: number; output: number };
-type Implausible = { provider: string; model: string; requestId: string; told: Tokens; billed: Tokens };
+type Implausible = { provider: string; model: string; requestId: string; reported: Tokens; billed: Tokens };
 
-/** Tells faults of the ledger, low disk space and usage that has no right price. Each condition is told once in a while. */
+/** Reports faults of the ledger, low disk space and usage that has no right price. Each condition is reported once in a while. */
 export class FaultAlerts {
-  readonly #desk: Pick<AlertDesk, 'raise'>;
+  readonly #service: Pick<AlertService, 'raise'>;
   readonly #now: () => number;
   readonly #node: string | undefined;
 
   /** `node` names this process among several that share the store. A fault of its disk is another occasion than one of theirs. */
   constructor({
-    desk,
+    service,
     now,
     node,
-  }: { desk: Pick<AlertDesk, 'raise'>; now(): number; node?: string | undefined }) {
-    this.#desk = desk;
+  }: { service: Pick<AlertService, 'raise'>; now(): number; node?: string | undefined }) {
+    this.#service = service;
     this.#now = now;
     this.#node = node;
   }
 
-  /** Tells an account in quarantine, once a day. */
+  /** Reports an account in quarantine, once a day. */
   quarantined({ accountId, reason }: Quarantine): void {
-    this.#desk.raise(this.#once(`ledger_fault ${accountId}`, DAY_MS), () => ({
+    this.#service.raise(this.#once(`ledger_fault ${accountId}`, DAY_MS), () => ({
       event: 'ledger_fault',
       message: `The account ${accountId} is in quarantine and not served. Its ledger has a fault: ${reason} See \`tollgate ledger inspect ${accountId}\`.`,
       data: { account_id: accountId, reason },
     }));
   }
 
-  /** Tells the faults that a verification has found, once an hour. */
+  /** Reports the faults that a verification has found, once an hour. */
   verified(faults: readonly LedgerFault[]): void {
     if (faults.length === 0) return;
     const listed = faults.slice(0, MOST_FAULTS);
-    this.#desk.raise(this.#once('ledger_fault verification', HOUR_MS), () => ({
+    this.#service.raise(this.#once('ledger_fault verification', HOUR_MS), () => ({
       event: 'ledger_fault',
       message: `The verification of the ledger has found ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}. See \`tollgate ledger verify\`.`,
       data: {
@@ -52,9 +52,9 @@ export class FaultAlerts {
     }));
   }
 
-  /** Tells settlements or holds of an earlier process that cannot be read. */
+  /** Reports settlements or holds of an earlier process that cannot be read. */
   damaged(what: 'spool' | 'holds', count: number): void {
-    this.#desk.raise(this.#onceHere(`ledger_fault ${what}`, DAY_MS), () => ({
+    this.#service.raise(this.#onceHere(`ledger_fault ${what}`, DAY_MS), () => ({
       event: 'ledger_fault',
       message:
         what === 'spool'
@@ -65,34 +65,41 @@ export class FaultAlerts {
   }
 
   diskLow(facts: Readonly<Record<string, unknown>>): void {
-    this.#desk.raise(this.#onceHere('disk_low', QUIET_MS), () => ({
+    this.#service.raise(this.#onceHere('disk_low', QUIET_MS), () => ({
       event: 'disk_low',
       message: `The disk of the data directory has ${facts.free_mb} MB left, and store.min_free_mb is ${facts.min_free_mb} MB. The gateway stores no new responses or batches.`,
       data: { ...facts, ...this.#here() },
     }));
   }
 
-  /** Tells an upstream that reports more tokens than a request can use, once a day for each of its models. */
-  implausible({ provider, model, requestId, told, billed }: Implausible): void {
-    this.#desk.raise(this.#once(`unpriced_usage ${provider} ${model}`, DAY_MS), () => ({
+  /** Reports an upstream that reports more tokens than a request can use, once a day for each of its models. */
+  implausible({ provider, model, requestId, reported, billed }: Implausible): void {
+    this.#service.raise(this.#once(`unpriced_usage ${provider} ${model}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `The provider ${provider} has reported more tokens for ${model} than the request can use. The excess is not billed.`,
-      data: { reason: 'implausible_usage', provider, model, request_id: requestId, reported: told, billed },
+      data: {
+        reason: 'implausible_usage',
+        provider,
+        model,
+        request_id: requestId,
+        reported: reported,
+        billed,
+      },
     }));
   }
 
-  /** Tells a request that reached a provider with a member or a hosted tool without a price, once a day for each model. */
+  /** Reports a request that reached a provider with a member or a hosted tool without a price, once a day for each model. */
   unpriced(model: string, extra: string): void {
-    this.#desk.raise(this.#once(`unpriced_usage ${model} ${extra}`, DAY_MS), () => ({
+    this.#service.raise(this.#once(`unpriced_usage ${model} ${extra}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `A request for ${model} was sent with ${extra}, which has no price. The provider's charge for it is not billed to any account.`,
       data: { reason: 'unpriced_request', model, extra },
     }));
   }
 
-  /** Tells an upstream's usage report with a dimension that has no price, once a day for each model. */
+  /** Reports an upstream's usage report with a dimension that has no price, once a day for each model. */
   unpricedUsage(model: string, dimension: string): void {
-    this.#desk.raise(this.#once(`unpriced_usage report ${model} ${dimension}`, DAY_MS), () => ({
+    this.#service.raise(this.#once(`unpriced_usage report ${model} ${dimension}`, DAY_MS), () => ({
       event: 'unpriced_usage',
       message: `The upstream has reported ${dimension} for ${model}, which has no price. Tokens are billed at the price of input or output, and nothing else of it is billed.`,
       data: { reason: 'unpriced_usage', model, dimension },
@@ -103,7 +110,7 @@ export class FaultAlerts {
   priceUnconfirmed(model: string, rows: readonly PriceConfirmation[]): void {
     const now = new Date(this.#now());
     const until = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
-    this.#desk.raise({ name: `price_unconfirmed ${model}`, until }, () => ({
+    this.#service.raise({ name: `price_unconfirmed ${model}`, until }, () => ({
       event: 'price_unconfirmed',
       message: `The model ${model} is in use, and its price has not been confirmed for 90 days. Compare it with the vendor's price. \`tollgate catalog check\` lists such prices.`,
       data: { model, rows: rows.map(({ row, at }) => ({ row, confirmed_at: at })) },

@@ -19,8 +19,10 @@ afterAll(() => receiver.stop(true));
 const send = (url: string) =>
   sendAlert(
     {
-      ...{ webhook: { url, secret: 'whsec_1', events: null }, body: '{"id":"alrt_ü"}' },
-      ...{ header: 'x-svc-signature', now: 1_700_000_000_900 },
+      webhook: { url, secret: 'whsec_1', events: null },
+      body: '{"id":"alrt_ü"}',
+      header: 'x-svc-signature',
+      now: 1_700_000_000_900,
     },
     new AbortController().signal,
   );
@@ -39,7 +41,9 @@ test('signs the time and the bytes of the body', async () => {
 
 test('reports a refusal with its status and the pause that the webhook asks for', async () => {
   expect(await send(`${receiver.url}busy`)).toEqual({
-    ...{ ok: false, status: 503, error: 'The webhook answered with status 503.' },
+    ok: false,
+    status: 503,
+    error: 'The webhook answered with status 503.',
     retryAfterMs: 7_000,
   });
 });

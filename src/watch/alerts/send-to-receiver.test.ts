@@ -31,7 +31,9 @@ const senderFor = (allowsPrivate: boolean) =>
 const send = (url: string, allowsPrivate = false) =>
   senderFor(allowsPrivate)(
     {
-      ...{ webhook: { url, secret: 's', events: null, accountId: 'acct_1' }, header: 'x-signature', now: 0 },
+      webhook: { url, secret: 's', events: null, accountId: 'acct_1' },
+      header: 'x-signature',
+      now: 0,
       body: '{"event":"credits_low","message":"Low.","created_at":"2026-01-01T00:00:00Z"}',
     },
     new AbortController().signal,

@@ -2,7 +2,7 @@ import { calendarMonth } from '../../money/ledger/calendar-month.ts';
 import { creditsOf, usdOf } from '../../money/ledger/microcredits.ts';
 import type { Spending, SpendWatch } from '../../money/ledger/spend-watch.ts';
 import type { AlertNews } from './alert.ts';
-import type { AlertDesk } from './alert-desk.ts';
+import type { AlertService } from './alert-service.ts';
 
 const WARNED_FROM = 0.8;
 /** A cap counts as reached if it refuses a request and this share is spent. The rest seldom fits another request. */
@@ -14,13 +14,13 @@ const LATE_MS = 7 * DAY_MS;
 const PURCHASE_REMEMBERED_MS = 400 * DAY_MS;
 
 export type SpendAlertParts = {
-  desk: Pick<AlertDesk, 'raise' | 'hasTold'>;
+  service: Pick<AlertService, 'raise' | 'hasRaised'>;
   /** The share of the credits at which they are low. */
   lowShare(): number;
   /** The balance of purchased credit after the latest purchase, by account. */
   marks: Map<string, number>;
   saveMark(accountId: string, microcredits: number): void;
-  /** The shares of credits at which an organization itself is told. */
+  /** The shares of credits at which an organization itself is notified. */
   ownShares?(accountId: string): readonly number[];
   nameOfAccount(id: string): Promise<string | null>;
   nameOfKey(id: string): Promise<string | null>;
@@ -62,9 +62,9 @@ export class SpendAlerts implements SpendWatch {
     for (const share of isReached ? [80, 100] : [80]) {
       // A new cap is another threshold.
       const name = `cap_${share} ${order.keyId} ${startsAt} ${cap}`;
-      if (this.#parts.desk.hasTold(name)) continue;
+      if (this.#parts.service.hasRaised(name)) continue;
       const about = { share, spent, cap, month: new Date(startsAt).toISOString().slice(0, 7) };
-      this.#parts.desk.raise({ name, until: endsAt + LATE_MS }, () => this.#capNews(order, about));
+      this.#parts.service.raise({ name, until: endsAt + LATE_MS }, () => this.#capNews(order, about));
     }
   }
 
@@ -83,8 +83,13 @@ export class SpendAlerts implements SpendWatch {
           ? `${key} has spent 80 % or more of its monthly cap: ${amounts}.`
           : `${key} has reached its monthly cap: ${amounts}. The gateway refuses its requests until the month ends or the cap rises.`,
       data: {
-        ...{ account_id: accountId, account_name: accountName, key_id: keyId, key_name: keyName, month },
-        ...{ spent_usd: usdOf(spent), cap_usd: usdOf(cap) },
+        account_id: accountId,
+        account_name: accountName,
+        key_id: keyId,
+        key_name: keyName,
+        month,
+        spent_usd: usdOf(spent),
+        cap_usd: usdOf(cap),
       },
       organization: accountId,
     };
@@ -106,18 +111,18 @@ export class SpendAlerts implements SpendWatch {
   }
 
   #watchCredits(order: Spending['order'], { period, until, ...state }: WatchedCredits): void {
-    const { desk, lowShare, ownShares } = this.#parts;
+    const { service, lowShare, ownShares } = this.#parts;
     const left = state.given - state.used;
     if (state.given <= 0) return;
     if (left <= state.given * lowShare()) {
       const name = `credits_low ${order.accountId} ${period}`;
-      if (!desk.hasTold(name)) desk.raise({ name, until }, () => this.#creditNews(order, state));
+      if (!service.hasRaised(name)) service.raise({ name, until }, () => this.#creditNews(order, state));
     }
     for (const share of ownShares?.(order.accountId) ?? []) {
       const name = `credits_low own ${share} ${order.accountId} ${period}`;
-      if (left > state.given * share || desk.hasTold(name)) continue;
+      if (left > state.given * share || service.hasRaised(name)) continue;
       const own = { organization: order.accountId, isPrivate: true };
-      desk.raise({ name, until }, async () => ({ ...(await this.#creditNews(order, state)), ...own }));
+      service.raise({ name, until }, async () => ({ ...(await this.#creditNews(order, state)), ...own }));
     }
   }
 
@@ -132,9 +137,12 @@ export class SpendAlerts implements SpendWatch {
       event: 'credits_low',
       message: `The ${kind} of account ${called(accountId, accountName)} are low: ${credits(left)} of ${credits(given)} are left.`,
       data: {
-        ...{ account_id: accountId, account_name: accountName, balance: pays },
-        ...{ credits_left: creditsOf(left), credits_given: creditsOf(given) },
-        ...{ left_share: Math.round((left / given) * 10_000) / 10_000 },
+        account_id: accountId,
+        account_name: accountName,
+        balance: pays,
+        credits_left: creditsOf(left),
+        credits_given: creditsOf(given),
+        left_share: Math.round((left / given) * 10_000) / 10_000,
         cycle_ends_at: endsAt === null ? null : new Date(endsAt).toISOString(),
       },
     };

@@ -6,7 +6,11 @@ import { gatewayBounds } from './alert-bounds.ts';
 import { UnstoredAlerts } from './unstored-alerts.ts';
 
 const sample = (at: number): TrackedAlert => ({
-  ...{ id: newId('alrt_'), at, event: 'disk_low', body: '{}', deliveries: [] },
+  id: newId('alrt_'),
+  at,
+  event: 'disk_low',
+  body: '{}',
+  deliveries: [],
 });
 
 test('an alert that the store refused is listed, and stored when the store works again', async () => {

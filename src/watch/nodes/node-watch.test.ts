@@ -3,8 +3,17 @@ import type { NodeRecord } from './node-record.ts';
 import { NodeWatch } from './node-watch.ts';
 
 const node = (id: string, configHash = 'one'): NodeRecord => ({
-  ...{ id, configHash, startedAt: 1, heartbeatAt: 1, commitDate: null, version: '1.0.0', host: 'a' },
-  ...{ worker: null, openRequests: 0, shares: {}, closedAt: null },
+  id,
+  configHash,
+  startedAt: 1,
+  heartbeatAt: 1,
+  commitDate: null,
+  version: '1.0.0',
+  host: 'a',
+  worker: null,
+  openRequests: 0,
+  shares: {},
+  closedAt: null,
 });
 
 /** A watch of nodes that the test changes. */
@@ -40,7 +49,7 @@ test('counts the open nodes by whether they have the configuration of this one',
   await watch.close();
 });
 
-test('tells of each change once', async () => {
+test('reports each change once', async () => {
   const { watch, listed, events } = watched();
   await watch.look();
   listed.nodes = [node('node_a'), node('node_b', 'two')];

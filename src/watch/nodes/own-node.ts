@@ -15,15 +15,17 @@ export function ownNode({ clock, configHash, openRequests }: OwnNodeParts): Node
     ownId: () => id,
     list: async () => [
       {
-        ...{
-          id,
-          startedAt,
-          heartbeatAt: clock.now(),
-          version,
-          commitDate: versionDate || null,
-          configHash: configHash(),
-        },
-        ...{ host: hostname(), worker: null, openRequests: openRequests(), shares: {}, closedAt: null },
+        id,
+        startedAt,
+        heartbeatAt: clock.now(),
+        version,
+        commitDate: versionDate || null,
+        configHash: configHash(),
+        host: hostname(),
+        worker: null,
+        openRequests: openRequests(),
+        shares: {},
+        closedAt: null,
       },
     ],
   };

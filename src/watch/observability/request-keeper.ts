@@ -50,7 +50,10 @@ export class RequestKeeper {
     const { modelId, keyId: key = '', inputTokens = 0, usage, outputTokens = 0 } = notes;
     const isCharged = costMicrocredits !== undefined;
     this.#parts.tally.add({
-      ...{ accountId, key, user, code },
+      accountId,
+      key,
+      user,
+      code,
       hour: Math.floor((this.#parts.now() - durationMs) / HOUR_MS),
       model: isCharged && modelId !== undefined ? modelId : listedModel(exchange),
       requests: isCharged ? 1 : 0,

@@ -92,10 +92,16 @@ test('each bucket names its latest request in OpenMetrics', () => {
   expect(metrics.format()).not.toContain('req_');
 });
 
-test('each call to a provider counts with its own status, also if another provider answered', () => {
+test('each call to a provider counts with its own status, even if another provider answered', () => {
   const metrics = new RequestMetrics();
   const call = (provider: string, status: number | null, ms: number | null) => ({
-    ...{ provider, status, ms, model: 'upstream-name', modelId: 'm', startedAtMs: 0, error: null },
+    provider,
+    status,
+    ms,
+    model: 'upstream-name',
+    modelId: 'm',
+    startedAtMs: 0,
+    error: null,
   });
   const calls = [call('down', 503, 20), call('silent', null, 40), call('p', 200, 900), call('p', null, null)];
   metrics.finished(

@@ -17,6 +17,9 @@ export const recordContentRead = (
   { actor, accountId, kind, id, part }: ContentRead,
 ): Promise<void> =>
   accounts.recordRepeated({
-    ...{ actor, action: 'content-read', target: id, times: 1 },
+    actor,
+    action: 'content-read',
+    target: id,
+    times: 1,
     details: { accountId, kind, ...(part !== undefined && { part }) },
   });

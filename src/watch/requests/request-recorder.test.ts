@@ -4,7 +4,10 @@ import { MOST_WAITING, RequestRecorder } from './request-recorder.ts';
 import type { GroupQuery, KeptGroup, RequestGroup } from './request-store.ts';
 
 const ended = (requestId: string, accountId = 'acct_a', fields: object = {}) => ({
-  ...{ accountId, requestId, durationMs: 1, isItem: false },
+  accountId,
+  requestId,
+  durationMs: 1,
+  isItem: false,
   line: JSON.stringify({ ended_at: 1, request_id: requestId, account: accountId, duration_ms: 1, ...fields }),
 });
 

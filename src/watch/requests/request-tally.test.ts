@@ -3,8 +3,18 @@ import type { RequestSum } from '../../api/usage/usage-store.ts';
 import { RequestTally } from './request-tally.ts';
 
 const sum = (fields: Partial<RequestSum> = {}): RequestSum => ({
-  ...{ accountId: 'acct_a', hour: 1, key: 'key_1', model: 'm', user: '', code: '', requests: 1, errors: 0 },
-  ...{ inputTokens: 10, cachedInputTokens: 4, outputTokens: 2, microcredits: 7 },
+  accountId: 'acct_a',
+  hour: 1,
+  key: 'key_1',
+  model: 'm',
+  user: '',
+  code: '',
+  requests: 1,
+  errors: 0,
+  inputTokens: 10,
+  cachedInputTokens: 4,
+  outputTokens: 2,
+  microcredits: 7,
   ...fields,
 });
 

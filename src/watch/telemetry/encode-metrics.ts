@@ -60,7 +60,10 @@ function genAiMetricsOf(
   return genAiMetrics
     .filter(({ of }) => of === family.name)
     .map(({ name, description, unit }) => ({
-      ...{ name, help: description, type: family.type, unit },
+      name,
+      help: description,
+      type: family.type,
+      unit,
       points: series.flatMap(({ values, value }) => {
         const labels = genAiLabels(values, providerAttributes);
         return labels ? [{ value, labels }] : [];

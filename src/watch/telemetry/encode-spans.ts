@@ -54,7 +54,7 @@ type SpanHead = {
   kind: number;
   startedAtMs: number;
   endedAtMs: number;
-  /** Undefined: the span has no error. */
+  /** It is undefined if the span has no error. */
   error: string | undefined;
 };
 
@@ -111,7 +111,9 @@ export class SpanEncoder {
   #writeRequest(writer: ProtobufWriter, request: FinishedRequest): void {
     const { trace, isBatchItem, startedAtMs, endedAtMs } = request;
     const start = openSpan(writer, {
-      ...{ trace, startedAtMs, endedAtMs },
+      trace,
+      startedAtMs,
+      endedAtMs,
       spanId: trace.spanId,
       parentId: trace.parentId,
       name: nameOf(request),
@@ -160,7 +162,12 @@ const openTimed = (
   { name, error }: { name: string; error?: string | undefined },
 ): number =>
   openSpan(writer, {
-    ...{ trace, spanId, startedAtMs, endedAtMs, name, error },
+    trace,
+    spanId,
+    startedAtMs,
+    endedAtMs,
+    name,
+    error,
     parentId: trace.spanId,
     kind: spanKinds.internal,
   });

@@ -51,7 +51,10 @@ export function startFakeStripe(secret = 'whsec_test') {
 
   const payment = (fields: Json, status: string): Item =>
     add('pi', {
-      ...{ status, amount: Number(fields.amount), currency: 'usd', customer: fields.customer ?? null },
+      status,
+      amount: Number(fields.amount),
+      currency: 'usd',
+      customer: fields.customer ?? null,
       amount_received: status === 'succeeded' ? Number(fields.amount) : 0,
       metadata: fields.metadata ?? {},
     });
@@ -60,14 +63,21 @@ export function startFakeStripe(secret = 'whsec_test') {
     '/v1/customers': (fields) => ({ status: 200, body: add('cus', { metadata: fields.metadata }) }),
     '/v1/checkout/sessions': (fields) => {
       const session: Item = add('cs', {
-        ...{ mode: fields.mode, status: 'open', payment_status: 'unpaid', customer: fields.customer },
-        ...{ payment_intent: null, subscription: null, metadata: fields.metadata ?? {}, fields },
+        mode: fields.mode,
+        status: 'open',
+        payment_status: 'unpaid',
+        customer: fields.customer,
+        payment_intent: null,
+        subscription: null,
+        metadata: fields.metadata ?? {},
+        fields,
       });
       session.url = `https://checkout.stripe.test/${session.id}`;
       return { status: 200, body: session };
     },
     '/v1/billing_portal/sessions': (fields) => ({
-      ...{ status: 200, body: { url: `https://billing.stripe.test/${fields.customer}` } },
+      status: 200,
+      body: { url: `https://billing.stripe.test/${fields.customer}` },
     }),
     '/v1/payment_intents': (fields) => {
       if (state.card !== 'declined') return { status: 200, body: payment(fields, 'succeeded') };
@@ -148,8 +158,11 @@ export function startFakeStripe(secret = 'whsec_test') {
       if (session.mode === 'subscription') {
         const start = now();
         session.subscription = add('sub', {
-          ...{ status: 'active', customer: session.customer, cancel_at_period_end: false },
-          ...{ current_period_start: start, current_period_end: start + 30 * 86_400 },
+          status: 'active',
+          customer: session.customer,
+          cancel_at_period_end: false,
+          current_period_start: start,
+          current_period_end: start + 30 * 86_400,
           metadata: fields.subscription_data.metadata,
           items: { data: [{ id: 'si_1', price: { id: fields.line_items[0].price } }] },
         }).id;
@@ -180,6 +193,8 @@ export type FakeStripe = ReturnType<typeof startFakeStripe>;
 
 /** The settings of a server that uses the stand-in. */
 export const stripeSettings = ({ url, secret }: Pick<FakeStripe, 'url' | 'secret'>) => ({
-  ...{ secret_key: 'sk_test_hidden', webhook_secrets: ['whsec_old', secret], api_base: url },
+  secret_key: 'sk_test_hidden',
+  webhook_secrets: ['whsec_old', secret],
+  api_base: url,
   prices: { starter: 'price_starter', pro: 'price_pro', max: 'price_max', scale: 'price_scale' },
 });

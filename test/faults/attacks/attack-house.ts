@@ -27,7 +27,10 @@ type Upstreams = { calm: string; attacked: string };
 
 function configFor(attacks: readonly Attack[], { calm, attacked }: Upstreams, settings: object) {
   const provider = (id: string, upstream: string, fields: object = {}) => ({
-    ...{ id, wire: 'openai-chat', base_url: `${upstream}/v1`, api_key: 'key' },
+    id,
+    wire: 'openai-chat',
+    base_url: `${upstream}/v1`,
+    api_key: 'key',
     ...fields,
   });
   const filler = Math.max(0, ...attacks.map(({ fillerModels = 0 }) => fillerModels));

@@ -8,7 +8,8 @@ const base = { id: 'hidden', created: 1_750_000_000, model: 'hidden' };
 
 const whole = (content: string): string =>
   JSON.stringify({
-    ...{ ...base, object: 'chat.completion' },
+    ...base,
+    object: 'chat.completion',
     choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
     usage,
   });

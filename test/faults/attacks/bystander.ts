@@ -61,7 +61,10 @@ export class Bystander {
 
   #ask(samples: Sample[], asked: { url: string; at: number; body: string }): void {
     const sample: Sample = {
-      ...{ at: asked.at, waitMs: Number.POSITIVE_INFINITY, status: 0, requestId: undefined },
+      at: asked.at,
+      waitMs: Number.POSITIVE_INFINITY,
+      status: 0,
+      requestId: undefined,
     };
     samples.push(sample);
     const one = this.#fill(sample, asked)

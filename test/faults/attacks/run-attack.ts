@@ -79,7 +79,14 @@ export async function runAttack(
   const during = waitsBetween(bystander.samples, attackedFrom, over);
   const control = waitsBetween(bystander.controls, attackedFrom, over);
   return {
-    ...{ name: attack.name, attacker: report.statuses, quiet, during, control, quietMb, peakMb, back },
+    name: attack.name,
+    attacker: report.statuses,
+    quiet,
+    during,
+    control,
+    quietMb,
+    peakMb,
+    back,
     ...(await compareLedger(server, report, bystander)),
   };
 }
@@ -150,7 +157,10 @@ type RecoveryParts = {
 class Recovery {
   readonly #parts: RecoveryParts;
   readonly #back: Outcome['back'] = {
-    ...{ waits: undefined, requests: undefined, connections: undefined, memory: undefined },
+    waits: undefined,
+    requests: undefined,
+    connections: undefined,
+    memory: undefined,
   };
 
   constructor(parts: RecoveryParts) {

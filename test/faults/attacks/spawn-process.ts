@@ -7,7 +7,9 @@ export function spawnProcess(name: string, niceness: number, onMessage: (message
     ['nice', '-n', String(niceness), process.execPath, join(import.meta.dir, `${name}.ts`)],
     {
       env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: '65336' },
-      ...{ stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' },
+      stdin: 'ignore',
+      stdout: 'inherit',
+      stderr: 'inherit',
       ipc: onMessage,
       serialization: 'json',
     },

@@ -31,7 +31,8 @@ export async function createNodeCustomers(server: TestServer) {
       ...[...paid, ...paid, tight.key, draining.key],
       ...[LIMITED, NARROW].map((model) => ({
         key: model === LIMITED ? limited.key : narrow.key,
-        ...{ model, text: () => markOf(life) },
+        model,
+        text: () => markOf(life),
       })),
     ],
     /** Adds credit where it runs out. A node that dies meanwhile may have done it. */

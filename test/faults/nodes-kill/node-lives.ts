@@ -129,7 +129,9 @@ export class NodeLives {
   #start(fault: NodeFault): Promise<TestServer> {
     const { config, directory, mutant, postgres } = this.#parts;
     return startServer({
-      ...{ config, preload, dataDirectory: directory },
+      config,
+      preload,
+      dataDirectory: directory,
       environment: {
         DATABASE_URL: postgres.server.url,
         TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,

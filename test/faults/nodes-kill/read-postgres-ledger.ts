@@ -107,8 +107,13 @@ export async function readNodeBills(database: Queries): Promise<NodeBill[]> {
       l.id IS NOT NULL AS is_adjusted
     FROM usage u LEFT JOIN entries l ON l.id = 'ent_late_' || substr(u.id, 5)`);
   return rows.map(({ request_id, account_id, outcome, input, output, bound, microcredits, is_adjusted }) => ({
-    ...{ requestId: String(request_id), accountId: String(account_id), outcome: String(outcome) },
-    ...{ input: Number(input), output: Number(output), microcredits: Number(microcredits) },
-    ...{ bound: bound === null ? null : String(bound), isAdjusted: is_adjusted === true },
+    requestId: String(request_id),
+    accountId: String(account_id),
+    outcome: String(outcome),
+    input: Number(input),
+    output: Number(output),
+    microcredits: Number(microcredits),
+    bound: bound === null ? null : String(bound),
+    isAdjusted: is_adjusted === true,
   }));
 }

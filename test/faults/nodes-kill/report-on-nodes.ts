@@ -52,7 +52,9 @@ export async function reportOnNodes(evidence: NodesEvidence): Promise<NodesKillR
   const bills = await readNodeBills(database);
   const byRequest = new Map(bills.map((bill) => [bill.requestId, bill]));
   const windows = findPassedWindows({
-    ...{ calls: upstream.limited, perMinute: PER_MINUTE, losses: postgres.losses },
+    calls: upstream.limited,
+    perMinute: PER_MINUTE,
+    losses: postgres.losses,
     silences: nodes.flatMap(({ silences }) => silences),
   });
   const billedSeen = seen.filter(({ requestId }) => byRequest.has(requestId));

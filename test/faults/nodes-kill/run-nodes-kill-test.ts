@@ -101,8 +101,13 @@ class Fleet {
     this.#nodes = this.#clients.map(
       (clients, index) =>
         new NodeLives({
-          ...{ config: configFor(upstream.url), directory: join(directory, `node-${index}`) },
-          ...{ random, mutant, lifeMs, postgres, clients },
+          config: configFor(upstream.url),
+          directory: join(directory, `node-${index}`),
+          random,
+          mutant,
+          lifeMs,
+          postgres,
+          clients,
           customers: () => this.#customers!,
           nextLife: () => ++this.#lives,
         }),
@@ -134,8 +139,12 @@ class Fleet {
     if (codes.some((code) => code !== 0) && !test.mutant)
       contradictions.push(`the last nodes ended with ${codes}`);
     return reportOnNodes({
-      ...{ customers, upstream, postgres, contradictions },
-      ...{ nodes: this.#nodes, seen: this.#clients.flatMap(({ seen }) => seen) },
+      customers,
+      upstream,
+      postgres,
+      contradictions,
+      nodes: this.#nodes,
+      seen: this.#clients.flatMap(({ seen }) => seen),
       seconds: (performance.now() - this.#startedAt) / 1_000,
     });
   }
@@ -161,7 +170,9 @@ class Fleet {
       const death = deaths[this.#deaths++ % deaths.length]!;
       await node.live(death);
       onKill?.({
-        ...{ kills: this.#kills, death, seen: this.#seen },
+        kills: this.#kills,
+        death,
+        seen: this.#seen,
         postgresKills: this.#parts.postgres.kills,
       });
     }

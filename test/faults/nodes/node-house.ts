@@ -71,7 +71,12 @@ export async function openNodeHouse(
   const count = async (sql: string, values: string[] = []): Promise<number> =>
     Number((await database.first(sql, values))?.count);
   return {
-    ...{ postgres, upstream, database, directory, proxyOf, start },
+    postgres,
+    upstream,
+    database,
+    directory,
+    proxyOf,
+    start,
     /** The open holds of all accounts, or of one. */
     holds: (account = '%') => count('SELECT count(*) FROM open_hold WHERE account_id LIKE $1', [account]),
     /** The holds of answers that have begun, as the database has them. */

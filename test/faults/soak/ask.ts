@@ -17,7 +17,10 @@ export async function ask({ url, seed, number, key }: Asking): Promise<SentReque
   await reading.run(() => send(url, key, request, reading.signal)).catch(() => reading.fail());
   clearTimeout(leaving);
   return {
-    ...{ number, payer: request.payer, keyId: key.id, sentAt },
+    number,
+    payer: request.payer,
+    keyId: key.id,
+    sentAt,
     ...reading.outcome(),
   };
 }

@@ -20,36 +20,51 @@ const request = drawRequest(SEED, number);
 const other = numberOf((one) => isSingle(one) && one.number !== number && one.payer === request.payer);
 
 const sent: SentRequest = {
-  ...{ number, payer: request.payer, keyId: 'key', sentAt: SENT_AT, endedAt: SENT_AT + 2_000 },
-  ...{
-    ending: 'complete',
-    requestId: 'req',
-    error: undefined,
-    finished: [0],
-    received: [0],
-    usage: undefined,
-  },
+  number,
+  payer: request.payer,
+  keyId: 'key',
+  sentAt: SENT_AT,
+  endedAt: SENT_AT + 2_000,
+  ending: 'complete',
+  requestId: 'req',
+  error: undefined,
+  finished: [0],
+  received: [0],
+  usage: undefined,
 };
 const call: CallRecord = {
-  ...{ number, prompt: 0, model: request.model, wire: 'openai-chat', isStream: true, fault: undefined },
-  ...{ ending: 'complete', isAllSent: true, usage, tellsUsage: true, hidden: 0 },
-  ...{ headAt: SENT_AT + 10, endedAt: SENT_AT + 1_900 },
+  number,
+  prompt: 0,
+  model: request.model,
+  wire: 'openai-chat',
+  isStream: true,
+  fault: undefined,
+  ending: 'complete',
+  isAllSent: true,
+  usage,
+  reportsUsage: true,
+  hidden: 0,
+  headAt: SENT_AT + 10,
+  endedAt: SENT_AT + 1_900,
   produced: [
     [SENT_AT + 20, 100],
     [SENT_AT + 1_000, usage.output],
   ],
 };
 const entryWith = (tokens: typeof usage, fields: Partial<SoakEntry> = {}): SoakEntry => ({
-  ...{
-    requestId: 'req',
-    keyId: 'key',
-    at: SENT_AT + 1,
-    model: request.model,
-    served: request.model,
-    outcome: 'complete',
-  },
-  ...{ input: tokens.input, cached: tokens.cacheRead, output: tokens.output, shortfall: 0 },
-  ...{ microcredits: costOf(tokens, request, request.model), isEstimated: false, ...fields },
+  requestId: 'req',
+  keyId: 'key',
+  at: SENT_AT + 1,
+  model: request.model,
+  served: request.model,
+  outcome: 'complete',
+  input: tokens.input,
+  cached: tokens.cacheRead,
+  output: tokens.output,
+  shortfall: 0,
+  microcredits: costOf(tokens, request, request.model),
+  isEstimated: false,
+  ...fields,
 });
 const entry = entryWith(usage);
 
@@ -120,7 +135,8 @@ test('accepts between 90 and 110 % of the output that a client left behind', () 
   const closed: CallRecord = { ...call, ending: 'closed', usage: { ...usage, output: 900 } };
   const charged = (share: number, others: readonly SentRequest[] = []) =>
     kinds({
-      ...{ sent: [...others, left], calls: [closed, ...others.map(() => ({ ...call, number: other }))] },
+      sent: [...others, left],
+      calls: [closed, ...others.map(() => ({ ...call, number: other }))],
       entries: [
         { ...entry, isEstimated: true, microcredits: Math.round(entry.microcredits * share) },
         ...others.map(() => ({ ...entry, requestId: 'before' })),
@@ -128,14 +144,14 @@ test('accepts between 90 and 110 % of the output that a client left behind', () 
     });
   expect([charged(0.92), charged(1), charged(1.08)]).toEqual([[], [], []]);
   expect(charged(0.88)).toEqual(['charged-short']);
-  // The reply to another prompt does not tell the cached share of this one.
+  // The reply to another prompt does not show the cached share of this one.
   const before = { ...sent, number: other, requestId: 'before', sentAt: SENT_AT - 20, endedAt: SENT_AT - 10 };
   expect([charged(1.12), charged(1.12, [before])]).toEqual([[], []]);
   expect(kinds({ sent: [left], calls: [closed], entries: [] })).toEqual(['unbilled']);
   // Its usage came while it was waited for: then it is exact.
-  const toldInTime = { ...call, endedAt: left.endedAt + 500 };
+  const reportedInTime = { ...call, endedAt: left.endedAt + 500 };
   const half = entryWith({ ...usage, output: 100 }, { isEstimated: true });
-  expect(kinds({ sent: [left], calls: [toldInTime], entries: [half] })).toEqual([
+  expect(kinds({ sent: [left], calls: [reportedInTime], entries: [half] })).toEqual([
     'wrong',
     'wrongly-estimated',
   ]);

@@ -53,8 +53,8 @@ export function judge(evidence: Evidence): Discrepancy[] {
   for (const one of sent) {
     const request = drawRequest(seed, one.number);
     const [entry, ...others] = charges.of(one);
-    const told = { request, sent: one, calls: callsOf.get(one.number) ?? [] };
-    const question = questionOf(told, entry, { evidence, shares });
+    const facts = { request, sent: one, calls: callsOf.get(one.number) ?? [] };
+    const question = questionOf(facts, entry, { evidence, shares });
     const requestId = entry?.requestId ?? one.requestId;
     const findings = compare(question, entry);
     if (others.length > 0) findings.push({ kind: 'twice', reason: `${others.length + 1} entries` });
@@ -75,10 +75,10 @@ export function judge(evidence: Evidence): Discrepancy[] {
   return found;
 }
 
-type Told = { request: SoakRequest; sent: SentRequest; calls: readonly CallRecord[] };
+type Facts = { request: SoakRequest; sent: SentRequest; calls: readonly CallRecord[] };
 
 function questionOf(
-  { request, sent, calls }: Told,
+  { request, sent, calls }: Facts,
   entry: SoakEntry | undefined,
   { evidence: { kills, graceMs }, shares }: { evidence: Evidence; shares: KnownShares },
 ): Question {
@@ -140,32 +140,38 @@ function factsOf(question: Question, entry: SoakEntry | undefined): string {
   const { dialect, model, isStream, answers, prompts, leave, ceiling } = request;
   const facts = {
     expected: least === most ? least : [least, most],
-    ...{
-      dialect,
-      model,
-      served,
-      isStream,
-      answers,
-      prompts: prompts.length,
-      payer: sent.payer,
-      leave,
-      ceiling,
-    },
-    ...{
-      ending: sent.ending,
-      error: sent.error,
-      finished: sent.finished,
-      received: sent.received,
-      shown: sent.usage,
-      lastedMs: sent.endedAt - sent.sentAt,
-    },
+    dialect,
+    model,
+    served,
+    isStream,
+    answers,
+    prompts: prompts.length,
+    payer: sent.payer,
+    leave,
+    ceiling,
+    ending: sent.ending,
+    error: sent.error,
+    finished: sent.finished,
+    received: sent.received,
+    shown: sent.usage,
+    lastedMs: sent.endedAt - sent.sentAt,
     ...(killedAt !== undefined && { killedAfterMs: killedAt - sent.sentAt }),
     entry: entry && {
-      ...{ microcredits: entry.microcredits, input: entry.input, cached: entry.cached, output: entry.output },
-      ...{ outcome: entry.outcome, isEstimated: entry.isEstimated },
+      microcredits: entry.microcredits,
+      input: entry.input,
+      cached: entry.cached,
+      output: entry.output,
+      outcome: entry.outcome,
+      isEstimated: entry.isEstimated,
     },
     calls: calls.map(({ prompt, wire, ending, fault, usage, hidden, produced, endedAt }) => ({
-      ...{ prompt, wire, ending, fault, ...usage, hidden, produced: produced.at(-1)?.[1] ?? 0 },
+      prompt,
+      wire,
+      ending,
+      fault,
+      ...usage,
+      hidden,
+      produced: produced.at(-1)?.[1] ?? 0,
       endedAfterMs: endedAt - sent.sentAt,
     })),
   };

@@ -27,7 +27,8 @@ export function planAnswer(
   const parts: ReplyPart[] = [{ kind: 'text', pieces: joined(tokenizer.pieces(script.output)) }];
   if (thinks)
     parts.unshift({
-      ...{ kind: 'thinking', pieces: joined(tokenizer.pieces(script.reasoning)) },
+      kind: 'thinking',
+      pieces: joined(tokenizer.pieces(script.reasoning)),
       signature: signThinking(script.reasoning),
     });
   const choice = limitChoice({ parts, stop: 'end' }, prompt, tokenizer);

@@ -44,7 +44,10 @@ export class SoakAccounts {
     for (let client = 0; client < this.#clients; client++) {
       const own = await keyOf(server, monthly);
       all.push({
-        ...{ monthly: own, cached, payg: cachedPayg, 'soon-capped': own },
+        monthly: own,
+        cached,
+        payg: cachedPayg,
+        'soon-capped': own,
         capped: await keyOf(server, monthly, { monthly_cap_usd: 1e6 }),
         'little-credit': await keyOf(server, little),
         'subscriber-payg': await keyOf(server, both),
@@ -69,7 +72,9 @@ async function openAccounts(server: TestServer) {
 /** An adjustment, since it may be smaller than a purchase. */
 const buy = (server: TestServer, { id, addedUsd }: Account) =>
   server.admin('POST', `/accounts/${id}/adjustments`, {
-    ...{ credits: addedUsd / 0.002, balance: 'purchased', reason: 'for the soak' },
+    credits: addedUsd / 0.002,
+    balance: 'purchased',
+    reason: 'for the soak',
   });
 
 async function keyOf(

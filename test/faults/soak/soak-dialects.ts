@@ -28,8 +28,8 @@ export type SoakDialect = {
 const textOf = ({ number, prompts }: SoakRequest, prompt: number): string =>
   `${markOf(number, prompt)} ${prompts[prompt]!.input}`;
 const turnsOf = (request: SoakRequest) => [{ role: 'user', content: textOf(request, 0) }];
-const usageWish = ({ isStream, tellsUsage }: SoakRequest) =>
-  isStream && tellsUsage ? { stream_options: { include_usage: true } } : {};
+const usageWish = ({ isStream, reportsUsage }: SoakRequest) =>
+  isStream && reportsUsage ? { stream_options: { include_usage: true } } : {};
 
 const openaiUsage = (usage: Json): ShownUsage | undefined =>
   usage && {
@@ -83,7 +83,9 @@ export const soakDialects: Record<Dialect, SoakDialect> = {
   chat: {
     path: '/v1/chat/completions',
     body: (request) => ({
-      ...{ messages: turnsOf(request), n: request.answers, max_tokens: request.ceiling },
+      messages: turnsOf(request),
+      n: request.answers,
+      max_tokens: request.ceiling,
       ...usageWish(request),
     }),
     learn: learnChunk,
@@ -94,8 +96,10 @@ export const soakDialects: Record<Dialect, SoakDialect> = {
     body: (request) => {
       const prompts = request.prompts.map((_, prompt) => textOf(request, prompt));
       return {
-        ...{ prompt: prompts.length > 1 ? prompts : prompts[0], n: request.answers },
-        ...{ max_tokens: request.ceiling ?? MOST_OUTPUT, ...usageWish(request) },
+        prompt: prompts.length > 1 ? prompts : prompts[0],
+        n: request.answers,
+        max_tokens: request.ceiling ?? MOST_OUTPUT,
+        ...usageWish(request),
       };
     },
     learn: learnChunk,
@@ -116,7 +120,8 @@ export const soakDialects: Record<Dialect, SoakDialect> = {
   responses: {
     path: '/v1/responses',
     body: (request) => ({
-      ...{ input: textOf(request, 0), max_output_tokens: request.ceiling },
+      input: textOf(request, 0),
+      max_output_tokens: request.ceiling,
       store: request.number % 2 === 0,
     }),
     learn: (data) => ({

@@ -94,7 +94,11 @@ function rowOf(model: SoakModel) {
 }
 
 const vectorRow = {
-  ...{ id: vectorModel.id, plan: 'free', kind: 'embedding', output_dimensions: 8, context_window: 200_000 },
+  id: vectorModel.id,
+  plan: 'free',
+  kind: 'embedding',
+  output_dimensions: 8,
+  context_window: 200_000,
   ...pricingOf(vectorModel),
   delivery: 'exact',
   routes: [{ provider: 'at-openai-embeddings', model: upstreamName(vectorModel.id, 'openai-embeddings') }],

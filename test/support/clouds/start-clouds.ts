@@ -8,7 +8,8 @@ export type CloudCall = { method: string; path: string; headers: Headers; body: 
 
 const LIFE_S = 3_600;
 const { privateKey } = generateKeyPairSync('rsa', {
-  ...{ modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' } },
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
@@ -42,7 +43,10 @@ export function startClouds() {
   };
 
   const server = Bun.serve({
-    ...{ hostname: '127.0.0.1', port: 0, idleTimeout: 0, development: false },
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    development: false,
     async fetch(request) {
       const url = new URL(request.url);
       const bytes = new Uint8Array(await request.arrayBuffer());
@@ -73,7 +77,9 @@ export function startClouds() {
     return fetch(simulator.url + path + url.search, {
       method,
       headers: {
-        ...{ authorization: 'Bearer any', 'x-api-key': 'any', 'x-goog-api-key': 'any' },
+        authorization: 'Bearer any',
+        'x-api-key': 'any',
+        'x-goog-api-key': 'any',
         ...(type && { 'content-type': type }),
       },
       ...(method !== 'GET' && { body: sent ?? bytes }),
@@ -82,16 +88,25 @@ export function startClouds() {
 
   const url = `http://127.0.0.1:${server.port}`;
   return {
-    ...{ url, calls, probes, asked, state },
+    url,
+    calls,
+    probes,
+    asked,
+    state,
     /** The text of a service account's file whose tokens this server gives. */
     serviceAccount: JSON.stringify({
-      ...{ type: 'service_account', project_id: 'our-project', private_key: privateKey },
-      ...{ client_email: 'gateway@our-project.iam.gserviceaccount.com', token_uri: `${url}/token` },
+      type: 'service_account',
+      project_id: 'our-project',
+      private_key: privateKey,
+      client_email: 'gateway@our-project.iam.gserviceaccount.com',
+      token_uri: `${url}/token`,
     }),
     /** The variables for Azure and AWS. */
     environment: {
-      ...{ AZURE_AUTHORITY_HOST: url, AZURE_TENANT_ID: 'our-tenant', AZURE_CLIENT_ID: 'our-client' },
-      ...{ AZURE_CLIENT_SECRET: 'hidden-client-secret' },
+      AZURE_AUTHORITY_HOST: url,
+      AZURE_TENANT_ID: 'our-tenant',
+      AZURE_CLIENT_ID: 'our-client',
+      AZURE_CLIENT_SECRET: 'hidden-client-secret',
       AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/container`,
     },
     /** Ends the validity of all secrets. */

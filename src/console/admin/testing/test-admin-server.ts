@@ -91,8 +91,13 @@ const model: Model = {
 };
 const counted = { upstreamModel: 'upstream-small', isSimulated: false };
 const entry = {
-  ...{ model, aliases: ['svc-small'], nativeWires: ['openai-chat'], targets: [] },
-  ...{ lacks: [], counted, family: tokenFamily(counted) },
+  model,
+  aliases: ['svc-small'],
+  nativeWires: ['openai-chat'],
+  targets: [],
+  lacks: [],
+  counted,
+  family: tokenFamily(counted),
 };
 const catalog = new Catalog({
   entries: [entry],
@@ -190,23 +195,26 @@ export async function startAdminServer(given?: string) {
   const courier = new MailCourier({
     settings: () => snapshot.config.mail,
     send: async () => {},
-    tell: () => {},
+    report: () => {},
   });
 
   const gateOver = (changed: Partial<GateParts>) =>
     adminGateOf({ ...testGate, accounts, store, clock, ...changed });
   const parts: AdminParts = {
     configuration: noConfiguration,
-    tokens: gateOver({}).tokens,
+    tokens: gateOver({}).service,
     accounts,
     shortfalls: clearing(accounts),
-    ...{ activity, capacity: new Capacity(clock) },
+    activity,
+    capacity: new Capacity(clock),
     routing: {
       targetsOf: () => [target],
       setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
     },
     learned: { list: () => [], forget: () => 0 },
-    ...{ clock, movableClock: clock, keyUses: { of: async () => new Map() } },
+    clock,
+    movableClock: clock,
+    keyUses: { of: async () => new Map() },
     nodes: { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' },
     ledger: store.ledger,
     stored: store,

@@ -39,7 +39,8 @@ export class StripeClient {
     const settings = this.#settings();
     if (!settings) throw new StripeFailure({ status: 0, message: 'Stripe is not configured.' });
     const answer = await sendPlain({
-      ...{ url: `${settings.api_base}${path}`, method },
+      url: `${settings.api_base}${path}`,
+      method,
       headers: {
         authorization: `Bearer ${settings.secret_key}`,
         'stripe-version': VERSION,

@@ -38,7 +38,8 @@ test('catalog check --sdks prints one missing id a line, and fails', async () =>
 
 test('SDKs that are not installed, or have no list, are named', async () => {
   expect(await readSdkModels([directory])).toEqual({
-    ...{ ids: [], unread: [] },
+    ids: [],
+    unread: [],
     absent: ['openai', '@anthropic-ai/sdk'],
   });
   write('node_modules/openai/package.json', '{}');

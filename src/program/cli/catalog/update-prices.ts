@@ -90,7 +90,10 @@ type Current = { catalog: Catalog; config: Config };
 /** Compares the prices of the file with those of the catalog. */
 function planOf({ prices, issued_at }: PriceFile, { catalog, config }: Current): Plan {
   const plan: Plan = {
-    ...{ changes: [], rows: new Map(), models: new Set(), skipped: [] },
+    changes: [],
+    rows: new Map(),
+    models: new Set(),
+    skipped: [],
     issuedAt: issueOf(issued_at, config),
   };
   const seen = new Map<string, string>();

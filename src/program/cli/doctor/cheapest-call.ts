@@ -24,7 +24,8 @@ export function cheapestCall(provider: Provider, catalog: readonly CatalogEntry[
     targets
       .filter((target) => target.provider.id === provider.id)
       .map(({ upstreamModel, wires }) => ({
-        ...{ upstreamModel, price: priceOf(model.pricing) },
+        upstreamModel,
+        price: priceOf(model.pricing),
         wire: wires[0] ?? provider.wires[0]!,
       })),
   );
@@ -48,7 +49,8 @@ const smallRequests: Readonly<Partial<Record<Wire, SmallRequest>>> = {
   'openai-chat': (model, quirks) => ({
     path: '/chat/completions',
     body: {
-      ...{ model, messages },
+      model,
+      messages,
       ...(quirks.includes('max-completion-tokens-only') ? { max_completion_tokens: 1 } : { max_tokens: 1 }),
     },
   }),

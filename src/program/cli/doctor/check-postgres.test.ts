@@ -48,7 +48,8 @@ test('finds a full disk of the server, and leaves no table behind', async () => 
     ]),
   );
   expect(await checkPostgresSpace({ simple: () => Promise.reject(full) })).toMatchObject({
-    ...{ status: 'fail', message: expect.stringMatching(/new rows cannot be written.*no disk space left/) },
+    status: 'fail',
+    message: expect.stringMatching(/new rows cannot be written.*no disk space left/),
     mend: expect.stringMatching(/free space/),
   });
   await examine(url);
@@ -84,10 +85,22 @@ test('says why a login fails and shows the password in no form', async () => {
 });
 
 const facts: PostgresFacts = {
-  ...{ version: '17.2', major: 17, role: 'tollgate', database: 'tollgate', mayCreate: true },
-  ...{ connectionLimit: 97, fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on' },
-  ...{ synchronousNames: '', standbys: 0, lagBytes: null, schema: 21, isPooled: false },
-  ...{ latencyMs: 0.4, clockDifferenceMs: 3 },
+  version: '17.2',
+  major: 17,
+  role: 'tollgate',
+  database: 'tollgate',
+  mayCreate: true,
+  connectionLimit: 97,
+  fsync: 'on',
+  fullPageWrites: 'on',
+  synchronousCommit: 'on',
+  synchronousNames: '',
+  standbys: 0,
+  lagBytes: null,
+  schema: 21,
+  isPooled: false,
+  latencyMs: 0.4,
+  clockDifferenceMs: 3,
 };
 const use = {
   place: 'db:5432',

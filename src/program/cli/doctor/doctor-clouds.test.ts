@@ -11,7 +11,8 @@ const directory = mkdtempSync(join(tmpdir(), 'tollgate-doctor-clouds-'));
 const valid = new Set(['hidden-token-1']);
 let issued = 0;
 const cloud = Bun.serve({
-  ...{ port: 0, hostname: '127.0.0.1' },
+  port: 0,
+  hostname: '127.0.0.1',
   fetch(request) {
     const { pathname } = new URL(request.url);
     if (pathname.endsWith('/token'))

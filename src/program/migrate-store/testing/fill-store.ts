@@ -102,10 +102,20 @@ async function fillOperation(store: SqliteStore, accountId: string): Promise<voi
   await store.payloads.setPayloadLogging(accountId, true);
   await store.payloads.addPayloads([{ requestId: 'req_1', accountId, at: 1, content: '{"a":"Zoë"}' }], 10);
   await store.billing.addBilling({
-    ...{ kind: 'customer', id: accountId, accountId, reference: 'cus_1', dueAt: 9, createdAt: 1, version: 3 },
+    kind: 'customer',
+    id: accountId,
+    accountId,
+    reference: 'cus_1',
+    dueAt: 9,
+    createdAt: 1,
+    version: 3,
     body: {
-      ...{ subscriptionId: 'sub_1', status: 'active', plan: 'pro' },
-      ...{ periodStart: 5, graceUntil: null, isSuspended: false },
+      subscriptionId: 'sub_1',
+      status: 'active',
+      plan: 'pro',
+      periodStart: 5,
+      graceUntil: null,
+      isSuspended: false,
     },
   });
   const sum = { accountId, hour: 5, key: 'key_1', model: 'm', user: 'Zoë', code: 'invalid_json', errors: 1 };
@@ -169,9 +179,15 @@ async function fillResponses(store: SqliteStore, accountId: string): Promise<Sto
     const long = index % 9 === 0 ? 'x'.repeat(100_000) : 'x';
     const list = JSON.stringify([{ role: 'user', content: `${index} 北京 ${long}` }]);
     const response: StoredResponse = {
-      ...{ id: newId('resp_'), keyId: 'key_1', createdAt: NOW, expiresAt: NOW + DAY + index * 1_000 },
-      ...{ envelope: `{"n":${index},"text":"\\u0000"}`, previousId: responses.at(-3)?.id ?? null },
-      ...{ turn: { model: 'm', input: list, output: list }, wholeInput: list, itemIds: [`msg_${index}`] },
+      id: newId('resp_'),
+      keyId: 'key_1',
+      createdAt: NOW,
+      expiresAt: NOW + DAY + index * 1_000,
+      envelope: `{"n":${index},"text":"\\u0000"}`,
+      previousId: responses.at(-3)?.id ?? null,
+      turn: { model: 'm', input: list, output: list },
+      wholeInput: list,
+      itemIds: [`msg_${index}`],
     };
     await store.saveResponse(accountId, response);
     responses.push(response);

@@ -30,7 +30,8 @@ export function anthropicBatches(parts: BatchSurroundings): BatchEndpoints {
     if (items.length === 0 || items.some((item) => item === undefined))
       return refuse({ status: 400, message: 'requests: each needs a custom_id and params.' });
     const batch: SimulatedBatch = {
-      ...{ id: parts.newId('msgbatch_'), createdSeconds: parts.nowSeconds() },
+      id: parts.newId('msgbatch_'),
+      createdSeconds: parts.nowSeconds(),
       items: items.filter((item) => item !== undefined),
     };
     batches.add(batch.id, batch);
@@ -96,11 +97,17 @@ function viewOf(batch: SimulatedBatch, url: string) {
   const answered = items.filter(({ answer }) => answer !== undefined).length;
   const left = items.length - answered;
   return {
-    ...{ id, type: 'message_batch', archived_at: null, created_at: timeOf(createdSeconds) },
+    id,
+    type: 'message_batch',
+    archived_at: null,
+    created_at: timeOf(createdSeconds),
     processing_status: isEnded ? 'ended' : cancelledSeconds === undefined ? 'in_progress' : 'canceling',
     request_counts: {
-      ...{ succeeded, errored: answered - succeeded, expired: 0 },
-      ...{ processing: isEnded ? 0 : left, canceled: isEnded ? left : 0 },
+      succeeded,
+      errored: answered - succeeded,
+      expired: 0,
+      processing: isEnded ? 0 : left,
+      canceled: isEnded ? left : 0,
     },
     ended_at: timeOf(endedSeconds),
     expires_at: timeOf(createdSeconds + DAY_SECONDS),

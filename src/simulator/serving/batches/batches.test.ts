@@ -28,7 +28,8 @@ async function until<View>(look: () => Promise<View>, isDone: (view: View) => bo
 }
 
 const params = (model: string, content: string) => ({
-  ...{ model, max_tokens: 64 },
+  model,
+  max_tokens: 64,
   messages: [{ role: 'user' as const, content }],
 });
 
@@ -43,8 +44,11 @@ describe('message batches of Anthropic', () => {
     const look = () => anthropic.messages.batches.retrieve(id);
     const ended = await until(look, ({ processing_status }) => processing_status === 'ended');
     expect(ended.request_counts).toEqual({
-      ...{ processing: 0, succeeded: 1, errored: 1 },
-      ...{ canceled: 0, expired: 0 },
+      processing: 0,
+      succeeded: 1,
+      errored: 1,
+      canceled: 0,
+      expired: 0,
     });
     const results = await Array.fromAsync(await anthropic.messages.batches.results(id));
     expect(results).toMatchObject([
@@ -128,7 +132,9 @@ describe('batches of OpenAI', () => {
     test(`answer requests of ${endpoint}`, async () => {
       const batch = await run(endpoint, line('a', endpoint, body));
       expect(batch).toMatchObject({
-        ...{ status: 'completed', error_file_id: null, metadata: { mine: 'yes' } },
+        status: 'completed',
+        error_file_id: null,
+        metadata: { mine: 'yes' },
         request_counts: { total: 1, completed: 1, failed: 0 },
       });
       const lines = await linesIn(batch.output_file_id);

@@ -38,8 +38,12 @@ export function openAiBatches(parts: BatchSurroundings): BatchEndpoints {
     const items = readItems(file.text, endpoint);
     if (typeof items === 'string') return refuse({ status: 400, message: items, param: 'input_file_id' });
     const batch: OpenAiBatch = {
-      ...{ id: parts.newId('batch_'), createdSeconds: parts.nowSeconds(), items },
-      ...{ inputFile: file.id, endpoint, metadata },
+      id: parts.newId('batch_'),
+      createdSeconds: parts.nowSeconds(),
+      items,
+      inputFile: file.id,
+      endpoint,
+      metadata,
     };
     batches.add(batch.id, batch);
     const ask = (body: unknown) => parts.answer(itemRequest(call, endpoint, body));
@@ -143,12 +147,20 @@ function batchView(batch: OpenAiBatch) {
   const fileOf = (kind: string, lines: readonly BatchItem[]) =>
     isEnded && lines.length > 0 ? `${id}-${kind}` : null;
   return {
-    ...{ id, object: 'batch', endpoint, errors: null, input_file_id: inputFile, completion_window: '24h' },
+    id,
+    object: 'batch',
+    endpoint,
+    errors: null,
+    input_file_id: inputFile,
+    completion_window: '24h',
     status: isCancelled ? (isEnded ? 'cancelled' : 'cancelling') : isEnded ? 'completed' : 'in_progress',
     output_file_id: fileOf('output', output),
     error_file_id: fileOf('errors', errors),
-    ...{ created_at: createdSeconds, in_progress_at: createdSeconds },
-    ...{ expires_at: createdSeconds + DAY_SECONDS, expired_at: null, failed_at: null },
+    created_at: createdSeconds,
+    in_progress_at: createdSeconds,
+    expires_at: createdSeconds + DAY_SECONDS,
+    expired_at: null,
+    failed_at: null,
     finalizing_at: endedSeconds ?? null,
     completed_at: isEnded && !isCancelled ? endedSeconds : null,
     cancelling_at: cancelledSeconds ?? null,

@@ -28,7 +28,7 @@ export class OpenAiFiles {
     return this.#files.add(file.id, { ...file, createdSeconds: this.#parts.nowSeconds() });
   }
 
-  /** Answers calls of the files' endpoints. Undefined: the path belongs to none. */
+  /** Answers calls of the files' endpoints. Returns undefined if the path belongs to none. */
   async answer({ request, path }: BatchCall): Promise<Response | undefined> {
     const groups = FILES.exec(path)?.groups;
     if (!groups) return undefined;
@@ -52,14 +52,21 @@ export class OpenAiFiles {
     if (!form || !(file instanceof Blob))
       return refuse({ status: 400, message: "Missing required parameter: 'file'.", param: 'file' });
     const stored = this.keep({
-      ...{ id: this.#parts.newId('file-'), name: file instanceof File ? file.name : 'file' },
-      ...{ purpose: String(form.get('purpose') ?? ''), text: await file.text() },
+      id: this.#parts.newId('file-'),
+      name: file instanceof File ? file.name : 'file',
+      purpose: String(form.get('purpose') ?? ''),
+      text: await file.text(),
     });
     return Response.json(viewOf(stored));
   }
 }
 
 const viewOf = ({ id, name, purpose, text, createdSeconds }: StoredFile) => ({
-  ...{ id, object: 'file', bytes: Buffer.byteLength(text), created_at: createdSeconds },
-  ...{ filename: name, purpose, status: 'processed' },
+  id,
+  object: 'file',
+  bytes: Buffer.byteLength(text),
+  created_at: createdSeconds,
+  filename: name,
+  purpose,
+  status: 'processed',
 });

@@ -39,7 +39,8 @@ export async function claimFor(queries: Queries, node: string, claim: ItemClaim)
   });
   const due = await dueTimes(queries, node, { sequences, now });
   return claimed.map(({ sequence, items, limit }) => ({
-    ...{ sequence, items },
+    sequence,
+    items,
     nextDueAt: items.length < limit ? nextLook(due.get(sequence), now) : now,
   }));
 }

@@ -185,7 +185,9 @@ async function columnsOf(table: string): Promise<Column[]> {
     [table],
   );
   return rows.map(({ name, type, is_key }) => ({
-    ...{ name: String(name), type: String(type), isKey: is_key === true },
+    name: String(name),
+    type: String(type),
+    isKey: is_key === true,
   }));
 }
 

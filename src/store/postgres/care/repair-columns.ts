@@ -39,8 +39,11 @@ async function contradicting(queries: Queries, accountId: string): Promise<Postg
 }
 
 const columnsOf = (row: PostgresRow): EntryColumns => ({
-  ...{ number: Number(row.number), id: String(row.id), accountId: String(row.account_id) },
-  ...{ sequence: Number(row.sequence), at: Number(row.at) },
+  number: Number(row.number),
+  id: String(row.id),
+  accountId: String(row.account_id),
+  sequence: Number(row.sequence),
+  at: Number(row.at),
 });
 
 const textOf = (row: PostgresRow) =>

@@ -50,7 +50,9 @@ async function selectBucketRows(queries: Queries, accountId: string) {
     accountId,
   ]);
   return rows.map(({ period, granted, used }) => ({
-    ...{ period: String(period), granted: Number(granted), used: Number(used) },
+    period: String(period),
+    granted: Number(granted),
+    used: Number(used),
   }));
 }
 

@@ -7,7 +7,10 @@ import { type FoundSegment, type PostgresArchive, selectPostgresSegments } from 
 const MOST_NAMED = 20;
 
 const fault = (what: string, recorded: string | number, recomputed: string | number): LedgerFault => ({
-  ...{ accountId: null, what, recorded, recomputed },
+  accountId: null,
+  what,
+  recorded,
+  recomputed,
 });
 
 /** Checks data that belongs to no account, in one snapshot. Entries in the table belong to the account that their row names. */

@@ -4,15 +4,25 @@ import { type Departure, Departures } from './departures.ts';
 import type { GateOp } from './gate-op.ts';
 
 const figures = {
-  ...{ requestsPerMinute: 1, requestsPer5Minutes: 1, concurrent: 1, tokensPerMinute: 1 },
-  ...{ networkRequestsPerMinute: null, storedMb: null },
+  requestsPerMinute: 1,
+  requestsPer5Minutes: 1,
+  concurrent: 1,
+  tokensPerMinute: 1,
+  networkRequestsPerMinute: null,
+  storedMb: null,
 };
 const limits = {
-  ...{ accountId: 'acct_1', figures, network: undefined },
-  ...{ requests: 1, tokens: 10, isConcurrent: true },
+  accountId: 'acct_1',
+  figures,
+  network: undefined,
+  requests: 1,
+  tokens: 10,
+  isConcurrent: true,
 };
 const op: GateOp = {
-  ...{ kind: 'release', credit: undefined, limits },
+  kind: 'release',
+  credit: undefined,
+  limits,
   returns: { takenAt: 1, place: true, tokens: undefined, everything: false },
 };
 const departureOf = (node: string): Departure => ({ op, node, counted: Promise.withResolvers() });

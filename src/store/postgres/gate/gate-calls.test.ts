@@ -37,8 +37,12 @@ async function gateOver(calls: Calls, admitTimeoutMs = 2_000) {
 }
 
 const figures = {
-  ...{ requestsPerMinute: 100, requestsPer5Minutes: 100, concurrent: 100, tokensPerMinute: 1_000 },
-  ...{ networkRequestsPerMinute: null, storedMb: null },
+  requestsPerMinute: 100,
+  requestsPer5Minutes: 100,
+  concurrent: 100,
+  tokensPerMinute: 1_000,
+  networkRequestsPerMinute: null,
+  storedMb: null,
 };
 
 async function takingOf(accountId: string) {

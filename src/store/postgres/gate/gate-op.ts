@@ -124,8 +124,13 @@ function limitFields(op: GateOp, limits: LimitedRequest, { scopes }: Lists) {
   }
   return {
     ...places,
-    ...{ rq: requests, tk: tokens, cc: limits.isConcurrent },
-    ...{ f1: figures.requestsPerMinute, f5, fc: figures.concurrent, ft: figures.tokensPerMinute },
+    rq: requests,
+    tk: tokens,
+    cc: limits.isConcurrent,
+    f1: figures.requestsPerMinute,
+    f5,
+    fc: figures.concurrent,
+    ft: figures.tokensPerMinute,
     fn: figures.networkRequestsPerMinute,
     ...(key && {
       k1: key.limits.requestsPerMin || null,

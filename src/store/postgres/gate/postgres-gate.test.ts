@@ -35,7 +35,12 @@ const figures = {
   storedMb: null,
 };
 const limitsOf = (accountId: string, fields: Partial<LimitedRequest> = {}): LimitedRequest => ({
-  ...{ accountId, figures, network: undefined, requests: 1, tokens: 10, isConcurrent: true },
+  accountId,
+  figures,
+  network: undefined,
+  requests: 1,
+  tokens: 10,
+  isConcurrent: true,
   ...fields,
 });
 const versions = { account: 1, key: 1 };

@@ -68,7 +68,10 @@ export class PostgresGate implements Gate {
       observed: (call, report) => this.#observe(call, report),
     };
     this.#calls = new GateCalls({
-      ...{ database, identity, timeoutMs: admitTimeoutMs, ...told },
+      database,
+      identity,
+      timeoutMs: admitTimeoutMs,
+      ...told,
       renewed: () => this.#renewed(),
       lost: () => ({
         scopes: JSON.stringify(this.#taken.scopes(this.#now)),
@@ -111,8 +114,13 @@ export class PostgresGate implements Gate {
     count,
   }: GateQuestion): Promise<Refusal | 'stale' | undefined> {
     const limits = {
-      ...{ accountId, figures, key, network: undefined },
-      ...{ requests: count, tokens: 0, isConcurrent: false },
+      accountId,
+      figures,
+      key,
+      network: undefined,
+      requests: count,
+      tokens: 0,
+      isConcurrent: false,
     };
     const { verdict } = await this.#calls.send({ kind: 'read', credit: undefined, limits, versions });
     if (verdict[0] === 'stale') return 'stale';

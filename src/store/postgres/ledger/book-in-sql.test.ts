@@ -72,11 +72,9 @@ test('the book in SQL decides and charges like the book in memory', async () => 
           book.bucket(PURCHASED).granted += amount + 1;
         } else if (kind === 'hold') {
           const order = sampleOrder({
-            ...{
-              accountId,
-              keyId: `key_${runs}_${index % 2}`,
-              pays: step.isPurchased ? 'purchased' : 'monthly',
-            },
+            accountId,
+            keyId: `key_${runs}_${index % 2}`,
+            pays: step.isPurchased ? 'purchased' : 'monthly',
             period: samplePeriod({ limitMicrocredits: 1_500 }),
             keyCapMicrocredits: step.isCapped ? 900 : null,
             worst: index % 5 === 0 ? null : { least: step.least, most: step.least + amount },

@@ -67,7 +67,10 @@ export class PostgresCharges implements Omit<LedgerStore, keyof LedgerCare | Rea
     this.#parts = parts;
     const { database, identity, settleTimeoutMs: timeoutMs = SETTLE_TIMEOUT_MS } = parts;
     this.#settlements = new Settlements({
-      ...{ database, identity, timeoutMs, departures: parts.gate.departures },
+      database,
+      identity,
+      timeoutMs,
+      departures: parts.gate.departures,
     });
     parts.gate.refused = (order, kind) =>
       this.#spendWatch?.spent(parts.gate.balances.spendingOf(order, kind));

@@ -27,8 +27,14 @@ export function postingPiece(posting: Posting, { isKept }: PieceOptions): Postin
   const balance = pays === 'purchased' ? PURCHASED : period.id;
   const id = usageEntryId(requestId);
   const entry = {
-    ...{ id, accountId, at, kind: 'usage' as const, period: balance },
-    ...{ microcredits: costMicrocredits, receipt, reason: null },
+    id,
+    accountId,
+    at,
+    kind: 'usage' as const,
+    period: balance,
+    microcredits: costMicrocredits,
+    receipt,
+    reason: null,
   };
   refuseUnreadable(entry, 1);
   const [before, middle] = entryPieces(entry);
@@ -37,12 +43,26 @@ export function postingPiece(posting: Posting, { isKept }: PieceOptions): Postin
   const [, start, end] = entryPieces(renewal);
   const { tokens } = receipt;
   return {
-    ...{ id, rq: requestId, ac: accountId, at, pd: balance, ky: keyId, mo: monthOf(at) },
-    ...{ pu: pays === 'purchased', cp: keyCapMicrocredits, ct: costMicrocredits },
-    ...{ tk: tokens.input + tokens.output, dn: dayOf(at) },
-    ...{ t1: before, t2: middle, t3: `,null,${charged}`, fl: flags },
+    id,
+    rq: requestId,
+    ac: accountId,
+    at,
+    pd: balance,
+    ky: keyId,
+    mo: monthOf(at),
+    pu: pays === 'purchased',
+    cp: keyCapMicrocredits,
+    ct: costMicrocredits,
+    tk: tokens.input + tokens.output,
+    dn: dayOf(at),
+    t1: before,
+    t2: middle,
+    t3: `,null,${charged}`,
+    fl: flags,
     ...(pays === 'monthly' && { ri: renewal.id, r2: `${start}${renewal.microcredits}${end}` }),
-    ...{ re: period.endsAt !== null, kept: isKept, est: isRecovered(receipt.outcome) },
+    re: period.endsAt !== null,
+    kept: isKept,
+    est: isRecovered(receipt.outcome),
     ...(job && { jb: job }),
   };
 }

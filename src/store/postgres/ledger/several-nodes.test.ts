@@ -80,10 +80,18 @@ test('closing a node bills its output so far, voids its other holds and returns 
   const order = { accountId, pays: 'purchased', worst } as const;
   const [first, second] = [await heldBy(node.ledger, order), await heldBy(node.ledger, order)];
   const limits = {
-    ...{ accountId, network: undefined, requests: 1, tokens: 1, isConcurrent: true },
+    accountId,
+    network: undefined,
+    requests: 1,
+    tokens: 1,
+    isConcurrent: true,
     figures: {
-      ...{ requestsPerMinute: 100, requestsPer5Minutes: null, concurrent: 1, tokensPerMinute: 100 },
-      ...{ networkRequestsPerMinute: null, storedMb: null },
+      requestsPerMinute: 100,
+      requestsPer5Minutes: null,
+      concurrent: 1,
+      tokensPerMinute: 100,
+      networkRequestsPerMinute: null,
+      storedMb: null,
     },
   };
   await insertAccount(database, accountId);
@@ -157,8 +165,12 @@ test('holds, places and windows are written back after Postgres has lost them', 
   await insertAccount(database, accountId);
   await nodes[0]!.ledger.give(sampleEntry({ accountId, microcredits: 700 }));
   const figures = {
-    ...{ requestsPerMinute: 6, requestsPer5Minutes: 9, concurrent: 5, tokensPerMinute: 100 },
-    ...{ networkRequestsPerMinute: null, storedMb: null },
+    requestsPerMinute: 6,
+    requestsPer5Minutes: 9,
+    concurrent: 5,
+    tokensPerMinute: 100,
+    networkRequestsPerMinute: null,
+    storedMb: null,
   };
   const limits = { accountId, figures, network: undefined, requests: 1, tokens: 10, isConcurrent: true };
   const taking = { limits, versions: { account: 1, key: 1 } };
@@ -224,7 +236,8 @@ test('a random load of four nodes on shared accounts leaves every sum right', as
     const accountId = ids[(seed * 7) % ids.length]!;
     const held = await gate.hold(
       sampleOrder({
-        ...{ accountId, keyId: `key_${accountId}_${seed % 2}` },
+        accountId,
+        keyId: `key_${accountId}_${seed % 2}`,
         pays: seed % 3 === 0 ? 'monthly' : 'purchased',
         period: samplePeriod({ id: `cycle-${seed % 5}`, startedAt: seed % 5 }),
         keyCapMicrocredits: seed % 2 === 0 ? 5_000 : null,

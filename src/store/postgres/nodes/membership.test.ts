@@ -22,15 +22,13 @@ const STEADY_MS = 1_500;
 async function join(name: string, queries: Queries = database) {
   const [clock, events, closures] = [new DatabaseClock(async () => {}), [] as string[], [] as string[]];
   const membership = new Membership({
-    ...{
-      queries,
-      clock,
-      version: '1',
-      commitDate: '2026-11-24',
-      configHash: () => name,
-      worker: null,
-      steadyMs: STEADY_MS,
-    },
+    queries,
+    clock,
+    version: '1',
+    commitDate: '2026-11-24',
+    configHash: () => name,
+    worker: null,
+    steadyMs: STEADY_MS,
     tell: (_, event) => void events.push(event),
   });
   started.push(membership);

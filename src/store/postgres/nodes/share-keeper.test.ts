@@ -27,12 +27,10 @@ async function nodesWith(count: number, maxConcurrent: number) {
     const capacity = new Capacity({ now: () => performance.now() });
     const id = `node_${names}_${index}`;
     const keeper = new ShareKeeper({
-      ...{
-        queries: database,
-        node: () => id,
-        capacity,
-        providers: () => [{ ...provider, maxConcurrent: limits[index]! }],
-      },
+      queries: database,
+      node: () => id,
+      capacity,
+      providers: () => [{ ...provider, maxConcurrent: limits[index]! }],
       failed: (error) => {
         throw error;
       },
@@ -41,14 +39,12 @@ async function nodesWith(count: number, maxConcurrent: number) {
     const ask = (planClass: PlanClass, served: () => void): Waiter | undefined =>
       capacity.wait(
         {
-          ...{
-            account: `a${index}`,
-            planClass,
-            bytes: 1,
-            providers: [provider],
-            maxWaitMs: 60_000,
-            freeShare: 0,
-          },
+          account: `a${index}`,
+          planClass,
+          bytes: 1,
+          providers: [provider],
+          maxWaitMs: 60_000,
+          freeShare: 0,
         },
         (outcome) => {
           if (outcome.kind === 'slot') served();

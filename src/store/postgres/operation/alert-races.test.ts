@@ -21,8 +21,15 @@ const nodeOn = (index: number, holdMs = HOLD_MS) =>
 function sample(at = 1_000): TrackedAlert {
   const id = newId('alrt_');
   const delivery = {
-    ...{ alertId: id, webhook: 'wh_a', host: 'https://a.example', state: 'waiting' as const, attempts: 0 },
-    ...{ nextAt: at, endedAt: null, status: null, error: null },
+    alertId: id,
+    webhook: 'wh_a',
+    host: 'https://a.example',
+    state: 'waiting' as const,
+    attempts: 0,
+    nextAt: at,
+    endedAt: null,
+    status: null,
+    error: null,
   };
   return { id, at, event: 'provider_down', body: '{}', deliveries: [delivery] };
 }

@@ -15,7 +15,12 @@ beforeAll(async () => {
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 const group = (accountId: string, endedAt: number): RequestGroup => ({
-  ...{ accountId, endedAt, firstId: 'req_1', lastId: 'req_5', count: 10, lines: '{}' },
+  accountId,
+  endedAt,
+  firstId: 'req_1',
+  lastId: 'req_5',
+  count: 10,
+  lines: '{}',
 });
 
 const counts = () =>

@@ -23,15 +23,21 @@ export function responseParameter(response: StoredResponse): string {
   const input = previousId === null ? wholeInput : turn.input;
   const counts = countsOf(response, input);
   return JSON.stringify({
-    ...{ id, keyId, createdAt, expiresAt, envelope: storableText(envelope) },
-    ...{ until: expiryStep(response), laterUntil: keptUntil(response) },
-    ...{
-      model: turn.model,
-      input: storableText(insideOf(input)),
-      output: storableText(insideOf(turn.output)),
-    },
-    ...{ inputBytes: Buffer.byteLength(input), outputBytes: Buffer.byteLength(turn.output) },
-    ...{ inputItems: counts.input, outputItems: counts.output, rowBytes: STORED_ROW_BYTES },
+    id,
+    keyId,
+    createdAt,
+    expiresAt,
+    envelope: storableText(envelope),
+    until: expiryStep(response),
+    laterUntil: keptUntil(response),
+    model: turn.model,
+    input: storableText(insideOf(input)),
+    output: storableText(insideOf(turn.output)),
+    inputBytes: Buffer.byteLength(input),
+    outputBytes: Buffer.byteLength(turn.output),
+    inputItems: counts.input,
+    outputItems: counts.output,
+    rowBytes: STORED_ROW_BYTES,
     parts: partsOf({ input, output: turn.output, counts }).map((part) => ({
       ...part,
       text: storableText(part.text),

@@ -43,8 +43,10 @@ type PartSize = { part: number; isOutput: boolean; items: number; bytes: number 
 
 const sectionsOf = (row: PostgresRow): ListedSection[] =>
   turnSections({
-    ...{ turnId: row.id as string, model: row.model as string },
-    ...{ first: Number(row.first), isLast: row.is_last === true },
+    turnId: row.id as string,
+    model: row.model as string,
+    first: Number(row.first),
+    isLast: row.is_last === true,
     inside: {
       input: { items: Number(row.input_items), bytes: Number(row.input_bytes) },
       output: { items: Number(row.output_items), bytes: Number(row.output_bytes) },

@@ -29,9 +29,16 @@ afterEach(async () => {
 });
 
 const response = (fields: Partial<StoredResponse> = {}): StoredResponse => ({
-  ...{ id: newId('resp_'), keyId: 'key_1', createdAt: NOW, expiresAt: NOW + DAY, envelope: '{}' },
-  ...{ turn: { model: 'm', input: '["new"]', output: '["said"]' }, wholeInput: '["old","new"]' },
-  ...{ previousId: null, itemIds: [], counts: { input: 1, output: 1 } },
+  id: newId('resp_'),
+  keyId: 'key_1',
+  createdAt: NOW,
+  expiresAt: NOW + DAY,
+  envelope: '{}',
+  turn: { model: 'm', input: '["new"]', output: '["said"]' },
+  wholeInput: '["old","new"]',
+  previousId: null,
+  itemIds: [],
+  counts: { input: 1, output: 1 },
   ...fields,
 });
 
@@ -133,7 +140,8 @@ test('sweeps around an account that another transaction has locked', async () =>
 test('stores texts and ids that Postgres cannot hold as they are', async () => {
   const lone = '\ud800';
   const one = await saved(nodes[0]!, {
-    ...{ envelope: `{"text":"${lone}\\u0000"}`, itemIds: ['msg_\0', `rs_${lone}`] },
+    envelope: `{"text":"${lone}\\u0000"}`,
+    itemIds: ['msg_\0', `rs_${lone}`],
   });
   expect(await nodes[1]!.loadEnvelope(wanted(one))).toBe('{"text":"\ufffd\\u0000"}');
   expect(await nodes[1]!.findResponseOfItem({ ...wanted(one), id: 'msg_\0' })).toBe(one.id);

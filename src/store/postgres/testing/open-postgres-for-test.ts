@@ -66,13 +66,19 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
   const care = new PostgresLedgerCare(database);
   await care.start();
   const gate = new PostgresGate({
-    ...{ database, identity },
+    database,
+    identity,
     isQuarantined: (accountId) => care.quarantineOf(accountId) !== undefined,
   });
   await gate.checkEra();
   const reads = new PostgresLedgerReads(database, care);
   const ledger = new PostgresLedger({
-    ...{ database, gate, identity, care, reads, packResponse: responseParameter },
+    database,
+    gate,
+    identity,
+    care,
+    reads,
+    packResponse: responseParameter,
     ...(previousNode !== undefined && { previousNode }),
     quarantine: (accountId, reason) => void care.quarantines.add(accountId, reason).catch(() => {}),
     isArchived: (entryId) => reads.isArchived(entryId),
@@ -93,9 +99,13 @@ async function openNode(url: string, previousNode?: string): Promise<OpenNode> {
     ...[new PostgresRequests(database), alerts, health, new PostgresStoredBytes(database)],
     new PostgresKeyUses(database),
     {
-      ...{ ledger, batches, people: new PostgresPeople(database), billing: new PostgresBilling(database) },
+      ledger,
+      batches,
+      people: new PostgresPeople(database),
+      billing: new PostgresBilling(database),
       shortfalls: new PostgresShortfalls(database),
-      ...{ usage: new PostgresUsage(database), payloads: new PostgresPayloads(database) },
+      usage: new PostgresUsage(database),
+      payloads: new PostgresPayloads(database),
     },
   ];
   return { id, store: joinWhileOpen(parts, stop) };

@@ -62,8 +62,12 @@ test('reads the parts of a URL from parameters', () => {
       { host: 'a', port: 1 },
       { host: 'b', port: 2 },
     ],
-    ...{ user: 'anna', password: 'p/+w', database: 'd', sslMode: 'require' },
-    ...{ connectTimeoutMs: 3_000, options: '-c work_mem=8MB' },
+    user: 'anna',
+    password: 'p/+w',
+    database: 'd',
+    sslMode: 'require',
+    connectTimeoutMs: 3_000,
+    options: '-c work_mem=8MB',
   });
   expect(parseConnectionUrl('postgres://h/d?connect_timeout=0').connectTimeoutMs).toBeUndefined();
 });

@@ -129,7 +129,10 @@ class Starting {
     await this.#open();
     const { user, database, applicationName, options } = this.#target;
     this.#writer.startup({
-      ...{ user, database, application_name: applicationName, client_encoding: 'UTF8' },
+      user,
+      database,
+      application_name: applicationName,
+      client_encoding: 'UTF8',
       ...(options && { options }),
     });
     this.#flush();

@@ -137,8 +137,14 @@ export class WireConnection {
     if (!this.isOpen) return { promise: Promise.reject(this.#failure), sent: undefined };
     const { promise, resolve, reject } = Promise.withResolvers<StatementOutcome>();
     const sent: Sent = {
-      ...{ statement, prepared: undefined, rows: undefined, outcome: { rows: [], count: 0 } },
-      ...{ error: undefined, wasRepeated: false, resolve, reject },
+      statement,
+      prepared: undefined,
+      rows: undefined,
+      outcome: { rows: [], count: 0 },
+      error: undefined,
+      wasRepeated: false,
+      resolve,
+      reject,
     };
     this.#sent.push(sent);
     return { promise, sent };

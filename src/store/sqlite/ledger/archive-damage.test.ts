@@ -95,7 +95,9 @@ test('a repair reads the archived entries too', async () => {
   await reopen();
   expect(await faults()).not.toEqual([]);
   const repaired = await store.ledger.repairAccount({
-    ...{ accountId: 'acct_1', keepsBalances: false, at: sampleTime },
+    accountId: 'acct_1',
+    keepsBalances: false,
+    at: sampleTime,
   });
   expect(repaired).toMatchObject({ entries: 4 });
   expect(await faults()).toEqual([]);

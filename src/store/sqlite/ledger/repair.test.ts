@@ -138,7 +138,9 @@ test('a repair uses the readable entries, accepts the damaged ones, and ends the
     expect(store.ledger.quarantined()).toEqual([]);
     expect(await faults()).toEqual([]);
     expect(store.ledger.balances('acct_1', period)).toMatchObject({
-      ...{ usedMicrocredits: 30, grantedMicrocredits: 60, purchasedMicrocredits: 500 },
+      usedMicrocredits: 30,
+      grantedMicrocredits: 60,
+      purchasedMicrocredits: 500,
     });
     const page = await store.ledger.listEntries({ accountId: 'acct_1', limit: 10 });
     expect(page?.items.map(({ isUnreadable = false }) => isUnreadable)).toContain(true);
@@ -264,7 +266,9 @@ test('an entry that could not be read back is not written, and charges nothing [
   for (const microcredits of [0.5, Number.NaN, 2 ** 53])
     expect(await store.ledger.give(sampleEntry({ microcredits }))).toBe(false);
   expect(store.ledger.balances('acct_1', period)).toMatchObject({
-    ...{ usedMicrocredits: 130, grantedMicrocredits: 60, purchasedMicrocredits: 500 },
+    usedMicrocredits: 130,
+    grantedMicrocredits: 60,
+    purchasedMicrocredits: 500,
   });
   // Bad data of an earlier process must not prevent the start.
   await store.ledger.replay([{ ...posting, receipt }]);

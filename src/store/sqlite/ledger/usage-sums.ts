@@ -45,8 +45,13 @@ export function selectUsage(
   const fromDay = Math.ceil(hours.from / HOURS_OF_DAY);
   const toDay = Math.max(fromDay, Math.floor(hours.to / HOURS_OF_DAY));
   const parameters = {
-    ...{ accountId, from: hours.from, to: hours.to, fromDay, toDay },
-    ...{ firstEnds: Math.min(hours.to, fromDay * HOURS_OF_DAY), lastStarts: toDay * HOURS_OF_DAY },
+    accountId,
+    from: hours.from,
+    to: hours.to,
+    fromDay,
+    toDay,
+    firstEnds: Math.min(hours.to, fromDay * HOURS_OF_DAY),
+    lastStarts: toDay * HOURS_OF_DAY,
   };
   return connection.all(sums[by], parameters).map(sumOf);
 }

@@ -37,7 +37,10 @@ export function* verifyStore(question: StoreQuestion): Generator<void, LedgerFau
 }
 
 const fault = (what: string, recorded: string | number, recomputed: string | number): LedgerFault => ({
-  ...{ accountId: null, what, recorded, recomputed },
+  accountId: null,
+  what,
+  recorded,
+  recomputed,
 });
 
 function positionFaults({ connection, archive, lastNumber }: StoreQuestion): LedgerFault[] {

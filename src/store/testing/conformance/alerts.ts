@@ -20,8 +20,15 @@ export function describeAlerts(open: OpenStore): void {
 const bounds = { ...gatewayBounds, alerts: 100 };
 
 const delivery = (alertId: string, fields: Partial<AlertDelivery> = {}): AlertDelivery => ({
-  ...{ alertId, webhook: 'wh_a', host: 'https://a.example', state: 'waiting', attempts: 0, nextAt: 5 },
-  ...{ endedAt: null, status: null, error: null },
+  alertId,
+  webhook: 'wh_a',
+  host: 'https://a.example',
+  state: 'waiting',
+  attempts: 0,
+  nextAt: 5,
+  endedAt: null,
+  status: null,
+  error: null,
   ...fields,
 });
 
@@ -37,7 +44,9 @@ function checkRecords(check: StoreTest): void {
       const alerts = textSamples.map((body) => sample({ body }));
       for (const alert of alerts)
         expect(await store.addAlert(alert, { bounds })).toEqual({
-          ...{ isNew: true, removed: [], deliveries: [...alert.deliveries] },
+          isNew: true,
+          removed: [],
+          deliveries: [...alert.deliveries],
         });
       const reopened = await reopen();
       expect((await reopened.listAlerts({ limit: 100 })).items).toEqual([...alerts].reverse());

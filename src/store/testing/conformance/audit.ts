@@ -260,8 +260,13 @@ function checkRetention(check: StoreTest): void {
 
 function checkRepetitions(check: StoreTest): void {
   const read = (fields: Partial<RepeatedEvent> = {}): RepeatedEvent => ({
-    ...{ at: 1_000, actor: 'ada', action: 'content-read', target: 'req_1' },
-    ...{ details: { account: 'acct_1', kind: 'request' }, times: 1, ...fields },
+    at: 1_000,
+    actor: 'ada',
+    action: 'content-read',
+    target: 'req_1',
+    details: { account: 'acct_1', kind: 'request' },
+    times: 1,
+    ...fields,
   });
   const counted = async (store: TestedStore) =>
     (await store.listAudit({ limit: 100 })).items.reverse().map(({ at, after }) => [at, after]);

@@ -4,15 +4,13 @@ import type { BillingRecord } from '../../../customers/billing/billing-record.ts
 import { type OpenStore, storeTest } from './store-test.ts';
 
 const sample = (fields: Partial<BillingRecord<'event'>> = {}): BillingRecord<'event'> => ({
-  ...{
-    kind: 'event',
-    id: newId('evt_'),
-    accountId: null,
-    reference: null,
-    dueAt: 5,
-    createdAt: 3,
-    version: 1,
-  },
+  kind: 'event',
+  id: newId('evt_'),
+  accountId: null,
+  reference: null,
+  dueAt: 5,
+  createdAt: 3,
+  version: 1,
   body: { type: 'a.b', objectId: 'Zoë \' "', attempts: 0, outcome: 'waiting', error: null },
   ...fields,
 });

@@ -290,7 +290,8 @@ async function agree(model: Model, { ledger }: Place): Promise<void> {
     usedMicrocredits: model.sum(model.used, period.id),
     grantedMicrocredits: model.sum(model.granted, period.id),
     purchasedMicrocredits: debtMicrocredits > 0 ? 0 : netPurchasedMicrocredits,
-    ...{ debtMicrocredits, netPurchasedMicrocredits },
+    debtMicrocredits,
+    netPurchasedMicrocredits,
   });
   expect(debtMicrocredits).toBeLessThanOrEqual(model.owable);
   const { at } = model;

@@ -4,7 +4,9 @@ import { type OpenStore, storeTest } from './store-test.ts';
 import { textSamples } from './text-samples.ts';
 
 const payload = (requestId: string, at: number, accountId = 'acct_a'): Payload => ({
-  ...{ requestId, accountId, at },
+  requestId,
+  accountId,
+  at,
   content: JSON.stringify({ request: textSamples, answer: `${at}` }),
 });
 

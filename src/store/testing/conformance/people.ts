@@ -13,20 +13,25 @@ export function describePeople(open: OpenStore): void {
 }
 
 const personRow = (fields: Record<string, string | boolean> = {}) => ({
-  ...{ id: newId('usr_'), email: `${newId('')}@example.com`, name: 'Ada', email_verified: true, image: null },
-  ...{ two_factor_enabled: false, created_at: 1, updated_at: 2, ...fields },
+  id: newId('usr_'),
+  email: `${newId('')}@example.com`,
+  name: 'Ada',
+  email_verified: true,
+  image: null,
+  two_factor_enabled: false,
+  created_at: 1,
+  updated_at: 2,
+  ...fields,
 });
 
 const tokenRow = (fields: Record<string, string | number> = {}) => ({
-  ...{
-    id: newId('tok_'),
-    identifier: 'i',
-    value: 'v',
-    expires_at: 10,
-    created_at: 1,
-    updated_at: 1,
-    ...fields,
-  },
+  id: newId('tok_'),
+  identifier: 'i',
+  value: 'v',
+  expires_at: 10,
+  created_at: 1,
+  updated_at: 1,
+  ...fields,
 });
 
 function checkRows(check: StoreTest): void {
@@ -76,7 +81,10 @@ function checkChanges(check: StoreTest): void {
     const { people } = store;
     const owners = [personRow(), personRow()];
     const memberOf = ({ id }: { id: string }) => ({
-      ...{ account_id: account.id, person_id: id, role: 'owner', created_at: 1 },
+      account_id: account.id,
+      person_id: id,
+      role: 'owner',
+      created_at: 1,
     });
     await people.changePeople({
       writes: owners.flatMap((row) => [
@@ -106,7 +114,9 @@ function checkChanges(check: StoreTest): void {
         writes: [
           { kind: 'insert', table: 'link_request', row: { id: email, kind: 'reset', email, created_at: 1 } },
           {
-            ...{ kind: 'expect', table: 'link_request', most: 2 },
+            kind: 'expect',
+            table: 'link_request',
+            most: 2,
             where: [{ column: 'kind', value: 'reset' }],
           },
         ],

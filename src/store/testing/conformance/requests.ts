@@ -6,7 +6,12 @@ import { textSamples } from './text-samples.ts';
 const MOST = 100_000;
 
 const group = (fields: Partial<RequestGroup> = {}): RequestGroup => ({
-  ...{ accountId: 'acct_a', endedAt: 1_000, firstId: 'req_1', lastId: 'req_5', count: 1, lines: '{}' },
+  accountId: 'acct_a',
+  endedAt: 1_000,
+  firstId: 'req_1',
+  lastId: 'req_5',
+  count: 1,
+  lines: '{}',
   ...fields,
 });
 

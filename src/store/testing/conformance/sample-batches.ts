@@ -33,8 +33,14 @@ export const sampleItems = (count: number): NewItem[] =>
 
 /** A submission that has no answer yet. */
 export const sampleSubmission = (batch: number, fields: Partial<Submission> = {}): Submission => ({
-  ...{ batch, provider: 'one', wire: 'openai-chat', upstreamModel: 'model', upstreamId: null },
-  ...{ mark: 'mark', sentAt: NOW, size: 1 },
+  batch,
+  provider: 'one',
+  wire: 'openai-chat',
+  upstreamModel: 'model',
+  upstreamId: null,
+  mark: 'mark',
+  sentAt: NOW,
+  size: 1,
   ...fields,
 });
 

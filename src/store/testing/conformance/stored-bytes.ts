@@ -15,7 +15,12 @@ type Saved = { id: string; expiresAt: number };
 const response = ({ id, expiresAt }: Saved, previousId: string | null, length: number): StoredResponse => {
   const list = `[{"role":"user","content":"${'x'.repeat(length)}"}]`;
   return {
-    ...{ id, expiresAt, previousId, keyId: 'key_1', createdAt: NOW, itemIds: [] },
+    id,
+    expiresAt,
+    previousId,
+    keyId: 'key_1',
+    createdAt: NOW,
+    itemIds: [],
     envelope: `"${'e'.repeat(length)}"`,
     turn: { model: 'm', input: list, output: list },
     counts: { input: 1, output: 1 },

@@ -15,7 +15,10 @@ function checkReading(check: StoreTest): void {
   check('finds an admin token by its id and by both of its hashes, also after a restart', async (opened) => {
     const plain = sampleToken();
     const full = sampleToken({
-      ...{ name: 'Zoë', role: 'read_only', expiresAt: 5, revokedAt: 6 },
+      name: 'Zoë',
+      role: 'read_only',
+      expiresAt: 5,
+      revokedAt: 6,
       previous: { hash: '1'.repeat(64), endsAt: 7 },
     });
     for (const token of [plain, full])

@@ -8,17 +8,18 @@ const HOUR = Math.floor(sampleTime / HOUR_MS);
 const DAY = Math.floor(HOUR / 24);
 
 const sum = (fields: Partial<RequestSum> = {}): RequestSum => ({
-  ...{
-    accountId: 'acct_a',
-    hour: HOUR,
-    key: 'key_1',
-    model: 'm',
-    user: '',
-    code: '',
-    requests: 1,
-    errors: 0,
-  },
-  ...{ inputTokens: 10, cachedInputTokens: 4, outputTokens: 2, microcredits: 7 },
+  accountId: 'acct_a',
+  hour: HOUR,
+  key: 'key_1',
+  model: 'm',
+  user: '',
+  code: '',
+  requests: 1,
+  errors: 0,
+  inputTokens: 10,
+  cachedInputTokens: 4,
+  outputTokens: 2,
+  microcredits: 7,
   ...fields,
 });
 

@@ -14,8 +14,14 @@ const openings: Record<string, object> = {
 const start: MessageEvent = {
   type: 'message_start',
   message: {
-    ...{ id: '', type: 'message', role: 'assistant', content: [], model: '' },
-    ...{ stop_reason: null, stop_sequence: null, usage: { input_tokens: 0, output_tokens: 0 } },
+    id: '',
+    type: 'message',
+    role: 'assistant',
+    content: [],
+    model: '',
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 0, output_tokens: 0 },
   },
 };
 

@@ -86,7 +86,10 @@ describe('a messages stream on its own wire', () => {
   test('gets a start with the labels of the gateway and valid counts', () => {
     const { text } = reader()(frame(open(0)));
     expect(JSON.parse(/^data: (.*)$/m.exec(text)![1]!).message).toMatchObject({
-      ...{ id: 'msg_ours', model: 'asked-for', role: 'assistant', content: [] },
+      id: 'msg_ours',
+      model: 'asked-for',
+      role: 'assistant',
+      content: [],
       usage: { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0 },
     });
   });

@@ -4,7 +4,10 @@ import { decodeUsage } from './usage.ts';
 import { readDetail } from './usage-detail.ts';
 
 const counts = (input_tokens: number, output_tokens: number, rest: object = {}) => ({
-  ...{ input_tokens, output_tokens, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+  input_tokens,
+  output_tokens,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
   cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
   ...rest,
 });
@@ -22,7 +25,9 @@ test('reads cache lifetimes, tool requests and the way of serving', () => {
     counts(9, 3, {
       cache_creation: { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 7 },
       server_tool_use: { web_search_requests: 2, web_fetch_requests: 4, code_runs: 1 },
-      ...{ speed: 'fast', service_tier: 'priority', inference_geo: 'us' },
+      speed: 'fast',
+      service_tier: 'priority',
+      inference_geo: 'us',
     }),
   );
   expect(detail).toEqual({

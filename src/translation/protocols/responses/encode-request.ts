@@ -45,7 +45,8 @@ export function encodeRequest(asked: CanonicalRequest, target: EncodeTarget): En
 
 /** Some models cache a leading message of the developer, and no instructions. */
 const developerMessage = (text: string) => ({
-  ...{ type: 'message', role: 'developer' },
+  type: 'message',
+  role: 'developer',
   content: [{ type: 'input_text', text }],
 });
 

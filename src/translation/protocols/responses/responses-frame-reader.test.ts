@@ -137,7 +137,10 @@ describe('a stream that fails', () => {
       type: 'response.failed',
       sequence_number: 1,
       response: {
-        ...{ ...label, status: 'failed', previous_response_id: 'resp_1', output: [] },
+        ...label,
+        status: 'failed',
+        previous_response_id: 'resp_1',
+        output: [],
         error: { code: 'rate_limit_exceeded' },
       },
     });
@@ -202,8 +205,8 @@ describe('events in unusual forms', () => {
     const { type, ...untyped } = delta;
     const read = readerFor();
     read(frame(created));
-    const [told] = dataOf(read({ event: type, data: JSON.stringify(untyped) }).text);
-    expect(told!.value).toEqual(delta);
+    const [reported] = dataOf(read({ event: type, data: JSON.stringify(untyped) }).text);
+    expect(reported!.value).toEqual(delta);
   });
 
   test('fail if their type contains a line break [STR-18]', () => {

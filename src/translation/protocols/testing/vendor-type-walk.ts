@@ -116,7 +116,8 @@ const parentsOf = (between: string): string[] =>
   (/extends\s+(.*)$/s.exec(between)?.[1] ?? '').match(/[A-Za-z_]\w*(\.\w+)*/g) ?? [];
 
 const enumOf = (body: string): Declaration => ({
-  ...{ members: new Map(), parents: [] },
+  members: new Map(),
+  parents: [],
   alias: [...body.matchAll(/=\s*"([^"]*)"/g)].map(([, word]) => `'${word}'`).join(' | '),
 });
 

@@ -47,7 +47,9 @@ const passing = (frame: Frame): FrameMeaning => ({
 
 const closing = (event: JsonObject, frame: Frame, request: InferenceRequest): FrameMeaning => ({
   ...passing(frame),
-  ...{ closes: true, ends: true, usage: transcriptUsage(request, event) },
+  closes: true,
+  ends: true,
+  usage: transcriptUsage(request, event),
 });
 
 /** A model that ignores the wish for a stream can answer in plain text. */
@@ -62,7 +64,10 @@ function ending(text: string | undefined, { usage }: JsonObject, request: Infere
   const done = { type: 'transcript.text.done', text, ...(usage !== undefined && { usage }) };
   return {
     text: frameOf(done),
-    ...{ begins: true, closes: true, ends: true, usage: transcriptUsage(request, done) },
+    begins: true,
+    closes: true,
+    ends: true,
+    usage: transcriptUsage(request, done),
   };
 }
 
@@ -72,7 +77,10 @@ function wholeAsEvents(answer: JsonObject, request: InferenceRequest): FrameMean
   const done = { type: 'transcript.text.done', text, ...(usage !== undefined && { usage }) };
   return {
     text: frameOf({ type: 'transcript.text.delta', delta: text }) + frameOf(done),
-    ...{ begins: true, closes: true, ends: true, usage: transcriptUsage(request, answer) },
+    begins: true,
+    closes: true,
+    ends: true,
+    usage: transcriptUsage(request, answer),
   };
 }
 

@@ -26,7 +26,10 @@ export function startTestClient(parts: Partial<HttpClientParts> = {}) {
         body,
         streamed,
         timeouts: {
-          ...{ connectMs: LONG_MS, firstByteMs: LONG_MS, idleMs: LONG_MS, totalMs: LONG_MS },
+          connectMs: LONG_MS,
+          firstByteMs: LONG_MS,
+          idleMs: LONG_MS,
+          totalMs: LONG_MS,
           ...timeouts,
         },
         client,

@@ -37,7 +37,9 @@ export class TestNode {
       return isEnd;
     };
     return new BatchRunner({
-      ...{ store: this.store, clock: systemClock, pace: new StartPace(() => performance.now()) },
+      store: this.store,
+      clock: systemClock,
+      pace: new StartPace(() => performance.now()),
       spent: new SpentMemory({ isQuiet: false }),
       concurrency: () => 8,
       run: (item, _batch, signal) => ({ done: work(this, item, signal), hasBegun: () => true }),

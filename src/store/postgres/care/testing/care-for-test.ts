@@ -50,9 +50,21 @@ export async function fillLedger({ database, care }: CareForTest): Promise<void>
 /** An open hold of purchased credit that a key's cap limits. */
 export async function holdCredit(database: Database): Promise<void> {
   const hold = {
-    ...{ request_id: 'req_open', node: 'node_1', account_id: 'acct_1', key_id: 'key_1', pays: 'purchased' },
-    ...{ period: 'purchased', month: '2026-01', microcredits: 50, is_capped: true, at: sampleTime },
-    ...{ order_text: '{}', checkpoint: '{"tokens":5}', produced: true, away_batch: 1, away_number: 2 },
+    request_id: 'req_open',
+    node: 'node_1',
+    account_id: 'acct_1',
+    key_id: 'key_1',
+    pays: 'purchased',
+    period: 'purchased',
+    month: '2026-01',
+    microcredits: 50,
+    is_capped: true,
+    at: sampleTime,
+    order_text: '{}',
+    checkpoint: '{"tokens":5}',
+    produced: true,
+    away_batch: 1,
+    away_number: 2,
   };
   await database.run(
     'INSERT INTO open_hold SELECT * FROM jsonb_populate_record(NULL::open_hold, $1::text::jsonb)',

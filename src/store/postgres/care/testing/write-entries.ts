@@ -20,7 +20,10 @@ export function sampleUsage({ requestId, keyId, beyondCapMicrocredits, ...fields
   });
   const { receipt } = samplePosting({ order, microcredits: 0 }, 0);
   return sampleEntry({
-    ...{ id: usageEntryId(order.requestId), kind: 'usage', period: 'cycle-1', microcredits: 10 },
+    id: usageEntryId(order.requestId),
+    kind: 'usage',
+    period: 'cycle-1',
+    microcredits: 10,
     ...fields,
     receipt: { ...receipt, ...(beyondCapMicrocredits && { beyondCapMicrocredits }) },
   });

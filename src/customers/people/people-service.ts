@@ -18,7 +18,7 @@ export type NewPerson = Credentials & { name: string };
 /** `two_factor`: the sign-in also needs a code. */
 export type SignedIn = { status: 'signed_in' | 'two_factor'; email: string; cookies: string[] };
 
-export type PeopleDeskParts = {
+export type PeopleServiceParts = {
   store: PeopleStore;
   library: AuthLibrary;
   accounts: Accounts;
@@ -27,10 +27,10 @@ export type PeopleDeskParts = {
 };
 
 /** Signs people in and out. */
-export class PeopleDesk {
-  readonly #parts: PeopleDeskParts;
+export class PeopleService {
+  readonly #parts: PeopleServiceParts;
 
-  constructor(parts: PeopleDeskParts) {
+  constructor(parts: PeopleServiceParts) {
     this.#parts = parts;
   }
 
@@ -105,12 +105,14 @@ export class PeopleDesk {
       ...roleOf(person.id, holder.role),
     ];
     const audit = auditOf({
-      ...{ actor: holder.name, action: known ? 'operator-recover' : 'operator-create', target: person.id },
+      actor: holder.name,
+      action: known ? 'operator-recover' : 'operator-create',
+      target: person.id,
       after: { email: person.email, role: holder.role },
     });
     const made = await store.changePeople({ writes, audit: [audit], lock: 'operators' });
     if (made === 'conflict') return changedMeanwhile();
-    if (known) notices.tell([person.email], 'password');
+    if (known) notices.report([person.email], 'password');
     await this.#ownFirstAccount(person);
     return this.signIn({ email, password }, caller);
   }

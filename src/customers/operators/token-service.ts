@@ -22,7 +22,7 @@ const PREFIX = 'tga_';
 const RANDOM_LENGTH = 43;
 const HINT_LENGTH = PREFIX.length + 6;
 
-export type AdminTokensParts = {
+export type TokenServiceParts = {
   store: TokenStore;
   clock: Clock;
   /** The SHA-256 of the first token. Several nodes can share the token, and not all of them know it. */
@@ -34,10 +34,10 @@ export type TokenWithSecret = { token: AdminToken; secret: string };
 type TokenUpdate = { action: string; actor: string; change: (token: AdminToken) => AdminToken | Refusal };
 
 /** Creates, rotates and revokes admin tokens, and identifies their holders. */
-export class AdminTokens {
-  readonly #parts: AdminTokensParts;
+export class TokenService {
+  readonly #parts: TokenServiceParts;
 
-  constructor(parts: AdminTokensParts) {
+  constructor(parts: TokenServiceParts) {
     if (parts.firstTokenHash === '') throw new Error('the hash of the admin token must not be empty');
     this.#parts = parts;
   }
@@ -62,8 +62,15 @@ export class AdminTokens {
     if (expiresAt !== null && expiresAt <= now) return notInTheFuture();
     const { secret, ...shown } = newSecret();
     const token: AdminToken = {
-      ...{ id: newId('tok_'), name, role, ...shown, previous: null },
-      ...{ createdAt: now, expiresAt, revokedAt: null, version: 1 },
+      id: newId('tok_'),
+      name,
+      role,
+      ...shown,
+      previous: null,
+      createdAt: now,
+      expiresAt,
+      revokedAt: null,
+      version: 1,
     };
     const audit = auditEntry(now, { actor, action: 'token-create', before: null, after: token });
     return (await store.createToken(token, audit)) === 'conflict' ? nameTaken(name) : { token, secret };
@@ -137,7 +144,10 @@ const notInTheFuture = (): Refusal =>
 type TokenChanged = { actor: string; action: string; before: AdminToken | null; after: AdminToken };
 
 const auditEntry = (at: number, { actor, action, before, after }: TokenChanged): AuditEntry => ({
-  ...{ at, actor, action, target: after.id },
+  at,
+  actor,
+  action,
+  target: after.id,
   before: before && audited(before),
   after: audited(after),
 });

@@ -3,11 +3,11 @@ import type { ReloadOutcome } from './reload-outcome.ts';
 
 /** The configuration file as operators see it. */
 export type ShownConfiguration = {
-  /** It is null if the server runs without a file. */
+  /** Null: the server runs without a file. */
   file: string | null;
-  /** It has marks in place of secrets. It is null if the file cannot be shown. */
+  /** With marks in place of secrets. Null: the file cannot be shown. */
   text: string | null;
-  /** The hash of the file's content. A change names the hash of the content that it replaces. */
+  /** Of the file's content. A change names the hash of the content that it replaces. */
   hash: string | null;
   isWritable: boolean;
   /** Why the text is not shown, or cannot be written. */
@@ -22,7 +22,7 @@ export type WriteOutcome =
   | { kind: 'refused'; reason: string };
 
 /** Shows, checks and writes the configuration file. */
-export type ConfigurationFile = {
+export type ConfigurationService = {
   show(): Promise<ShownConfiguration>;
   /** Finds the problems of a text, in which marks stand for the secrets of the file. */
   check(text: string): Promise<readonly ConfigProblem[]>;

@@ -8,7 +8,7 @@ import type { BillingRecord } from './billing-record.ts';
 import { changeRecord } from './change-record.ts';
 import { findCustomer } from './customers.ts';
 import { followSubscription, isLive } from './follow-subscription.ts';
-import type { Leaving, PurchaseDesk } from './purchase-desk.ts';
+import type { Leaving, PurchaseService } from './purchase-service.ts';
 import type { FormValue } from './stripe/form-fields.ts';
 import type { StripeSubscription } from './stripe/stripe-objects.ts';
 import { unavailable, withoutStripe } from './stripe-refusals.ts';
@@ -28,11 +28,11 @@ type Customer = BillingRecord<'customer'>;
 const WITHOUT_CHARGE = { proration_behavior: 'none' };
 
 /** Changes the plan of an organization on behalf of its owner. */
-export class PlanDesk {
+export class PlanService {
   readonly #parts: BillingParts;
-  readonly #purchases: PurchaseDesk;
+  readonly #purchases: PurchaseService;
 
-  constructor(parts: BillingParts, purchases: PurchaseDesk) {
+  constructor(parts: BillingParts, purchases: PurchaseService) {
     this.#parts = parts;
     this.#purchases = purchases;
   }
@@ -82,7 +82,8 @@ export class PlanDesk {
     if (reset instanceof Refusal) return reset;
     await this.#defer(customer, null);
     const charged = await this.#reprice(customer, price, {
-      ...{ proration_behavior: 'always_invoice', proration_date: before.current_period_start },
+      proration_behavior: 'always_invoice',
+      proration_date: before.current_period_start,
       payment_behavior: 'error_if_incomplete',
     });
     if (charged === 'changed' || base === had) return charged;

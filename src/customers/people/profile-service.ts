@@ -8,7 +8,7 @@ import { auditOf, findPerson, type Person } from './person.ts';
 import { refuseCommonPassword } from './refuse-common-password.ts';
 import type { Visitor } from './visitor.ts';
 
-export type ProfileDeskParts = {
+export type ProfileServiceParts = {
   store: PeopleStore;
   library: AuthLibrary;
   notices: ChangeNotices;
@@ -34,10 +34,10 @@ export type TwoFactorDraft = { uri: string; recoveryCodes: string[] };
 type Done = { cookies: string[] };
 
 /** What people do with their own sign-in. Every change is in the audit log. */
-export class ProfileDesk {
-  readonly #parts: ProfileDeskParts;
+export class ProfileService {
+  readonly #parts: ProfileServiceParts;
 
-  constructor(parts: ProfileDeskParts) {
+  constructor(parts: ProfileServiceParts) {
     this.#parts = parts;
   }
 
@@ -86,7 +86,7 @@ export class ProfileDesk {
     const changed = await this.#call(caller, (api, options) => api.changePassword({ ...options, body }));
     if (changed instanceof Refusal) return changed;
     await this.#record(visitor, 'password-change');
-    this.#tell(visitor, 'password');
+    this.#report(visitor, 'password');
     return changed;
   }
 
@@ -136,7 +136,7 @@ export class ProfileDesk {
     );
     if (confirmed instanceof Refusal) return confirmed;
     await this.#record(visitor, 'two-factor-on');
-    this.#tell(visitor, 'two-factor-on');
+    this.#report(visitor, 'two-factor-on');
     return confirmed;
   }
 
@@ -146,7 +146,7 @@ export class ProfileDesk {
     );
     if (ended instanceof Refusal) return ended;
     await this.#record(visitor, 'two-factor-off');
-    this.#tell(visitor, 'two-factor-off');
+    this.#report(visitor, 'two-factor-off');
     return ended;
   }
 
@@ -160,7 +160,7 @@ export class ProfileDesk {
     );
     if (made instanceof Refusal) return made;
     await this.#record(visitor, 'recovery-codes-new');
-    this.#tell(visitor, 'recovery-codes');
+    this.#report(visitor, 'recovery-codes');
     return made.body.backupCodes as string[];
   }
 
@@ -180,7 +180,7 @@ export class ProfileDesk {
     });
     if (unlinked === 'conflict') return lastSignIn();
     const provider = this.#parts.nameOf(gone.provider);
-    this.#parts.notices.tell([visitor.email], 'sign-in-removed', { provider });
+    this.#parts.notices.report([visitor.email], 'sign-in-removed', { provider });
     return undefined;
   }
 
@@ -195,8 +195,8 @@ export class ProfileDesk {
     await this.#parts.store.changePeople({ writes: [], audit: [entryOf(visitor, action, change)] });
   }
 
-  #tell({ email }: Visitor, change: PersonChange): void {
-    this.#parts.notices.tell([email], change);
+  #report({ email }: Visitor, change: PersonChange): void {
+    this.#parts.notices.report([email], change);
   }
 
   #call(caller: AuthCaller, call: Parameters<typeof callAuth>[2]): Promise<AuthAnswer | Refusal> {
@@ -211,12 +211,17 @@ const entryOf = ({ email, userId }: Visitor, action: string, change: AuditedChan
   auditOf({ actor: email, action, target: userId, ...change });
 
 const signInOf = ({ id, provider, created_at }: PeopleRow): LinkedSignIn => ({
-  ...{ id: id as string, provider: provider as string, createdAt: created_at as number },
+  id: id as string,
+  provider: provider as string,
+  createdAt: created_at as number,
 });
 
 const sessionOf = (row: PeopleRow): OpenSession => ({
-  ...{ id: row.id as string, createdAt: row.created_at as number, expiresAt: row.expires_at as number },
-  ...{ address: row.ip_address as string | null, browser: row.user_agent as string | null },
+  id: row.id as string,
+  createdAt: row.created_at as number,
+  expiresAt: row.expires_at as number,
+  address: row.ip_address as string | null,
+  browser: row.user_agent as string | null,
 });
 
 const lastSignIn = (): Refusal =>

@@ -20,7 +20,7 @@ import { sendResults } from './send-results.ts';
 /** The time for which a request for the results of an expired batch gets 410 instead of 404. */
 export const REMEMBERED_MS = 7 * 86_400_000;
 
-export type DeskParts = OnceParts & {
+export type BatchServiceParts = OnceParts & {
   readBody: BodyReader;
   /** Counts the garbage that large bodies leave. */
   spent: SpentMemory;
@@ -41,10 +41,10 @@ export type Visit = {
 type Answer = Promise<Reply | Refusal>;
 
 /** The operations on the batches of a key. */
-export class BatchDesk {
-  readonly #parts: DeskParts;
+export class BatchService {
+  readonly #parts: BatchServiceParts;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: BatchServiceParts) {
     this.#parts = parts;
   }
 

@@ -3,7 +3,7 @@ import { waitFor } from '../../../test/support/wait-for.ts';
 import type { WebhookRow } from '../../settings/config/alerts-schema.ts';
 import { openSqliteForTest } from '../../store/sqlite/testing/open-sqlite-for-test.ts';
 import type { Alert, AlertDelivery } from './alert.ts';
-import { AlertDesk } from './alert-desk.ts';
+import { AlertService } from './alert-service.ts';
 import type { AlertStore } from './alert-store.ts';
 
 const rows: WebhookRow[] = [
@@ -11,21 +11,21 @@ const rows: WebhookRow[] = [
   { url: 'https://b.example', secret: 's2', events: ['disk_low'] },
 ];
 
-function deskOn(store: AlertStore, webhooks: readonly WebhookRow[] = rows) {
+function serviceOn(store: AlertStore, webhooks: readonly WebhookRow[] = rows) {
   const taken: { alert: Alert; delivery: AlertDelivery }[] = [];
   const logged: string[] = [];
   const unstored: Alert[] = [];
-  const desk = new AlertDesk({
+  const service = new AlertService({
     store,
     unstored: { add: (alert) => void unstored.push(alert) },
     courier: { take: async (alert, delivery) => void taken.push({ alert, delivery }), forget: () => {} },
     webhooks: () => webhooks,
     now: () => 5_000,
     gateway: () => 'https://gateway.example',
-    tell: (_, event) => void logged.push(event),
+    report: (_, event) => void logged.push(event),
     count: () => {},
   });
-  return { desk, taken, logged, unstored };
+  return { service, taken, logged, unstored };
 }
 
 const news = { event: 'cap_80', message: 'A cap.', data: { key_id: 'key_1' } } as const;
@@ -33,10 +33,10 @@ const occasion = { name: 'cap_80 key_1', until: 9_000 };
 
 test('sends an alert to the webhooks that take its event', async () => {
   const { store, dispose } = await openSqliteForTest();
-  const { desk, taken } = deskOn(store);
-  desk.raise(occasion, () => news);
-  desk.raise({ name: 'disk', until: null }, async () => ({ ...news, event: 'disk_low' }));
-  await desk.close();
+  const { service, taken } = serviceOn(store);
+  service.raise(occasion, () => news);
+  service.raise({ name: 'disk', until: null }, async () => ({ ...news, event: 'disk_low' }));
+  await service.close();
   const hosts = (event: string) =>
     taken.filter(({ alert }) => alert.event === event).map(({ delivery }) => delivery.host);
   expect([hosts('cap_80'), hosts('disk_low').sort()]).toEqual([
@@ -45,58 +45,63 @@ test('sends an alert to the webhooks that take its event', async () => {
   ]);
   const { alert } = taken.find((each) => each.alert.event === 'cap_80')!;
   expect(JSON.parse(alert.body)).toEqual({
-    ...{ id: alert.id, event: 'cap_80', severity: 'warning', created_at: '1970-01-01T00:00:05.000Z' },
-    ...{ gateway: 'https://gateway.example', message: 'A cap.', data: { key_id: 'key_1' } },
+    id: alert.id,
+    event: 'cap_80',
+    severity: 'warning',
+    created_at: '1970-01-01T00:00:05.000Z',
+    gateway: 'https://gateway.example',
+    message: 'A cap.',
+    data: { key_id: 'key_1' },
   });
   await dispose();
 });
 
-test('tells an occasion once, also in a later process', async () => {
+test('reports an occasion once, even in a later process', async () => {
   const { store, dispose } = await openSqliteForTest();
-  const first = deskOn(store);
+  const first = serviceOn(store);
   let made = 0;
   const count = () => {
     made++;
     return news;
   };
-  first.desk.raise(occasion, count);
-  first.desk.raise(occasion, count);
-  await first.desk.close();
-  expect([made, first.taken.length, first.desk.hasTold(occasion.name)]).toEqual([1, 1, true]);
-  const second = deskOn(store);
-  second.desk.raise(occasion, () => news);
-  await second.desk.close();
-  expect([second.taken, second.desk.hasTold(occasion.name)]).toEqual([[], true]);
+  first.service.raise(occasion, count);
+  first.service.raise(occasion, count);
+  await first.service.close();
+  expect([made, first.taken.length, first.service.hasRaised(occasion.name)]).toEqual([1, 1, true]);
+  const second = serviceOn(store);
+  second.service.raise(occasion, () => news);
+  await second.service.close();
+  expect([second.taken, second.service.hasRaised(occasion.name)]).toEqual([[], true]);
   await dispose();
 });
 
 test('keeps an alert without a webhook for the list, and sends no test', async () => {
   const { store, dispose } = await openSqliteForTest();
-  const { desk } = deskOn(store, []);
-  desk.raise(occasion, () => news);
-  await desk.close();
+  const { service } = serviceOn(store, []);
+  service.raise(occasion, () => news);
+  await service.close();
   expect((await store.listAlerts({ limit: 5 })).items).toMatchObject([{ event: 'cap_80', deliveries: [] }]);
-  expect(await desk.test()).toBeUndefined();
+  expect(await service.test()).toBeUndefined();
   await dispose();
 });
 
 test('sends an alert that cannot be stored', async () => {
   const broken = { addAlert: () => Promise.reject(new Error('disk full')) } as unknown as AlertStore;
-  const { desk, taken, logged, unstored } = deskOn(broken);
-  desk.raise(occasion, () => news);
+  const { service, taken, logged, unstored } = serviceOn(broken);
+  service.raise(occasion, () => news);
   await waitFor(() => taken.length === 1);
   expect(logged).toEqual(['alert-not-stored', 'alert']);
   expect(unstored.map(({ event }) => event)).toEqual(['cap_80']);
-  await desk.close();
+  await service.close();
 });
 
 test('raises an occasion again if its news could not be made', async () => {
   const { store, dispose } = await openSqliteForTest();
-  const { desk, taken, logged } = deskOn(store);
-  desk.raise(occasion, () => Promise.reject(new Error('store away')));
-  await desk.close();
-  desk.raise(occasion, () => news);
-  await desk.close();
+  const { service, taken, logged } = serviceOn(store);
+  service.raise(occasion, () => Promise.reject(new Error('store away')));
+  await service.close();
+  service.raise(occasion, () => news);
+  await service.close();
   expect([logged, taken.length]).toEqual([['alert-failed', 'alert'], 1]);
   await dispose();
 });

@@ -16,7 +16,7 @@ export type ProviderReturn = {
 };
 
 /** Signs people in at other providers. Their pages send the browser back to `/dashboard/v1/auth/callback/{provider}`. */
-export class ProviderDesk {
+export class SignInService {
   readonly #library: AuthLibrary;
 
   constructor(library: AuthLibrary) {
@@ -43,7 +43,9 @@ export class ProviderDesk {
     const { url } = caller.origin;
     const errorPage = method === 'signInSocial' ? '/sign-in' : returnTo;
     const body = {
-      ...{ provider, callbackURL: `${url}${returnTo}`, errorCallbackURL: `${url}${errorPage}` },
+      provider,
+      callbackURL: `${url}${returnTo}`,
+      errorCallbackURL: `${url}${errorPage}`,
       disableRedirect: true,
     };
     const answer = await callAuth(

@@ -22,7 +22,7 @@ export type Leaving = { url: string };
 export type RunningCycle = { endsAt: number; startsNow: boolean; differenceUsd: number; name: string };
 
 /** Starts payments at Stripe. The person's browser then goes to the returned address. */
-export class PurchaseDesk {
+export class PurchaseService {
   readonly #parts: BillingParts;
 
   constructor(parts: BillingParts) {
@@ -47,7 +47,8 @@ export class PurchaseDesk {
         {
           quantity: 1,
           price_data: {
-            ...{ currency: CREDIT_CURRENCY, unit_amount: cents },
+            currency: CREDIT_CURRENCY,
+            unit_amount: cents,
             product_data: { name: `${credits} credits` },
           },
         },
@@ -71,7 +72,9 @@ export class PurchaseDesk {
     const plan = { price: priceId, quantity: 1 };
     if (cycle === null)
       return this.#begin(account, origin, {
-        ...{ mode: 'subscription', line_items: [plan], metadata },
+        mode: 'subscription',
+        line_items: [plan],
+        metadata,
         subscription_data: { metadata },
       });
     const anchor = Math.floor(cycle.endsAt / 1_000);
@@ -81,7 +84,8 @@ export class PurchaseDesk {
       metadata,
       subscription_data: {
         metadata: { ...metadata, ...(!cycle.startsNow && { [STARTS_AT]: String(anchor) }) },
-        ...{ billing_cycle_anchor: anchor, proration_behavior: 'none' },
+        billing_cycle_anchor: anchor,
+        proration_behavior: 'none',
       },
     });
   }
@@ -127,15 +131,23 @@ export class PurchaseDesk {
       const customer = await customerOf(this.#parts, account);
       const checkout = await stripe.post<StripeCheckout>('/v1/checkout/sessions', {
         fields: {
-          ...{ ...fields, customer: customer.reference, client_reference_id: account.id },
+          ...fields,
+          customer: customer.reference,
+          client_reference_id: account.id,
           success_url: `${origin}/billing?checkout={CHECKOUT_SESSION_ID}`,
           cancel_url: `${origin}/billing`,
         },
       });
       const now = clock.now();
       await store.addBilling({
-        ...{ kind: 'checkout', id: checkout.id, accountId: account.id, reference: null },
-        ...{ dueAt: now + FIRST_LOOK_MS, createdAt: now, version: 1, body: { attempts: 0, outcome: 'open' } },
+        kind: 'checkout',
+        id: checkout.id,
+        accountId: account.id,
+        reference: null,
+        dueAt: now + FIRST_LOOK_MS,
+        createdAt: now,
+        version: 1,
+        body: { attempts: 0, outcome: 'open' },
       });
       return { url: checkout.url! };
     } catch (error) {
@@ -150,7 +162,8 @@ const differenceOf = ({ startsNow, differenceUsd, name }: RunningCycle): FormVal
         {
           quantity: 1,
           price_data: {
-            ...{ currency: CREDIT_CURRENCY, unit_amount: centsOfUsd(differenceUsd) },
+            currency: CREDIT_CURRENCY,
+            unit_amount: centsOfUsd(differenceUsd),
             product_data: { name },
           },
         },

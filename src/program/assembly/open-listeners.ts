@@ -11,9 +11,9 @@ import { Router } from '../../edge/http/router.ts';
 import { listenAddressOf } from '../../settings/config/listen-address.ts';
 
 /** The listener of the gateway. `adminUrl` has the admin API: the same address, or that of a second listener. */
-export type FrontDoor = Listener & { adminUrl: string };
+export type GatewayListener = Listener & { adminUrl: string };
 
-export type DoorParts = {
+export type ListenerParts = {
   edge: Omit<Edge, 'router'>;
   routes: readonly Route[];
   options: ListenOptions;
@@ -27,13 +27,19 @@ export type DoorParts = {
  * Starts to listen. A second listener for operators serves every route, and the first one then lacks the routes for operators. The
  * second listener stays open during a drain, so that probes and metrics are answered until the end.
  */
-export function openDoors({ edge, options, adminListen, count, ...parts }: DoorParts): FrontDoor {
+export function openListeners({
+  edge,
+  options,
+  adminListen,
+  count,
+  ...parts
+}: ListenerParts): GatewayListener {
   const routes = [...parts.routes, ...siteRoutes()];
   if (adminListen === null) {
     const only = listen(withRouter(edge, routes, { count }), options);
     return { ...only, adminUrl: only.url };
   }
-  const publicRoutes = throughDoor(
+  const publicRoutes = throughListener(
     'public',
     routes.filter(({ path }) => !isForOperators(path)),
   );
@@ -44,7 +50,7 @@ export function openDoors({ edge, options, adminListen, count, ...parts }: DoorP
     return joined(
       main,
       listen(
-        withRouter(edge, throughDoor('operators', routes), { originOf: addressUsed, count }),
+        withRouter(edge, throughListener('operators', routes), { originOf: addressUsed, count }),
         forOperators,
       ),
     );
@@ -55,13 +61,13 @@ export function openDoors({ edge, options, adminListen, count, ...parts }: DoorP
 }
 
 /** Cookies are shared between the ports of a host, so the routes of the dashboard must know the listener of a request. */
-const throughDoor = (door: Exchange['door'], routes: readonly Route[]): Route[] =>
+const throughListener = (listener: Exchange['listener'], routes: readonly Route[]): Route[] =>
   routes.map((route) =>
     route.isPage || route.path.startsWith('/dashboard/')
       ? {
           ...route,
           handle(exchange) {
-            exchange.door = door;
+            exchange.listener = listener;
             return route.handle(exchange);
           },
         }
@@ -75,12 +81,12 @@ const inUse = (address: string): Unavailable =>
   );
 
 const withRouter = (
-  edge: DoorParts['edge'],
+  edge: ListenerParts['edge'],
   routes: readonly Route[],
   docs: Parameters<typeof docsRoutes>[1],
 ): Edge => ({ ...edge, router: new Router([...routes, ...docsRoutes(routes, docs)]) });
 
-function joined(main: Listener, admin: Listener): FrontDoor {
+function joined(main: Listener, admin: Listener): GatewayListener {
   return {
     ...main,
     adminUrl: admin.url,

@@ -1,0 +1,73 @@
+import type { AdminParts } from '../../console/admin/admin-parts.ts';
+import type { Route } from '../../edge/http/route.ts';
+import type { Gateway } from '../../inference/gateway/gateway.ts';
+import { wires as allWires } from '../../translation/canonical/wire.ts';
+import type { Routing } from '../../upstream/routing/routing.ts';
+import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
+import type { Batches } from './assemble-batches.ts';
+import type { AssembledBilling } from './assemble-billing.ts';
+import type { AssembledPeople } from './assemble-people.ts';
+import { ConfigurationFiles } from './configuration-files.ts';
+import type { Foundation } from './create-foundation.ts';
+import type { ServingParts } from './create-serving-parts.ts';
+import { routeTable } from './route-table.ts';
+import type { Storage } from './storage.ts';
+
+/** The parts that answer the routes. */
+export type ConnectedParts = {
+  serving: ServingParts;
+  gateway: Gateway;
+  batches: Batches;
+  billing: AssembledBilling;
+  adminTokenHash: string;
+  nodes: NodeDirectory;
+} & AssembledPeople;
+
+/** Connects the routes with the parts that answer them. */
+export const assembleRoutes = (
+  { dialects, storage, alerts, ground, holder }: Foundation,
+  { serving, nodes, ...served }: ConnectedParts,
+): Route[] =>
+  routeTable({
+    ...serving,
+    ...served,
+    dialects,
+    storage,
+    requests: serving.requests.book,
+    keyUses: serving.requests.keyUses,
+    content: serving.requests.content,
+    routing: drainingEverywhere(serving.routing, storage),
+    alerts: alerts.book,
+    reportFaults: (faults) => alerts.faults.verified(faults),
+    fleet: ground.worker?.fleet,
+    nodes,
+    isDraining: () => serving.state.draining,
+    configuration: new ConfigurationFiles({
+      origin: ground.origin,
+      reload: serving.reload,
+      spoken: new Set(allWires),
+      refusesWrites: () => whyManyReaders(nodes, ground.worker !== undefined),
+    }),
+    examine: (isLive) =>
+      ground.examine(
+        { origin: ground.origin, snapshot: holder.current, storeProblem: () => storage.store.problem() },
+        isLive,
+      ),
+  });
+
+/** Several processes read files of their own, so no one of them may change its file. */
+async function whyManyReaders(nodes: NodeDirectory, isWorker: boolean): Promise<string | undefined> {
+  const serving = isWorker ? [] : (await nodes.list()).filter(({ closedAt }) => closedAt === null);
+  return serving.length === 1
+    ? undefined
+    : 'Several processes read the configuration. Change the file of each.';
+}
+
+/** A drain by an operator holds on all nodes, also after a restart. */
+const drainingEverywhere = (routing: Routing, { nodes }: Storage): AdminParts['routing'] => ({
+  targetsOf: (id) => routing.targetsOf(id),
+  async setDrained(id, isDrained) {
+    await nodes?.setDrained(id, isDrained);
+    routing.setDrained(id, isDrained);
+  },
+});
