@@ -5,7 +5,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountBatches } from '../../batches/collections/account-batches.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
-import type { PeopleRoom } from '../../customers/people/people-room.ts';
+import type { PeopleServices } from '../../customers/people/people-services.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -17,7 +17,7 @@ import type { RequestBook } from '../../watch/requests/request-book.ts';
 import type { PlaygroundParts } from './playground-parts.ts';
 
 /** What the handlers of the dashboard's API use. */
-export type DashboardParts = PeopleRoom & {
+export type DashboardParts = PeopleServices & {
   readBody: BodyReader;
   accounts: Accounts;
   billing: BillingService;

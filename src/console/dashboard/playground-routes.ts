@@ -27,7 +27,7 @@ const endpointRoute = <const Name extends string>(name: Name, endpoint: string) 
     (call, { playground }) => {
       const { dialect } = playground.dialects.find(({ path }) => path === endpoint)!;
       playground.live();
-      // Receipts, records and metrics name the endpoint. The path of the record tells that the request is from the playground.
+      // Receipts, records and metrics name the endpoint. The path of the record shows that the request is from the playground.
       call.exchange.route = endpoint;
       return withKey(call, playground, (authenticator) =>
         handleInference(call.exchange, dialect, { ...playground.gateway, authenticator }),

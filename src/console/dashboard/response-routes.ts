@@ -120,7 +120,7 @@ type Envelope = { status?: unknown; instructions?: unknown; output?: unknown[]; 
 function detailOf(found: ListedResponse, chain: readonly ChainLink[], envelope: string): ResponseDetail {
   const { status, instructions, output, usage } = JSON.parse(envelope) as Envelope;
   const shown = shortenTexts({ instructions, output });
-  const { instructions: told, output: items } = shown.value as Envelope;
+  const { instructions: sent, output: items } = shown.value as Envelope;
   return {
     ...viewOf(found),
     chain: chain.map(({ id, response }) => ({
@@ -129,7 +129,7 @@ function detailOf(found: ListedResponse, chain: readonly ChainLink[], envelope: 
       created_at: response ? isoTime(response.createdAt) : null,
     })),
     status: String(status ?? 'completed'),
-    instructions: typeof told === 'string' ? told : null,
+    instructions: typeof sent === 'string' ? sent : null,
     output: items ?? [],
     usage: usage ?? null,
     is_cut: shown.isCut,

@@ -211,7 +211,7 @@ const asGuest = <Result>(
   work: () => Promise<Result>,
 ): Promise<Result> => hashing.as({ network: clientNetworks(exchange).at(-1)! }, work);
 
-/** The cookie tells which sign-up a browser made, so that its password counts once the address is verified. */
+/** The cookie names the sign-up that a browser made, so that its password counts once the address is verified. */
 const signUpCookieOf = (exchange: Exchange): string => `${cookiePrefix(originOf(exchange).isSecure)}.sign_up`;
 
 /** The device is known from the first complete sign-in on. */

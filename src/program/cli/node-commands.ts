@@ -25,7 +25,7 @@ export const listNodes: Run = async (invocation) => {
   const different = answer.data.filter((node) => node.config_differs).length;
   if (different > 0)
     invocation.terminal.remark(
-      `warn  ${different} of ${answer.data.length} nodes have a different configuration from the node that answered.`,
+      `warn  ${different} of ${answer.data.length} nodes have another configuration than the node that answered.`,
     );
   return 0;
 };

@@ -30,7 +30,7 @@ export class RequestFollower<Row extends Ended> {
   /** Returns the latest requests that were recorded. Without a number it returns all that fit the filters. */
   async start(lines: number | undefined): Promise<Row[]> {
     if (lines === undefined) return this.#take(await this.#pages());
-    // One is read in any case, since its end tells where the server's clock stands.
+    // One is read in any case, since its end shows the server's clock.
     const { data } = await this.#read({ limit: Math.max(1, lines) });
     const taken = this.#take(data);
     const latest = data[0]?.ended_at;

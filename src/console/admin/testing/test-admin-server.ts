@@ -6,7 +6,7 @@ import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.t
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import { MailCourier } from '../../../customers/mail/mail-courier.ts';
-import { createPeopleRoom, type PeopleRoomParts } from '../../../customers/people/people-room.ts';
+import { createPeopleServices, type PeopleServicesParts } from '../../../customers/people/people-services.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
 import { Router } from '../../../edge/http/router.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
@@ -157,8 +157,8 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   };
 }
 
-const openPeopleRoom = (parts: Pick<PeopleRoomParts, 'store' | 'accounts' | 'courier'>) =>
-  createPeopleRoom({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
+const openPeople = (parts: Pick<PeopleServicesParts, 'store' | 'accounts' | 'courier'>) =>
+  createPeopleServices({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
 
 /** A server without a configuration file. */
 const clearing = (accounts: AdminParts['accounts']): AdminParts['shortfalls'] => ({
@@ -171,6 +171,13 @@ const noConfiguration: AdminParts['configuration'] = {
   write: async () => ({ kind: 'changed' }),
 };
 
+const alertsIn = (store: SqliteStore): AdminParts['alerts'] => ({
+  list: (page) => store.listAlerts(page),
+  find: (id) => store.findAlert(id),
+  test: async () => undefined,
+});
+const nothingLearned = { list: () => [], forget: () => 0 };
+const testNodes = { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' };
 const testGate = { firstTokenHash: hashKey(TOKEN), wait: async () => {} };
 
 /** Starts the admin API with its own store, without a port. A given directory is kept when the server closes. */
@@ -211,21 +218,17 @@ export async function startAdminServer(given?: string) {
       targetsOf: () => [target],
       setDrained: (id, isDrained) => (isDrained ? activity.drain(id) : activity.undrain(id)),
     },
-    learned: { list: () => [], forget: () => 0 },
+    learned: nothingLearned,
     clock,
     movableClock: clock,
     keyUses: { of: async () => new Map() },
-    nodes: { list: async () => [], configHash: () => 'hash', ownId: () => 'node_test' },
+    nodes: testNodes,
     ledger: store.ledger,
     stored: store,
-    alerts: {
-      list: (page) => store.listAlerts(page),
-      find: (id) => store.findAlert(id),
-      test: async () => undefined,
-    },
+    alerts: alertsIn(store),
     reportFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
-    people: openPeopleRoom({ store: store.people, accounts, courier }),
+    people: openPeople({ store: store.people, accounts, courier }),
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),

@@ -24,7 +24,7 @@ import { SignInService } from './sign-in-service.ts';
 import { SignUps } from './sign-ups.ts';
 import { StoredVisitors } from './stored-visitors.ts';
 
-export type PeopleRoomParts = {
+export type PeopleServicesParts = {
   store: PeopleStore;
   accounts: Accounts;
   courier: MailCourier;
@@ -33,8 +33,8 @@ export type PeopleRoomParts = {
   notRecorded(error: unknown): void;
 };
 
-/** Connects the parts of the room. */
-export function createPeopleRoom({ store, accounts, courier, config, notRecorded }: PeopleRoomParts) {
+/** Connects the services for people. */
+export function createPeopleServices({ store, accounts, courier, config, notRecorded }: PeopleServicesParts) {
   const settings = () => config().dashboard;
   const post = new LinkPost({ store, courier, publicUrl: () => config().server.public_url });
   const notices = new ChangeNotices({ courier, publicUrl: () => config().server.public_url });
@@ -92,7 +92,7 @@ export function createPeopleRoom({ store, accounts, courier, config, notRecorded
   };
 }
 
-export type PeopleRoom = ReturnType<typeof createPeopleRoom>;
+export type PeopleServices = ReturnType<typeof createPeopleServices>;
 
 /** The name in authenticator apps. */
 const issuerOf = ({ server: { public_url: url } }: Config): string =>
