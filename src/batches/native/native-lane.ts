@@ -5,7 +5,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { LedgerStore } from '../../money/ledger/ledger-store.ts';
 import type { Provider, Providers } from '../../settings/hosts/providers.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
-import { type Telling, tellReason } from '../../upstream/calling/tell-reason.ts';
+import { addReason, type ReasonContext } from '../../upstream/calling/add-reason.ts';
 import { failureOfStatus, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
 import type { ClaimedItem } from '../stored/batch.ts';
 import type { RunningBatch } from '../stored/batch-store.ts';
@@ -366,7 +366,7 @@ export class NativeLane {
   /** Logs a failure that the provider caused. A faulty request is reported to its client. */
   #refused(
     failure: UpstreamFailure,
-    { params, ...reasonFacts }: Pick<Telling, 'target' | 'model'> & { params: string },
+    { params, ...reasonFacts }: Pick<ReasonContext, 'target' | 'model'> & { params: string },
   ): Refusal {
     if (!failure.isFinal)
       this.#parts.onFailure(
@@ -375,6 +375,6 @@ export class NativeLane {
     // The item may have been translated, so the provider's names of fields are not the client's.
     const providers = this.#parts.providers();
     const reported = { ...reasonFacts, providers, body: JSON.parse(params), isOwnProtocol: false };
-    return tellReason(failure.refusal, failure.error, reported);
+    return addReason(failure.refusal, failure.error, reported);
   }
 }

@@ -4,7 +4,7 @@ import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import type { MailCourier } from '../../customers/mail/mail-courier.ts';
 import type { TokenService } from '../../customers/operators/token-service.ts';
-import type { PeopleServices } from '../../customers/people/people-services.ts';
+import type { PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';

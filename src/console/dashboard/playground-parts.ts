@@ -1,6 +1,6 @@
 import type { Spoken } from '../../api/quote/read-any-dialect.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Gateway } from '../../inference/gateway/gateway.ts';
+import type { Services } from '../../inference/request/services.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Authenticator } from '../../money/auth/authenticate.ts';
 
@@ -8,7 +8,7 @@ import type { Authenticator } from '../../money/auth/authenticate.ts';
 export type PlaygroundParts = {
   accounts: Pick<Accounts, 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   authenticator: Pick<Authenticator, 'withKey'>;
-  gateway: Gateway;
+  services: Services;
   dialects: readonly Spoken[];
   clock: Clock;
   /** Called for each request, so that batches give way to it. */

@@ -30,7 +30,7 @@ const endpointRoute = <const Name extends string>(name: Name, endpoint: string) 
       // Receipts, records and metrics name the endpoint. The path of the record shows that the request is from the playground.
       call.exchange.route = endpoint;
       return withKey(call, playground, (authenticator) =>
-        handleInference(call.exchange, dialect, { ...playground.gateway, authenticator }),
+        handleInference(call.exchange, dialect, { ...playground.services, authenticator }),
       );
     },
   );
@@ -48,8 +48,8 @@ export const playgroundRoutes = [
     { method: 'POST', path: `${PATH}/quote`, access: 'developer', answer: answerAsIs },
     (call, { playground }) =>
       withKey(call, playground, (authenticator) => {
-        const { gateway, dialects } = playground;
-        return handleQuote(call.exchange, { ...gateway, dialects, authenticator });
+        const { services, dialects } = playground;
+        return handleQuote(call.exchange, dialects, { ...services, authenticator });
       }),
   ),
 ];

@@ -11,7 +11,7 @@ const problems = {
   'two-subscriptions': 'An account has two active subscriptions. Cancel one of them at Stripe.',
   'unknown-price': 'A subscription has a price that the configuration does not name.',
   currency:
-    'A payment has another currency than its price. It changes no credit. Refund it, or grant the credit.',
+    'A payment has a different currency from its price. It changes no credit. Refund it, or grant the credit.',
   amount: 'A payment has an amount that is not possible. It changes no credit. Look at it at Stripe.',
   'account-closed': 'A subscription of a closed account is still active. Cancel it at Stripe.',
 } as const;

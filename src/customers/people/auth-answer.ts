@@ -17,7 +17,7 @@ const wrongPassword: KnownRefusal = {
 };
 export const wrongLink: KnownRefusal = {
   code: 'invalid_request',
-  message: 'This link is not valid or has expired. Ask for another one.',
+  message: 'This link is not valid or has expired. Ask for a new one.',
 };
 const wrongCode: KnownRefusal = { code: 'invalid_request', message: 'The code is wrong.', param: 'code' };
 

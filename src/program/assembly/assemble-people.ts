@@ -1,6 +1,6 @@
 import { MailCourier } from '../../customers/mail/mail-courier.ts';
 import { sendOverSmtp } from '../../customers/mail/send-over-smtp.ts';
-import { createPeopleServices, type PeopleServices } from '../../customers/people/people-services.ts';
+import { createPeopleServices, type PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Foundation } from './create-foundation.ts';
 

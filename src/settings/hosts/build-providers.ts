@@ -162,13 +162,13 @@ function providerOfLocalHost(
   };
 }
 
-type Place = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks' | 'refuses'>;
+type ProviderAddress = Pick<Provider, 'baseUrl' | 'query' | 'keyHeader' | 'quirks' | 'refuses'>;
 
 /** Builds the address and settings of a host, or names the environment variables that are missing. */
 function ownPlace(
   host: Host,
   environment: ProviderSurroundings['environment'],
-): Place | { missing: string[] } {
+): ProviderAddress | { missing: string[] } {
   const base = fillAddress(host.baseUrl, environment);
   const missing = 'missing' in base ? base.missing : [];
   const query: [string, string][] = [];

@@ -8,7 +8,7 @@ import type { ThinkingField } from '../canonical/quirk.ts';
 import type { CanonicalRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 
-/** One server-sent event. Wires with another framing are split into the same form. */
+/** One server-sent event. Wires with a different framing are split into the same form. */
 export type Frame = { event?: string | undefined; data: string };
 
 /**

@@ -18,7 +18,7 @@ export class FaultAlerts {
   readonly #now: () => number;
   readonly #node: string | undefined;
 
-  /** `node` names this process among several that share the store. A fault of its disk is another occasion than one of theirs. */
+  /** `node` names this process among several that share the store. A fault of its disk is a different occasion from one of theirs. */
   constructor({
     service,
     now,

@@ -6,7 +6,10 @@ import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.t
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import { MailCourier } from '../../../customers/mail/mail-courier.ts';
-import { createPeopleServices, type PeopleServicesParts } from '../../../customers/people/people-services.ts';
+import {
+  createPeopleServices,
+  type PeopleServicesParts,
+} from '../../../customers/people/create-people-services.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
 import { Router } from '../../../edge/http/router.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
@@ -157,7 +160,7 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   };
 }
 
-const openPeople = (parts: Pick<PeopleServicesParts, 'store' | 'accounts' | 'courier'>) =>
+const openPeopleServices = (parts: Pick<PeopleServicesParts, 'store' | 'accounts' | 'courier'>) =>
   createPeopleServices({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
 
 /** A server without a configuration file. */
@@ -228,7 +231,7 @@ export async function startAdminServer(given?: string) {
     alerts: alertsIn(store),
     reportFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
-    people: openPeople({ store: store.people, accounts, courier }),
+    people: openPeopleServices({ store: store.people, accounts, courier }),
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
