@@ -20,7 +20,6 @@ import { PostgresInstallation } from '../../store/postgres/installation.ts';
 import { joinParts } from '../../store/postgres/join-parts.ts';
 import { PostgresLedger } from '../../store/postgres/ledger/postgres-ledger.ts';
 import { migrate } from '../../store/postgres/migrate.ts';
-import { migrations } from '../../store/postgres/migrations.ts';
 import { DatabaseClock } from '../../store/postgres/nodes/database-clock.ts';
 import { Membership } from '../../store/postgres/nodes/membership.ts';
 import { openDatabase } from '../../store/postgres/open-database.ts';
@@ -35,6 +34,7 @@ import { readFreeBytes } from '../../store/postgres/responses/free-bytes.ts';
 import { PostgresResponses } from '../../store/postgres/responses/postgres-responses.ts';
 import { PostgresStoredBytes } from '../../store/postgres/responses/postgres-stored-bytes.ts';
 import { responseParameter } from '../../store/postgres/responses/response-write.ts';
+import { schema } from '../../store/postgres/schema.ts';
 import { FileSpool } from '../../store/spool/file-spool.ts';
 import { NoSpool } from '../../store/spool/no-spool.ts';
 import { prepareDirectory } from '../../store/sqlite/data-directory.ts';
@@ -99,7 +99,7 @@ async function connect({ config: { store }, logger, tellMigrated }: PostgresStor
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   try {
     await connectAtStart(database, { tell, now: () => performance.now(), isStopped: () => isStopped });
-    const migrated = await migrate(database, migrations);
+    const migrated = await migrate(database, schema);
     if (migrated) tellMigrated(migrated);
   } catch (error) {
     await database.close();
