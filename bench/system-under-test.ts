@@ -4,7 +4,7 @@ import type { ChildProcesses } from './child-processes.ts';
 /** A running system that answers the requests of the scenarios. */
 export type SystemUnderTest = {
   name: SystemName;
-  /** Null: its CPU time is not measured. */
+  /** `null` means that its CPU time is not measured. */
   pid: number | null;
   url: string;
   headers: Record<string, string>;

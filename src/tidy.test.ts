@@ -31,9 +31,9 @@ function importsOf(path: string): string[] {
 }
 
 /** Who imports whom, by a name that may stand for many files. */
-function edgesBy(nameOf: (path: string) => string): Map<string, Set<string>> {
+function edgesBy(nameOf: (path: string) => string, paths: readonly string[]): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
-  for (const path of programs.filter((each) => each.startsWith('src/'))) {
+  for (const path of paths) {
     const from = nameOf(path);
     const targets = edges.get(from) ?? new Set();
     for (const to of importsOf(path).map(nameOf)) if (to !== from) targets.add(to);
@@ -82,8 +82,10 @@ test('the table of wings names every room, and no other', () => {
 });
 
 test('rooms do not import each other in a circle, and neither do files', () => {
-  expect(cyclesOf(edgesBy(roomOf))).toEqual([]);
-  expect(cyclesOf(edgesBy((path) => path))).toEqual([]);
+  const ours = programs.filter((path) => path.startsWith('src/'));
+  const tests = [...new Glob('test/**/*.ts').scanSync(root)];
+  expect(cyclesOf(edgesBy(roomOf, ours))).toEqual([]);
+  expect(cyclesOf(edgesBy((path) => path, [...sources, ...tests]))).toEqual([]);
 });
 
 test('no exported type name has two meanings', () => {
@@ -96,7 +98,11 @@ test('no exported type name has two meanings', () => {
 
 /** Rooms whose files are tested elsewhere, and where. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'api/count-tokens': 'test/inference/count-tokens.test.ts',
   'api/responses': 'test/inference/stored-responses.test.ts',
+  'inference/admission': 'test/api/catalog-access.test.ts',
+  'inference/answer': 'test/inference/comparable-models.test.ts',
+  'inference/conversation': 'test/inference/stored-responses.test.ts',
   'simulator/media': 'test/upstream/simulated-media.test.ts',
   'simulator/wires': 'src/simulator/serving/simulator.test.ts',
   'store/testing': 'src/store/conformance.test.ts',
@@ -205,6 +211,23 @@ test('there are no barrels, and no word of what the project is not about', () =>
   expect(sources.filter((path) => /\/index\.ts$/.test(path))).toEqual([]);
   const marks = programs.filter((path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path)));
   expect(marks).toEqual([]);
+});
+
+const kebabOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+
+test('a file of the dashboard with one export has its name', () => {
+  const pages = programs.filter((path) => path.startsWith('dashboard/'));
+  const faults = pages.flatMap((path) => {
+    const names = [...read(path).matchAll(/^export (?:async )?(?:function|const|class|type) (\w+)/gm)];
+    const [first, second] = names.map(([, name]) => kebabOf(name!));
+    return first === undefined || second !== undefined || path.includes(`/${first}.ts`) ? [] : [path];
+  });
+  expect(faults).toEqual([]);
 });
 
 test('names of files are kebab-case', () => {

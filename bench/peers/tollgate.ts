@@ -11,7 +11,7 @@ export type BuildGatewayCommand = (settings: GatewaySettings) => string[];
 export type TollgateOptions = {
   buildCommand: BuildGatewayCommand;
   wholeCatalog: boolean;
-  /** Undefined: the embedded store. */
+  /** `undefined` means the embedded store. */
   databaseUrl?: string;
 };
 

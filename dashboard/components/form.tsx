@@ -9,8 +9,8 @@ import { ProblemNotice } from './problem-notice.tsx';
 export type FormValues = Readonly<Record<string, string>>;
 
 export type FormProps = {
-  /** Throws a `Problem` if the server refuses. `data` also has several values of one name. */
-  onSubmit: (values: FormValues, data: FormData) => Promise<unknown>;
+  /** Throws a `Problem` if the server refuses. */
+  onSubmit: (values: FormValues) => Promise<unknown>;
   submitLabel: string;
   submitKind?: ButtonKind;
   /** Buttons beside the one that submits. */
@@ -43,7 +43,7 @@ export function Form({
         onSubmit={(event) => {
           event.preventDefault();
           const data = new FormData(event.currentTarget);
-          void run(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])), data);
+          void run(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])));
         }}
       >
         {children}

@@ -3,7 +3,7 @@ import type { ProfileView } from '../../../src/console/dashboard/profile-schema.
 import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { Form } from '../../components/form.tsx';
-import { Input } from '../../components/input.tsx';
+import { NewPasswordInput, PasswordInput } from '../../components/password-input.tsx';
 import { Section } from '../../components/section.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { NeedsPassword } from './needs-password.tsx';
@@ -26,22 +26,8 @@ export function Password({ profile }: { profile: ProfileView }) {
             refreshAnswers('/me/sessions');
           }}
         >
-          <Input
-            label="Current password"
-            name="current_password"
-            type="password"
-            autocomplete="current-password"
-            isRequired
-          />
-          <Input
-            label="New password"
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            minLength={10}
-            hint="At least 10 characters."
-            isRequired
-          />
+          <PasswordInput label="Current password" name="current_password" />
+          <NewPasswordInput label="New password" />
         </Form>
       )}
     </Section>

@@ -57,26 +57,20 @@ const Model = ({ of: model }: { of: ModelDetail }) => (
     <Section title="Properties" isCard>
       <Facts
         facts={[
-          model.context_window > 0 && {
-            label: 'Context window',
-            value: `${formatTokens(model.context_window)} tokens`,
-          },
-          { label: 'Endpoints', value: model.endpoints.join(', ') },
-          model.kind === 'chat' && { label: 'Maximum output', value: outputWords(model) },
-          model.output_dimensions !== null && {
-            label: 'Dimensions',
-            value: formatNumber(model.output_dimensions),
-          },
-          model.kind === 'chat' && { label: 'Capabilities', value: <Capabilities of={model} /> },
-          { label: 'Vendor', value: model.owned_by },
-          { label: 'Tier', value: model.tier },
-          {
-            label: 'Delivery',
-            value: model.delivery === 'exact' ? 'This model always answers' : 'The server chooses the model',
-          },
-          { label: 'Since', value: formatDate(new Date(model.created * 1_000).toISOString()) },
-          { label: 'Other names', value: model.aliases.length > 0 ? model.aliases.join(', ') : 'None' },
-          { label: 'Native protocols', value: model.native_wires.join(', ') || 'None' },
+          model.context_window > 0 && ['Context window', `${formatTokens(model.context_window)} tokens`],
+          ['Endpoints', model.endpoints.join(', ')],
+          model.kind === 'chat' && ['Maximum output', outputWords(model)],
+          model.output_dimensions !== null && ['Dimensions', formatNumber(model.output_dimensions)],
+          model.kind === 'chat' && ['Capabilities', <Capabilities of={model} />],
+          ['Vendor', model.owned_by],
+          ['Tier', model.tier],
+          [
+            'Delivery',
+            model.delivery === 'exact' ? 'This model always answers' : 'The server chooses the model',
+          ],
+          ['Since', formatDate(new Date(model.created * 1_000).toISOString())],
+          ['Other names', model.aliases.length > 0 ? model.aliases.join(', ') : 'None'],
+          ['Native protocols', model.native_wires.join(', ') || 'None'],
         ]}
       />
     </Section>

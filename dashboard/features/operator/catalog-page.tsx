@@ -4,6 +4,7 @@ import { useAction } from '../../app/use-action.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { minor, numberColumn, sortedBy, textColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Filters, TextFilter } from '../../components/filters.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -91,7 +92,6 @@ export function CatalogPage() {
                   caption="Models"
                   columns={columns}
                   rows={fitting.slice(0, MOST_SHOWN)}
-                  rowKey={({ id }) => id}
                   empty={<EmptyState title="No matching models">Search for another name.</EmptyState>}
                 />
               </>
@@ -106,47 +106,33 @@ export function CatalogPage() {
 const targetsOf = ({ targets, routes }: ModelRow): readonly Target[] => targets ?? routes ?? [];
 
 const columns: readonly Column<ModelRow>[] = [
-  {
-    key: 'id',
-    header: 'Model',
-    cell: ({ id }) => <a href={`/models/${id}`}>{id}</a>,
-    sortValue: ({ id }) => id,
-  },
-  {
-    key: 'state',
-    header: 'State',
-    cell: ({ available, simulated }) =>
-      available === false ? (
-        <Badge>not set up</Badge>
-      ) : simulated ? (
-        <Badge tone="warning">simulated</Badge>
-      ) : (
-        <Badge tone="good">live</Badge>
-      ),
-  },
-  { key: 'tier', header: 'Tier', isMinor: true, cell: ({ tier }) => tier },
-  {
-    key: 'input',
-    header: 'Input, USD',
-    isNumber: true,
-    cell: ({ pricing_usd_per_mtok: { input } }) => input,
-    sortValue: ({ pricing_usd_per_mtok: { input } }) => input,
-  },
-  {
-    key: 'output',
-    header: 'Output, USD',
-    isNumber: true,
-    cell: ({ pricing_usd_per_mtok: { output } }) => output,
-    sortValue: ({ pricing_usd_per_mtok: { output } }) => output,
-  },
-  {
-    key: 'targets',
-    header: 'Targets',
-    cell: (model) =>
-      targetsOf(model).map(({ provider, model: name }) => (
-        <p key={provider + name}>
-          {provider} <code>{name}</code>
-        </p>
-      )),
-  },
+  sortedBy(
+    ({ id }) => id,
+    textColumn('id', 'Model', ({ id }) => <a href={`/models/${id}`}>{id}</a>),
+  ),
+  textColumn('state', 'State', ({ available, simulated }) =>
+    available === false ? (
+      <Badge>not set up</Badge>
+    ) : simulated ? (
+      <Badge tone="warning">simulated</Badge>
+    ) : (
+      <Badge tone="good">live</Badge>
+    ),
+  ),
+  minor(textColumn('tier', 'Tier', ({ tier }) => tier)),
+  sortedBy(
+    ({ pricing_usd_per_mtok: { input } }) => input,
+    numberColumn('input', 'Input, USD', ({ pricing_usd_per_mtok: { input } }) => input),
+  ),
+  sortedBy(
+    ({ pricing_usd_per_mtok: { output } }) => output,
+    numberColumn('output', 'Output, USD', ({ pricing_usd_per_mtok: { output } }) => output),
+  ),
+  textColumn('targets', 'Targets', (model) =>
+    targetsOf(model).map(({ provider, model: name }) => (
+      <p key={provider + name}>
+        {provider} <code>{name}</code>
+      </p>
+    )),
+  ),
 ];

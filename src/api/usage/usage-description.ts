@@ -24,7 +24,7 @@ const credits = Type.Object(
 
 const tokensToday = Type.Object(
   { limit: Type.Integer(), used: Type.Integer(), remaining: Type.Integer(), resets_at: time },
-  { description: 'The tokens of this UTC day. Null: the plan has no daily token limit.' },
+  { description: 'The tokens of this UTC day. `null` means that the plan has no daily token limit.' },
 );
 
 const key = Type.Object(
@@ -50,7 +50,7 @@ export const usageDescription: RouteDescription = {
   group: 'Credits and usage',
   key: 'either',
   summary:
-    "Shows the balances and the usage of the key's account, free of charge and also when no credits are left",
+    "Shows the balances and the usage of the key's account, free of charge and even when no credits are left",
   query: usageParameters('Default: 30 days ago.'),
   answer: 'The balances, and a sum of the usage for each day, model or key.',
   answerSchema: Type.Object(

@@ -48,6 +48,10 @@ function walk(search: ProblemSearch, node: SchemaNode, value: unknown): void {
 /**
  * Lists every problem of a value, in the order of its own members. A missing field comes after the members that are present. Runs only
  * after the compiled check has failed, because it is slower.
+ *
+ * @example
+ * const schema = Type.Object({ n: Type.Integer() });
+ * findProblems(schema, { n: 'x' }); // → [{ path: ['n'], message: 'must be an integer, not a string' }]
  */
 export function findProblems(schema: TSchema, value: unknown, options: SearchOptions = {}): SchemaProblem[] {
   const search = new ProblemSearch(options);

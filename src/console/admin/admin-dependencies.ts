@@ -4,7 +4,7 @@ import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import type { MailCourier } from '../../customers/mail/mail-courier.ts';
 import type { TokenStore } from '../../customers/operators/token-store.ts';
-import type { PeopleRoom } from '../../customers/people/people-room.ts';
+import type { PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Account } from '../../money/accounts/account.ts';
@@ -77,7 +77,7 @@ export type AdminDependencies = {
   tellFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
   content: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
-  people: PeopleRoom;
+  people: PeopleServices;
   mail: Pick<MailCourier, 'state'>;
   readBody: BodyReader;
   /** The delay of answers to repeated wrong tokens. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { AccountBatches } from '../../batches/collections/account-batches.ts';
 import type { BillingService } from '../../customers/billing/billing-service.ts';
 import type { Operator } from '../../customers/operators/admin-token.ts';
-import type { PeopleRoom } from '../../customers/people/people-room.ts';
+import type { PeopleServices } from '../../customers/people/create-people-services.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { KeyUses } from '../../money/accounts/key-uses.ts';
@@ -18,7 +18,7 @@ import type { PlaygroundParts } from './playground-routes.ts';
 
 /** What the dashboard's routes are made of. */
 export type DashboardParts = DashboardGate &
-  PeopleRoom & {
+  PeopleServices & {
     accounts: Accounts;
     billing: BillingService;
     ledger: LedgerStore;

@@ -7,7 +7,8 @@ import type { Visitor } from '../../customers/people/visitor.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { publicUrl } from '../../edge/http/public-url.ts';
 import type { Reply } from '../../edge/http/reply.ts';
-import { type Gateway, handleInference } from '../../inference/gateway/gateway.ts';
+import { handleInference } from '../../inference/gateway/gateway.ts';
+import type { Services } from '../../inference/request/services.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
 import type { Authenticating, Authenticator } from '../../money/auth/authenticate.ts';
 import { type CatalogEntry, isAvailable, isSimulated } from '../../settings/catalog/catalog.ts';
@@ -20,7 +21,7 @@ import { type PlaygroundModel, type PlaygroundOptions, playgroundOptions } from 
 export type PlaygroundParts = {
   accounts: Pick<Accounts, 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   authenticator: Pick<Authenticator, 'withKey'>;
-  gateway: Gateway;
+  services: Services;
   dialects: readonly Spoken[];
   clock: Clock;
   /** Called for each request, so that batches give way to it. */
@@ -60,7 +61,7 @@ export const playgroundRoutes = (parts: PlaygroundParts): DashboardRoute[] => [
         // Receipts, records and metrics name the endpoint. The path of the record tells that the request is from the playground.
         call.exchange.route = path;
         return withKey(call, parts, (authenticator) =>
-          handleInference(call.exchange, dialect, { ...parts.gateway, authenticator }),
+          handleInference(call.exchange, dialect, { ...parts.services, authenticator }),
         );
       },
     });
@@ -72,8 +73,8 @@ export const playgroundRoutes = (parts: PlaygroundParts): DashboardRoute[] => [
     answer: answerAsIs,
     handle: (call) =>
       withKey(call, parts, (authenticator) => {
-        const { gateway, dialects } = parts;
-        return handleQuote(call.exchange, { ...gateway, dialects, authenticator });
+        const { services, dialects } = parts;
+        return handleQuote(call.exchange, dialects, { ...services, authenticator });
       }),
   }),
 ];

@@ -150,7 +150,7 @@ export interface LedgerCare {
   quarantineOf(accountId: string): MaybeLater<Quarantine | undefined>;
   quarantined(): readonly Quarantine[];
   /** Registers a callback for accounts that are quarantined from now on. */
-  onQuarantine(tell: (quarantine: Quarantine) => void): void;
+  onQuarantine(observe: (quarantine: Quarantine) => void): void;
 
   /**
    * Rebuilds an account's derived data from its entries, and accepts each damaged entry by a repair entry. The account is then served

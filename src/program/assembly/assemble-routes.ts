@@ -1,6 +1,6 @@
 import type { AdminDependencies } from '../../console/admin/admin-dependencies.ts';
 import type { Route } from '../../edge/http/route.ts';
-import type { Gateway } from '../../inference/gateway/gateway.ts';
+import type { Services } from '../../inference/request/services.ts';
 import { wires as allWires } from '../../translation/canonical/wire.ts';
 import type { Routing } from '../../upstream/routing/routing.ts';
 import type { NodeDirectory } from '../../watch/nodes/node-record.ts';
@@ -16,7 +16,7 @@ import type { Storage } from './storage.ts';
 /** The parts that answer the routes. */
 export type ConnectedParts = {
   serving: ServingParts;
-  gateway: Gateway;
+  services: Services;
   batches: Batches;
   billing: AssembledBilling;
   adminTokenHash: string;

@@ -6,7 +6,10 @@ import { type Clock, MovableClock, systemClock } from '../../../base/lib/clock.t
 import { namesOf } from '../../../base/lib/names.ts';
 import { BatchDirectory } from '../../../batches/collections/batch-directory.ts';
 import { MailCourier } from '../../../customers/mail/mail-courier.ts';
-import { createPeopleRoom, type PeopleRoomParts } from '../../../customers/people/people-room.ts';
+import {
+  createPeopleServices,
+  type PeopleServicesParts,
+} from '../../../customers/people/create-people-services.ts';
 import { handleRequest } from '../../../edge/http/edge.ts';
 import { Router } from '../../../edge/http/router.ts';
 import { fromLoopback } from '../../../edge/http/testing/from-loopback.ts';
@@ -152,8 +155,8 @@ function callOver(routes: ReturnType<typeof adminRoutes>) {
   };
 }
 
-const openPeopleRoom = (parts: Pick<PeopleRoomParts, 'store' | 'accounts' | 'courier'>) =>
-  createPeopleRoom({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
+const openPeopleServices = (parts: Pick<PeopleServicesParts, 'store' | 'accounts' | 'courier'>) =>
+  createPeopleServices({ ...parts, config: () => snapshot.config, notRecorded: () => {} });
 
 /** A server without a configuration file. */
 const clearing = (accounts: AdminDependencies['accounts']): AdminDependencies['shortfalls'] => ({
@@ -188,7 +191,7 @@ export async function startAdminServer(given?: string) {
   const courier = new MailCourier({
     settings: () => snapshot.config.mail,
     send: async () => {},
-    tell: () => {},
+    report: () => {},
   });
 
   const dependencies: AdminDependencies = {
@@ -214,7 +217,7 @@ export async function startAdminServer(given?: string) {
     },
     tellFaults: () => {},
     batches: new BatchDirectory({ store: store.batches, runner: { active: [] }, clock }),
-    people: openPeopleRoom({ store: store.people, accounts, courier }),
+    people: openPeopleServices({ store: store.people, accounts, courier }),
     mail: courier,
     content: payloadLogging(store, clock),
     requests: new RequestBook({ store, now: () => clock.now(), keptMs: () => 86_400_000 }),
