@@ -12,6 +12,12 @@ const MAX_FILE_LINES = 400;
 const MAX_LINE_LENGTH = 140;
 const MAX_FUNCTION_LINES = 70;
 
+/** Files of statements. `src/store/schema-files.test.ts` compares their folders with the lists that load them. */
+const statements = [...new Glob('src/**/*.sql').scanSync(root)].sort();
+
+/** Functions in SQL that take less CPU time in one piece, as docs/architecture.md says. */
+const LONG_SQL_FUNCTIONS = ['gate', 'post_entries'];
+
 /** The wings in the order of the table in docs/architecture.md. A wing imports only wings below it. */
 const wings = [...read('docs/architecture.md').matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, wing]) => wing!);
 
@@ -227,3 +233,43 @@ test('a file of the dashboard with one export has its name', () => {
 test('names of files are kebab-case', () => {
   expect(sources.filter((path) => !/^[a-z0-9/-]+(\.test|\.d)?\.tsx?$/.test(path))).toEqual([]);
 });
+
+test('statements that make a schema are in numbered or named files of their own, each with a comment at its head', () => {
+  expect(statements.length).toBeGreaterThan(50);
+  const misplaced = statements.filter(
+    (path) => !/\/(migrations\/\d{3}-[a-z-]+|functions\/[a-z-]+)\.sql$/.test(path),
+  );
+  expect(misplaced).toEqual([]);
+  expect(statements.filter((path) => !/^-- \S/.test(read(path)))).toEqual([]);
+  const inStrings = programs.filter(
+    (path) =>
+      path.startsWith('src/store/') &&
+      // The table of migrations comes before the first one.
+      !/^src\/store\/(sqlite|postgres)\/migrate\.ts$/.test(path) &&
+      /\b(CREATE (OR REPLACE )?(FUNCTION|TABLE|TYPE|TRIGGER|INDEX)|ALTER TABLE)\b/.test(read(path)),
+  );
+  expect(inStrings).toEqual([]);
+});
+
+test('lines and functions in SQL stay within their sizes, and each function has a comment', () => {
+  const faults = statements.flatMap((path) => {
+    const lines = read(path).split('\n');
+    const long = lines.filter((line) => line.length > MAX_LINE_LENGTH);
+    return [...long.map((line) => `${path}: ${line}`), ...sqlFunctionFaults(path, lines)];
+  });
+  expect(faults).toEqual([]);
+});
+
+/** A function in SQL ends at the first line `$$;`. */
+function sqlFunctionFaults(path: string, lines: readonly string[]): string[] {
+  return lines.flatMap((line, start) => {
+    const name = /^CREATE (?:OR REPLACE )?FUNCTION (\w+)/.exec(line)?.[1];
+    if (name === undefined) return [];
+    const length = lines.indexOf('$$;', start) - start + 1;
+    const isLong = length > MAX_FUNCTION_LINES && !LONG_SQL_FUNCTIONS.includes(name);
+    return [
+      ...(isLong ? [`${path}: the function ${name} has ${length} lines`] : []),
+      ...(lines[start - 1]?.startsWith('-- ') ? [] : [`${path}: the function ${name} has no comment`]),
+    ];
+  });
+}

@@ -1,6 +1,6 @@
 import { Database } from '../../src/store/postgres/database.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
-import { migrations } from '../../src/store/postgres/migrations.ts';
+import { schema } from '../../src/store/postgres/schema.ts';
 import { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { measureStatements } from './measure-statements.ts';
 
@@ -9,7 +9,7 @@ const calls = Number(process.argv[2] ?? 300);
 const server = await PostgresServer.create();
 try {
   const database = new Database({ url: server.url, most: 1, deadlineMs: 60_000 });
-  await migrate(database, migrations);
+  await migrate(database, schema);
   console.log(await measureStatements(database, calls));
   await database.close();
 } finally {
