@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Change, finishChange } from './finish-change.ts';
+import type { Change } from './finish-change.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { Input } from './input.tsx';
 
@@ -31,15 +31,13 @@ export function ConfirmDialog({
   const [text, setText] = useState('');
   return (
     <FormDialog
+      {...change}
       title={title}
       submitLabel={confirmLabel}
       submitKind={isDangerous ? 'danger' : 'primary'}
       isDisabled={typed !== undefined && text !== typed}
       onClose={onClose}
-      onSubmit={async () => {
-        await onConfirm();
-        finishChange(change);
-      }}
+      onSubmit={onConfirm}
     >
       <div>{children}</div>
       {typed !== undefined && (

@@ -2,22 +2,20 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { type Change, finishChange } from './finish-change.ts';
 import { Form, type FormProps, type FormValues } from './form.tsx';
 
 /** What a dialog shows in place of its form after a change, such as a secret that is shown once. */
 export type Shown = { title?: string; content: ComponentChildren; isWide?: boolean };
 
-export type FormDialogProps = Change &
-  Omit<FormProps, 'onSubmit' | 'actions'> & {
-    title: string;
-    onClose: () => void;
-    /** Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`. */
-    onSubmit: (values: FormValues, show: (shown: Shown) => void) => Promise<unknown>;
-  };
+export type FormDialogProps = Omit<FormProps, 'onSubmit' | 'actions'> & {
+  title: string;
+  onClose: () => void;
+  /** Throws a `Problem` if the server refuses. The dialog closes after the change, unless this calls `show`. */
+  onSubmit: (values: FormValues, show: (shown: Shown) => void) => Promise<unknown>;
+};
 
 /** A form in a dialog. */
-export function FormDialog({ title, onClose, onSubmit, refreshes, done, ...form }: FormDialogProps) {
+export function FormDialog({ title, onClose, onSubmit, ...form }: FormDialogProps) {
   const [shown, setShown] = useState<Shown>();
   const submit = async (values: FormValues) => {
     let isKept = false;
@@ -25,7 +23,6 @@ export function FormDialog({ title, onClose, onSubmit, refreshes, done, ...form 
       isKept = true;
       setShown(next);
     });
-    finishChange({ refreshes, done });
     if (!isKept) onClose();
   };
   return (

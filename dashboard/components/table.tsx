@@ -33,6 +33,8 @@ export type TableProps<Row> = {
   sortParam?: string;
   /** Rows of the skeleton. */
   expectedRows?: number;
+  /** The columns fit on narrow screens, so that rows do not become cards. */
+  isNarrow?: boolean;
   /** A last row with totals, by the keys of the columns. */
   totals?: Readonly<Record<string, ComponentChildren>>;
 };
@@ -46,6 +48,7 @@ export function Table<Row>({
   empty,
   sortParam = 'sort',
   expectedRows = 8,
+  isNarrow = false,
   totals,
 }: TableProps<Row>) {
   const order = queryValue(sortParam);
@@ -74,7 +77,7 @@ export function Table<Row>({
                     key={column.key}
                     scope={column.isRowHeader ? 'row' : undefined}
                     class={classOf(column)}
-                    data-label={column.hidesHeader ? undefined : column.header}
+                    data-label={isNarrow || column.hidesHeader ? undefined : column.header}
                   >
                     {column.cell(row)}
                   </Cell>

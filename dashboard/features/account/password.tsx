@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ProfileView } from '../../../src/console/dashboard/profile-schema.ts';
-import { refreshAnswers } from '../../app/answers.ts';
 import { call } from '../../app/call.ts';
 import { Form } from '../../components/form.tsx';
 import { NewPasswordInput, PasswordInput } from '../../components/password-input.tsx';
 import { Section } from '../../components/section.tsx';
-import { toast } from '../../components/toasts.tsx';
 import { NeedsPassword } from './needs-password.tsx';
 
 /** A new password ends all other sessions. */
@@ -19,11 +17,11 @@ export function Password({ profile }: { profile: ProfileView }) {
           key={round}
           submitLabel="Change the password"
           submitKind="secondary"
+          refreshes="/me/sessions"
+          done="Your password was changed."
           onSubmit={async ({ current_password, password }) => {
             await call('POST', '/me/password', { current_password, password });
             setRound(round + 1);
-            toast('Your password was changed.');
-            refreshAnswers('/me/sessions');
           }}
         >
           <PasswordInput label="Current password" name="current_password" />

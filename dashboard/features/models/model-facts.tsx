@@ -80,6 +80,7 @@ export function Prices({ of: model }: { of: ModelDetail }) {
       rows={dimensions.filter(([name]) => model.kind !== 'embedding' || name === 'input')}
       rowKey={([name]) => name}
       sortParam="none"
+      isNarrow
     />
   );
 }
@@ -109,6 +110,7 @@ export function MeteredPrices({ of: prices }: { of: Metered }) {
       rows={rows}
       rowKey={([label]) => label}
       sortParam="none"
+      isNarrow
     />
   );
 }

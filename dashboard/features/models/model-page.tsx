@@ -7,16 +7,13 @@ import { Badge } from '../../components/badge.tsx';
 import { LinkButton } from '../../components/button.tsx';
 import { ClientSnippets } from '../../components/client-snippets.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDate, formatNumber, formatTokens } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Access, Capabilities, MeteredPrices, outputWords, Prices } from './model-facts.tsx';
 import { PriceRows } from './price-rows.tsx';
-
-const back = { href: '/models', label: 'Models' };
 
 /** A model with everything that decides whether and how to use it. */
 export function ModelPage({ params }: PageProps) {
@@ -24,24 +21,24 @@ export function ModelPage({ params }: PageProps) {
   const query = useQuery<ModelDetail>(inOrganization(path));
   const model = query.data;
   return (
-    <>
-      <PageHeader
-        title={model?.name ?? params.id ?? ''}
-        back={back}
-        actions={
-          model?.kind === 'chat' && (
-            <LinkButton
-              kind="primary"
-              icon="playground"
-              href={withParameters('/playground', { model: model.id })}
-            >
-              Try it
-            </LinkButton>
-          )
-        }
-      />
-      <Loaded query={query}>{(found) => <Model of={found} />}</Loaded>
-    </>
+    <DetailPage
+      query={query}
+      title={model?.name ?? params.id ?? ''}
+      back={{ href: '/models', label: 'Models' }}
+      actions={
+        model?.kind === 'chat' && (
+          <LinkButton
+            kind="primary"
+            icon="playground"
+            href={withParameters('/playground', { model: model.id })}
+          >
+            Try it
+          </LinkButton>
+        )
+      }
+    >
+      {(found) => <Model of={found} />}
+    </DetailPage>
   );
 }
 

@@ -49,5 +49,6 @@ export const PriceRows = ({ of: { now, next, conditions } }: { of: Rows }) => (
     ]}
     rowKey={({ when, name }) => `${when} ${name}`}
     sortParam="none"
+    isNarrow
   />
 );

@@ -16,20 +16,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { ConfigurationEditor } from './configuration-editor.tsx';
 import { isOwner, type List, mayChange, OPERATOR } from './operator-api.ts';
-import type { Doctor } from './rows.ts';
-
-type Target = { provider: string; model: string; weight: number };
-type ModelRow = {
-  id: string;
-  tier: string;
-  context_window: number;
-  available?: false;
-  simulated?: true;
-  pricing_usd_per_mtok: { input: number; output: number };
-  targets?: Target[];
-  routes?: Target[];
-};
-type Reloaded = { generation: number; restart_needed: string[]; warnings: string[] };
+import type { Doctor, ModelRow, Reloaded } from './rows.ts';
 
 const MOST_SHOWN = 200;
 
@@ -77,9 +64,7 @@ export function CatalogPage() {
         <Loaded query={list}>
           {({ data }) => {
             const fitting = data.filter((model) =>
-              JSON.stringify([model.id, targetsOf(model)])
-                .toLowerCase()
-                .includes(search),
+              JSON.stringify([model.id, model.routes]).toLowerCase().includes(search),
             );
             return (
               <>
@@ -102,8 +87,6 @@ export function CatalogPage() {
     </>
   );
 }
-
-const targetsOf = ({ targets, routes }: ModelRow): readonly Target[] => targets ?? routes ?? [];
 
 const columns: readonly Column<ModelRow>[] = [
   sortedBy(
@@ -129,7 +112,7 @@ const columns: readonly Column<ModelRow>[] = [
     numberColumn('output', 'Output, USD', ({ pricing_usd_per_mtok: { output } }) => output),
   ),
   textColumn('targets', 'Targets', (model) =>
-    targetsOf(model).map(({ provider, model: name }) => (
+    model.routes.map(({ provider, model: name }) => (
       <p key={provider + name}>
         {provider} <code>{name}</code>
       </p>

@@ -6,8 +6,8 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { type List, OPERATOR } from './operator-api.ts';
-import type { ProviderRow } from './rows.ts';
-import { type Waiting, WaitingTable } from './waiting-table.tsx';
+import type { ProviderRow, Waiting } from './rows.ts';
+import { WaitingTable } from './waiting-table.tsx';
 
 const WAITING = `${OPERATOR}/queue?limit=100`;
 

@@ -18,21 +18,13 @@ import { toast } from '../../components/toasts.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { HealthStatus } from './health-status.tsx';
 import { type List, mayChange, OPERATOR } from './operator-api.ts';
-import type { AlertRow, Doctor, Finding } from './rows.ts';
+import type { AlertRow, Doctor, Finding, MailState } from './rows.ts';
 import { TokenSection } from './token-section.tsx';
-
-type Mail = {
-  configured: boolean;
-  waiting: number;
-  sent: number;
-  failed: number;
-  last_failure: { at: string; error: string } | null;
-};
 
 /** The checks of this server, its alerts, its mail and the admin tokens. */
 export function StatusPage() {
   const doctor = useQuery<Doctor>(`${OPERATOR}/doctor`, { pollMs: 30_000 });
-  const mail = useQuery<Mail>(`${OPERATOR}/mail`, { pollMs: 30_000 });
+  const mail = useQuery<MailState>(`${OPERATOR}/mail`, { pollMs: 30_000 });
   const alerts = useQuery<List<AlertRow>>(
     withParameters(`${OPERATOR}/alerts`, { after: queryValue('alert'), limit: '20' }),
   );
@@ -96,7 +88,7 @@ const columns: readonly Column<Finding>[] = [
   )),
 ];
 
-const MailFacts = ({ mail }: { mail: Mail }) => (
+const MailFacts = ({ mail }: { mail: MailState }) => (
   <Facts
     facts={[
       ['Server', mail.configured ? 'configured' : 'not configured: links are shown on the pages of people'],

@@ -1,12 +1,9 @@
-import type { QueueRowView } from '../../../src/console/admin/queue-view.ts';
 import { numberColumn, textColumn, timeColumn } from '../../components/columns.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatDuration, formatNumber } from '../../components/format.ts';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import type { List } from './operator-api.ts';
-
-export type Waiting = List<QueueRowView> & { total: number };
+import type { QueuedRow, Waiting } from './rows.ts';
 
 /** The single requests that wait, the oldest first. */
 export const WaitingTable = ({ answer: { data, has_more, total } }: { answer: Waiting }) => (
@@ -28,13 +25,13 @@ export const WaitingTable = ({ answer: { data, has_more, total } }: { answer: Wa
   </Section>
 );
 
-const request: Column<QueueRowView> = textColumn('id', 'Request', ({ id, model }) => (
+const request: Column<QueuedRow> = textColumn('id', 'Request', ({ id, model }) => (
   <>
     {id}
     <div class="soft">{model}</div>
   </>
 ));
-const caller: Column<QueueRowView> = textColumn(
+const caller: Column<QueuedRow> = textColumn(
   'account',
   'Account and key',
   ({ account_id: id, key_id: key }) => (
@@ -44,7 +41,7 @@ const caller: Column<QueueRowView> = textColumn(
     </>
   ),
 );
-const columns: readonly Column<QueueRowView>[] = [
+const columns: readonly Column<QueuedRow>[] = [
   request,
   textColumn('class', 'Class', (row) => row.class),
   numberColumn('position', 'Position', ({ position }) => position),
@@ -53,8 +50,8 @@ const columns: readonly Column<QueueRowView>[] = [
   textColumn('providers', 'Providers', ({ providers }) => providers.join(', ')),
   caller,
 ];
-const node: Column<QueueRowView> = textColumn('node', 'Node', (row) => row.node);
+const node: Column<QueuedRow> = textColumn('node', 'Node', (row) => row.node);
 
 /** The node is shown only if requests of several nodes wait. */
-const columnsFor = (rows: readonly QueueRowView[]) =>
+const columnsFor = (rows: readonly QueuedRow[]) =>
   new Set(rows.map((row) => row.node)).size > 1 ? [...columns, node] : columns;

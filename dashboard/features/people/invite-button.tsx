@@ -1,4 +1,4 @@
-import type { NewInvitationView } from '../../../src/console/admin/people-answers.ts';
+import type { NewInvitationView } from '../../../src/console/admin/people-view.ts';
 import { call } from '../../app/call.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { Button } from '../../components/button.tsx';

@@ -1,4 +1,4 @@
-import type { PersonView } from '../../../src/console/admin/people-answers.ts';
+import type { PersonView } from '../../../src/console/admin/people-view.ts';
 import { operatorRole } from '../../app/session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { minor, numberColumn, textColumn } from '../../components/columns.tsx';

@@ -1,4 +1,4 @@
-import type { PersonView } from '../../../src/console/admin/people-answers.ts';
+import type { PersonView } from '../../../src/console/admin/people-view.ts';
 import type { PageProps } from '../../app/page.ts';
 import { operatorRole } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';

@@ -5,11 +5,10 @@ import { inOrganization } from '../../app/session.ts';
 import { useQuery } from '../../app/use-query.ts';
 import { LinkButton } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { DetailPage } from '../../components/detail-page.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { formatDuration, formatNumber, formatSecond } from '../../components/format.ts';
-import { Loaded } from '../../components/loaded.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { ReceiptFlow } from './receipt-flow.tsx';
@@ -20,17 +19,16 @@ import { RequestStatus } from './request-status.tsx';
 export function RequestPage({ params }: PageProps) {
   const query = useQuery<RequestDetail>(inOrganization(`/requests/${encodeURIComponent(params.id ?? '')}`));
   return (
-    <>
-      <PageHeader
-        title="Request"
-        lead={<code>{params.id}</code>}
-        back={{ href: '/requests', label: 'Requests' }}
-        actions={<CopyButton text={params.id ?? ''} label="Copy id" />}
-      />
-      <Loaded query={query} skeleton={<Skeleton lines={16} />}>
-        {(detail) => <Detail detail={detail} />}
-      </Loaded>
-    </>
+    <DetailPage
+      query={query}
+      title="Request"
+      lead={<code>{params.id}</code>}
+      back={{ href: '/requests', label: 'Requests' }}
+      actions={<CopyButton text={params.id ?? ''} label="Copy id" />}
+      skeleton={<Skeleton lines={16} />}
+    >
+      {(detail) => <Detail detail={detail} />}
+    </DetailPage>
   );
 }
 

@@ -1,8 +1,9 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Type } from '../../base/schema/type.ts';
 import { priceNames } from '../../translation/canonical/price-name.ts';
 
-const said = (schema: TSchema, description: string) => Type.Unsafe({ ...schema, description });
+const said = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Unsafe<Static<Schema>>({ ...schema, description });
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const flag = Type.Boolean();

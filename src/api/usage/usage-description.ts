@@ -1,12 +1,12 @@
+import { orNull } from '../../base/schema/or-null.ts';
 import { time } from '../../base/schema/time-schema.ts';
 import { Type } from '../../base/schema/type.ts';
+import { parametersOf } from '../../edge/http/parameters-of.ts';
 import type { RouteDescription } from '../../edge/http/route.ts';
-import { usageParameters, usageSchema } from './usage-view.ts';
+import { usageFields, usageSchema } from './usage-view.ts';
 
 const text = Type.String();
 const amount = Type.Number();
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
 
 const credits = Type.Object(
   {
@@ -51,7 +51,7 @@ export const usageDescription: RouteDescription = {
   key: 'either',
   summary:
     "Shows the balances and the usage of the key's account, free of charge and even when no credits are left",
-  query: usageParameters('Default: 30 days ago.'),
+  query: parametersOf(Type.Object(usageFields('Default: 30 days ago.'))),
   answer: 'The balances, and a sum of the usage for each day, model or key.',
   answerSchema: Type.Object(
     {

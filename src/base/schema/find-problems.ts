@@ -28,6 +28,10 @@ function checkLiteral(search: ProblemSearch, literals: readonly Literal[], value
 }
 
 function reportWrongType(search: ProblemSearch, node: SchemaNode, value: unknown): void {
+  if (node.expected !== undefined && typesOf(node).includes('integer')) {
+    search.reportValue(`must be ${node.expected}`, value);
+    return;
+  }
   const expected = `must be ${listed(typesOf(node).map((type) => typeNouns[type]))}`;
   // "must be an integer, not a number" would be confusing, so the message shows the value.
   if (typeof value === 'number' && typesOf(node).includes('integer')) search.reportValue(expected, value);

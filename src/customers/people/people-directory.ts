@@ -18,7 +18,7 @@ export type KnownPerson = Person & {
   providers: string[];
   sessions: number;
   /** The links that the person asked for and no mail could bring. */
-  wantedLinks: LinkKind[];
+  wantedLinks: Exclude<LinkKind, 'existing'>[];
 };
 
 export type PeopleDirectoryParts = {
@@ -222,7 +222,9 @@ export class PeopleDirectory {
         })),
         providers: own(signIns).map(({ provider }) => provider as string),
         sessions: own(sessions).length,
-        wantedLinks: links.filter(({ email }) => email === person.email).map(({ kind }) => kind as LinkKind),
+        wantedLinks: links
+          .filter(({ email }) => email === person.email)
+          .map(({ kind }) => kind as Exclude<LinkKind, 'existing'>),
       };
     });
   }

@@ -1,5 +1,4 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import { after } from '../../base/lib/after.ts';
 import { paymentMode } from '../../money/auth/payment-mode.ts';
 import { holdOrder } from '../hold/hold-order.ts';
@@ -18,7 +17,7 @@ export const creditFirst =
     return after(checking, (refusal) => refusal && unpaidOr(refusal, inference));
   };
 
-function unpaidOr(refusal: Refusal, { exchange, principal, services }: Inference): MaybeLater<Refusal> {
+function unpaidOr(refusal: Refusal, { exchange, principal, services }: Inference): ReturnType<Step> {
   if (paymentMode(exchange, principal) !== 'payg') return refusal;
   const asked = holdOrder({ exchange, principal, mode: 'payg', now: services.clock.now() });
   const order = { ...asked, keyCapMicrocredits: null };

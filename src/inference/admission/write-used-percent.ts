@@ -31,7 +31,7 @@ export function writeUsedPercent(
   }
 }
 
-/** The answer itself tells that the store is away. */
+/** The answer itself says that the store is away. */
 function leaveOut(exchange: Exchange, error: unknown): void {
   if (!(error instanceof Unavailable)) exchange.failed(error);
 }

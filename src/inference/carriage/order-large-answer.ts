@@ -24,7 +24,7 @@ const REPEATING: ReadonlySet<Wire> = new Set<Wire>(['openai-completions', 'opena
 /** The family of an estimate that names none. */
 const COMMONEST = { vocabulary: 'o200k', textFactor: 1 };
 
-/** Builds the order that tells a thread everything about the request that it needs to write the answer. */
+/** Builds the order with everything about the request that a thread needs to write the answer. */
 export function orderLargeAnswer(ordering: LargeAnswerOrdering): LargeAnswerOrder {
   const { dialect, request, translated, mark } = ordering;
   const { model, stream, answers, metered, answerForm } = request;

@@ -1,14 +1,13 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Inference } from '../request/inference.ts';
+import type { Step } from '../request/step.ts';
 import { asksToStore, withoutStoring } from './without-storing.ts';
 /**
  * Loads the conversation that a request continues, in a dialect whose answers are stored. If the account has no storage left, the answer is
  * not stored.
  */
-export function continueConversation(inference: Inference): MaybeLater<Refusal | undefined> {
-  return inference.dialect.keepsAnswers ? continueStored(inference) : undefined;
-}
+export const continueConversation: Step = (inference) =>
+  inference.dialect.keepsAnswers ? continueStored(inference) : undefined;
 
 async function continueStored(inference: Inference): Promise<Refusal | undefined> {
   const { exchange, principal, request, services } = inference;

@@ -14,7 +14,7 @@ export type AnswerBounds = {
 type Server = Pick<CatalogEntry, 'model'>;
 type Host = Pick<Provider, 'wires' | 'quirks'>;
 
-/** Returns the bounds of a model. `hosts`: the hosts that may answer. Undefined: a host that is no longer known. */
+/** Returns the bounds of a model. `hosts`: the hosts that may answer. A host that is no longer known is undefined. */
 export const answerBounds = ({ model }: Server, hosts: readonly (Host | undefined)[]): AnswerBounds => ({
   window: model.contextWindow,
   own: model.maxOutput ?? model.contextWindow,

@@ -17,7 +17,7 @@ export type MeteredCostQuestion = {
   /** The most tokens, and the rates that they can have. */
   tokens: Tokens;
   rates: RateChoices;
-  /** The prices of the quantities. Undefined: they cost nothing. */
+  /** The prices of the quantities. They are undefined if the quantities cost nothing. */
   metered: MeteredRates | undefined;
 };
 

@@ -1,6 +1,5 @@
 import { Refusal } from '../../base/errors/refusal.ts';
 import { isLong } from '../../base/json/json-body.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import type { Reply } from '../../edge/http/reply.ts';
 import type { Principal } from '../../money/auth/principal.ts';
@@ -79,10 +78,10 @@ export async function answerInference(inference: Inference): Promise<Reply | Ref
 }
 
 /** Takes a request through the steps to its tab. The result is there at once unless a step has to wait. */
-export const prepareInference = (inference: Inference): MaybeLater<Refusal | undefined> =>
+export const prepareInference: Step = (inference) =>
   isLong(inference.body) ? prepareInTurns(inference) : prepareFrom(0, inference);
 
-function prepareFrom(first: number, inference: Inference): MaybeLater<Refusal | undefined> {
+function prepareFrom(first: number, inference: Inference): ReturnType<Step> {
   for (let at = first; at < steps.length; at++) {
     const result = steps[at]!(inference);
     if (result instanceof Promise) return result.then((refusal) => refusal ?? prepareFrom(at + 1, inference));

@@ -16,12 +16,13 @@ import { FREE, modeRates } from '../cost/mode-rates.ts';
 import { type RateChoices, rateChoices } from '../cost/rate-choices.ts';
 import { type WorstCost, worstCost } from '../cost/worst-cost.ts';
 import type { Inference } from '../request/inference.ts';
+import type { Step } from '../request/step.ts';
 import { holdOrder } from './hold-order.ts';
 
 const FREE_CHOICES: RateChoices = [{ ...FREE, row: BASE_ROW }];
 
 /** Computes what the request may cost, and the order to hold it. */
-export function orderCredit(inference: Inference): MaybeLater<undefined> {
+export const orderCredit: Step = (inference) => {
   const { tabs, clock } = inference.services;
   const problem = tabs.problem();
   if (problem) throw problem;
@@ -29,7 +30,7 @@ export function orderCredit(inference: Inference): MaybeLater<undefined> {
     inference.credit = credit;
     return undefined;
   });
-}
+};
 
 /** Builds the order that checks the credit and the key's cap, and holds the most that the request may cost where required. */
 export function creditOrder(inference: Inference, now: number): MaybeLater<CreditOrder> {

@@ -1,18 +1,18 @@
 import type { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import { after } from '../../base/lib/after.ts';
 import { StaleCaller } from '../../money/auth/stale-caller.ts';
 import type { GateObjection, GateOrder } from '../../money/limits/gate.ts';
 import type { LimitedRequest } from '../../money/limits/limiter.ts';
 import { limitedRequest, versionsOf } from '../../money/limits/limits.ts';
 import type { Inference } from '../request/inference.ts';
+import type { Step } from '../request/step.ts';
 import { countedRequests } from './counted-requests.ts';
 import { refuseShortage } from './refuse-shortage.ts';
 /**
  * Holds the credit and counts the request against the limits, in one step. Throws a `StaleCaller` if the account or the key has changed
  * since the caller was authenticated.
  */
-export function passGate(inference: Inference): MaybeLater<Refusal | undefined> {
+export const passGate: Step = (inference) => {
   const { services, credit, principal } = inference;
   const order: GateOrder = {
     credit: credit.order,
@@ -25,7 +25,7 @@ export function passGate(inference: Inference): MaybeLater<Refusal | undefined> 
     inference.limitCount = answer.count;
     return undefined;
   });
-}
+};
 
 /** No rate limits apply to items of batches. */
 function limitsOf({

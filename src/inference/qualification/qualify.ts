@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import { after } from '../../base/lib/after.ts';
 import { MeasuredPrompt } from '../cost/measured-prompt.ts';
 import type { Inference } from '../request/inference.ts';
+import type { Step } from '../request/step.ts';
 import { fitWindow } from './fit-window.ts';
 import { refuseLongPrompt } from './refuse-long-prompt.ts';
 import { screenRequest } from './screen-request.ts';
@@ -11,21 +11,21 @@ import { unmetNeed } from './unmet-need.ts';
  * Fits the request to the model that is to serve it, and measures its prompt. Refuses it if the model lacks a needed ability, the plan
  * excludes the prompt, or the window is too small.
  */
-export function qualify(inference: Inference): MaybeLater<Refusal | undefined> {
+export const qualify: Step = (inference) => {
   const { conversation } = inference;
   const qualifying = fitToModel(inference);
   if (qualifying === undefined) return measure(inference);
   return after(qualifying, (refusal) =>
     refusal ? (conversation?.explain(refusal) ?? refusal) : measure(inference),
   );
-}
+};
 
 function measure(inference: Inference): undefined {
   inference.prompt = new MeasuredPrompt(inference);
 }
 
 /** Fits the request to its model. */
-export function fitToModel(inference: Inference): MaybeLater<Refusal | undefined> {
+export const fitToModel: Step = (inference) => {
   const { dialect, entry, request } = inference;
   const unmet = dialect.needs && unmetNeed(entry, dialect.needs, request.body.value);
   if (unmet) return unmet;
@@ -36,4 +36,4 @@ export function fitToModel(inference: Inference): MaybeLater<Refusal | undefined
   return excess === undefined
     ? fitWindow(inference)
     : after(excess, (refusal) => refusal ?? fitWindow(inference));
-}
+};

@@ -1,15 +1,14 @@
 import { Refusal } from '../../base/errors/refusal.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
 import { estimateBody } from '../../translation/tokens/estimate-body.ts';
 import { countPrompt } from '../cost/count-prompt.ts';
 import { MeasuredPrompt } from '../cost/measured-prompt.ts';
-import type { Inference } from '../request/inference.ts';
+import type { Step } from '../request/step.ts';
 /**
  * Refuses a prompt that exceeds the plan's limit. Pay-as-you-go requests have no limit. A token covers at least one byte, so a body with
  * fewer bytes than the limit passes. A prompt whose lower estimate exceeds the limit is refused. Any other prompt is counted, since no
  * estimate is reliable for every text.
  */
-export function refuseLongPrompt(inference: Inference): MaybeLater<Refusal | undefined> {
+export const refuseLongPrompt: Step = (inference) => {
   const { permit, principal, request, entry } = inference;
   const { displayName, maxPromptTokens: limit } = principal.plan;
   if (permit.mode === 'payg' || limit === null) return undefined;
@@ -22,7 +21,7 @@ export function refuseLongPrompt(inference: Inference): MaybeLater<Refusal | und
   return countPrompt(inference, inference.counter, entry.counted).then(({ sure, unsure }) =>
     refuseAbove(sure + unsure),
   );
-}
+};
 
 const exceedsPlan = (displayName: string, limit: number): Refusal =>
   new Refusal('input_exceeds_plan', {

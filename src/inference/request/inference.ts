@@ -51,16 +51,21 @@ export class Inference {
   /** The id of the answer. */
   readonly id: string;
 
+  // From reading, admission and the conversation.
   /** The request as the client sent it, with the conversation that it continues. */
   asked!: InferenceRequest;
-  /** The same request, fitted to the model and to the credit. */
-  request!: InferenceRequest;
   permit!: Permit;
   /** The model that is to answer: the requested one, or a substitute. */
   entry!: CatalogEntry;
   /** It is undefined if answers of the dialect are not stored. */
   conversation: KeptConversation | undefined;
+
+  // From qualification.
+  /** The request, fitted to the model and later to the credit. */
+  request!: InferenceRequest;
   prompt!: MeasuredPrompt;
+
+  // From the hold.
   credit!: CreditOrder;
   hold!: Hold;
   limitCount!: LimitCount;
@@ -69,6 +74,7 @@ export class Inference {
   belief!: Belief;
   tab!: Tab;
   estimate!: UsageEstimate;
+
   #pace: ReaderPace | undefined;
 
   constructor(services: Services, dialect: Dialect, arrived: ArrivedRequest) {

@@ -2,7 +2,7 @@
 export type Free = { onDisk: number; inside: number };
 
 export type FreeSpaceParts = {
-  /** Undefined: the store cannot say. */
+  /** Returns undefined if the store cannot say. */
   measure(): Promise<Free | undefined>;
   /** Below this amount nothing new is stored. */
   floorBytes(): number;
@@ -20,7 +20,7 @@ export class FreeSpace {
   readonly #parts: FreeSpaceParts;
   readonly #timer: Timer;
   isLow = false;
-  /** The latest measurement; undefined: unknown. */
+  /** The latest measurement. It is undefined before the first one. */
   free: Free | undefined;
 
   constructor(parts: FreeSpaceParts) {

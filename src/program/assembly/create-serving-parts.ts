@@ -24,7 +24,7 @@ import type { Foundation } from './create-foundation.ts';
 import { createMemoryBudget } from './create-memory-budget.ts';
 import { createUpstream } from './create-upstream.ts';
 import { logSpool } from './open-ledger.ts';
-import { createReload, type Reload, tellWarnings } from './reload.ts';
+import { createReload, logWarnings, type Reload } from './reload.ts';
 import { uploadSpaceOf } from './upload-space-of.ts';
 import { watchProviders } from './watch-providers.ts';
 
@@ -59,7 +59,7 @@ export function createServingParts(foundation: Foundation) {
         upstream.routing.leaveAlone(targets, providerId, pauseMs);
     },
   });
-  tellWarnings(holder, logger);
+  logWarnings(holder, logger);
   const localServers = localServersOf(foundation);
   return {
     authenticator,

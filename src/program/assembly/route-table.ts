@@ -4,7 +4,7 @@ import { modelRoutes } from '../../api/models/model-routes.ts';
 import { quoteRoute } from '../../api/quote/answer-quote.ts';
 import { responseRoutes } from '../../api/responses/response-routes.ts';
 import { usageRoutes } from '../../api/usage/usage-routes.ts';
-import type { AdminDependencies } from '../../console/admin/admin-dependencies.ts';
+import type { AdminParts } from '../../console/admin/admin-parts.ts';
 import { adminGateOf, adminRoutes } from '../../console/admin/admin-routes.ts';
 import type { DashboardWindows } from '../../console/dashboard/dashboard-windows.ts';
 import { webhookRoute } from '../../customers/billing/webhook-route.ts';
@@ -25,8 +25,7 @@ import { dashboardWork } from './dashboard-work.ts';
 import type { Storage } from './storage.ts';
 
 export type RouteParts = Pick<
-  AdminDependencies,
-  | 'adminTokenHash'
+  AdminParts,
   | 'accounts'
   | 'examine'
   | 'fleet'
@@ -43,8 +42,10 @@ export type RouteParts = Pick<
   | 'reload'
   | 'configuration'
   | 'readBody'
-  | 'tellFaults'
+  | 'reportFaults'
 > & {
+  /** The SHA-256 of the first admin token, which works without the store. */
+  adminTokenHash: string;
   dialects: ReturnType<typeof createDialects>;
   services: Services;
   batches: Batches;
@@ -62,7 +63,14 @@ export type RouteParts = Pick<
 export function routeTable(parts: RouteParts): Route[] {
   const { authenticator, batches, dialects, services, loads, metrics } = parts;
   const { store, ledger, clock, movableClock } = parts.storage;
-  const admin = {
+  const gate = adminGateOf({
+    accounts: parts.accounts,
+    store,
+    clock,
+    firstTokenHash: parts.adminTokenHash,
+    wait: Bun.sleep,
+  });
+  const admin: AdminParts = {
     ...parts,
     ledger,
     clock,
@@ -70,10 +78,8 @@ export function routeTable(parts: RouteParts): Route[] {
     shortfalls: parts.billing.shortfalls,
     stored: store,
     batches: batches.directory,
-    tokens: store,
-    wait: Bun.sleep,
+    tokens: gate.service,
   };
-  const gate = adminGateOf(admin);
   return [
     ...inferenceRoutes(parts),
     countRoute(parts),

@@ -114,7 +114,7 @@ export class Capacity<P extends Slotted = Slotted> {
     }
   }
 
-  /** Bounds the slots of one provider that this process may use. Held slots are not taken back. Undefined: all slots. */
+  /** Bounds the slots of one provider that this process may use. Held slots are not taken back. Without a number there is no bound. */
   setShare(providerId: string, share: SlotShare | undefined): void {
     if (share) this.#shares.set(providerId, share);
     else this.#shares.delete(providerId);
@@ -124,7 +124,7 @@ export class Capacity<P extends Slotted = Slotted> {
     this.#serve(slots);
   }
 
-  /** Tells all queued requests to choose again, class by class in the order of arrival, after the choice of providers has changed. */
+  /** Lets all queued requests choose again, class by class in the order of arrival, after the choice of providers has changed. */
   reconsider(): void {
     const waiters = planClasses.flatMap((planClass) => this.#emptied(this.#byEnd[planClass]));
     for (const { done } of waiters) done({ kind: 'changed' });

@@ -3,9 +3,8 @@ import type { MaybeLater } from '../../base/lib/after.ts';
 import type { AdvancingClock, Clock } from '../../base/lib/clock.ts';
 import type { BatchDirectory } from '../../batches/collections/batch-directory.ts';
 import type { MailCourier } from '../../customers/mail/mail-courier.ts';
-import type { TokenStore } from '../../customers/operators/token-store.ts';
+import type { TokenService } from '../../customers/operators/token-service.ts';
 import type { PeopleServices } from '../../customers/people/create-people-services.ts';
-import type { Exchange } from '../../edge/http/exchange.ts';
 import type { BodyReader } from '../../edge/http/read-body.ts';
 import type { Account } from '../../money/accounts/account.ts';
 import type { Accounts } from '../../money/accounts/accounts.ts';
@@ -44,14 +43,13 @@ export type ServerFinding = {
   mend: string | null;
 };
 
-/** `configFile`: null without a file. */
+/** `configFile` is null without a file. */
 export type Examination = { configFile: string | null; findings: readonly ServerFinding[] };
 
-export type AdminDependencies = {
+/** What the handlers of the admin API use. */
+export type AdminParts = {
   configuration: ConfigurationService;
-  /** The SHA-256 of the first admin token, which works without the store. */
-  adminTokenHash: string;
-  tokens: TokenStore;
+  tokens: TokenService;
   accounts: Accounts;
   /** Ends the stop of an account's hosted tools. */
   shortfalls: { clear(accountId: string, actor: string): Promise<Account | Refusal> };
@@ -74,22 +72,17 @@ export type AdminDependencies = {
   batches: BatchDirectory;
   alerts: AlertBook;
   /** Called with the faults that a verification of the ledger has found. */
-  tellFaults(faults: readonly LedgerFault[]): void;
+  reportFaults(faults: readonly LedgerFault[]): void;
   requests: Pick<RequestBook, 'find' | 'list'>;
   content: Pick<PayloadLogging, 'isOn' | 'set' | 'find' | 'delete'>;
   people: PeopleServices;
   mail: Pick<MailCourier, 'state'>;
   readBody: BodyReader;
-  /** The delay of answers to repeated wrong tokens. */
-  wait(ms: number): Promise<unknown>;
   /** Reloads the configuration and writes the audit entry, since a signal can also trigger a reload. */
   reload: (actor: string) => Promise<ReloadOutcome>;
   nodes: NodeDirectory;
-  /** Undefined: one process serves the port. */
+  /** It is undefined if one process serves the port. */
   fleet?: Fleet | undefined;
   /** Examines the server. `isLive`: also calls each provider. */
   examine: (isLive: boolean) => Promise<Examination>;
 };
-
-/** The actor in the audit log: the name of the admin token. `requireAdminToken` has set it for every handler. */
-export const actorOf = ({ operator }: Exchange): string => operator!;
