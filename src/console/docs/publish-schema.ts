@@ -12,7 +12,7 @@ const nowhere: Place = { owner: '', member: '' };
 
 /**
  * Converts a schema to plain JSON Schema. Schemas with a title become components, and are referred to. So do the branches of a union that
- * one member tells apart.
+ * one member distinguishes.
  */
 export const publishSchema = (schema: TSchema, components: SchemaComponents): PublishedSchema =>
   refer(nodeOf(schema), components, nowhere);
@@ -51,16 +51,16 @@ function published(node: SchemaNode, components: SchemaComponents, place: Place)
 }
 
 function publishedUnion(branches: readonly SchemaNode[], components: SchemaComponents, place: Place) {
-  const told = place.owner === '' ? undefined : discriminatorOf(branches);
-  if (!told) return { anyOf: branches.map((branch) => refer(branch, components, place)) };
+  const discriminator = place.owner === '' ? undefined : discriminatorOf(branches);
+  if (!discriminator) return { anyOf: branches.map((branch) => refer(branch, components, place)) };
   const references = branches.map((branch, index) =>
-    components.named(branch, branchName(place, told.values[index]![0]!), (owner) =>
+    components.named(branch, branchName(place, discriminator.values[index]![0]!), (owner) =>
       published(branch, components, { owner, member: '' }),
     ),
   );
   return {
     anyOf: references,
-    discriminator: { propertyName: told.member, mapping: mappingOf(told, references) },
+    discriminator: { propertyName: discriminator.member, mapping: mappingOf(discriminator, references) },
   };
 }
 

@@ -94,7 +94,7 @@ export class ExchangeNotes {
   /** The upstream did not count the tokens. */
   usageEstimated?: boolean;
   errorCode?: string;
-  /** What the client was told. */
+  /** What the client received. */
   errorMessage?: string;
   /** The path of the field that a refusal named. */
   errorParam?: string;

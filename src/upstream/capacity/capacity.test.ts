@@ -277,15 +277,15 @@ test('lets all queued requests choose again, paid first, in order, and with thei
   wait('free', { planClass: 'free' });
   wait('first');
   wait('second');
-  const told: string[] = [];
+  const reported: string[] = [];
   const record = outcomes.set.bind(outcomes);
   outcomes.set = (name, outcome) => {
-    if (outcome.kind === 'changed') told.push(name);
+    if (outcome.kind === 'changed') reported.push(name);
     return record(name, outcome);
   };
   time.now += 40_000;
   capacity.reconsider();
-  expect([told, capacity.size]).toEqual([['first', 'second', 'free'], 0]);
+  expect([reported, capacity.size]).toEqual([['first', 'second', 'free'], 0]);
   for (const name of ['first', 'second']) wait(name, { providers: [two], since: 1_000 });
   wait('free', { planClass: 'free', since: 1_000 });
   expect([served, outcomes.get('first')]).toMatchObject([['holder', 'first'], { waitedMs: 40_000 }]);
@@ -340,26 +340,28 @@ test('gives no slot to Free or to batches while a paid request waits at another 
   expect(served).toEqual(['paid', 'free']);
 });
 
-test('tells when a class begins and ceases to queue for a provider', () => {
+test('reports when a class begins and ceases to queue for a provider', () => {
   const { capacity, wait, release } = setUp();
-  const told: string[] = [];
+  const reported: string[] = [];
   const classes = ['paid', 'free'] as const;
   capacity.onWaiting = (id) =>
-    told.push(`${id}: ${classes.filter((planClass) => capacity.waitingFor(id, planClass) > 0).join(' ')}`);
+    reported.push(
+      `${id}: ${classes.filter((planClass) => capacity.waitingFor(id, planClass) > 0).join(' ')}`,
+    );
   wait('holder');
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   wait('free', { planClass: 'free' });
   wait('another', { planClass: 'free' });
   const waiter = wait('paid');
   wait('last');
-  expect(told.splice(0)).toEqual(['one: free', 'one: paid free']);
+  expect(reported.splice(0)).toEqual(['one: free', 'one: paid free']);
   waiter!.leave();
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   release();
-  expect(told.splice(0)).toEqual(['one: free']);
+  expect(reported.splice(0)).toEqual(['one: free']);
   release();
   release();
-  expect(told).toEqual(['one: ']);
+  expect(reported).toEqual(['one: ']);
 });
 
 test('lists the queued requests, the oldest first, with their places in the shortest queue', () => {

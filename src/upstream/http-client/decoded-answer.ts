@@ -14,7 +14,7 @@ import {
 const decoders: Readonly<Record<string, (first: Uint8Array) => Transform>> = {
   gzip: () => zlib.createGunzip(),
   'x-gzip': () => zlib.createGunzip(),
-  // The name means the zlib format. Some hosts send raw deflate data, which the first byte tells apart.
+  // The name means the zlib format. Some hosts send raw deflate data, which the first byte distinguishes.
   deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
   br: () => zlib.createBrotliDecompress(),
   zstd: () => zlib.createZstdDecompress(),

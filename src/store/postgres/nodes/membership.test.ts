@@ -29,7 +29,7 @@ async function join(name: string, queries: Queries = database) {
     configHash: () => name,
     worker: null,
     steadyMs: STEADY_MS,
-    tell: (_, event) => void events.push(event),
+    report: (_, event) => void events.push(event),
   });
   started.push(membership);
   membership.serve(() => 3);
