@@ -23,7 +23,7 @@ export type CostedRequest = {
   /** The lowest ceiling that every possible server accepts. A lower ceiling is raised to this value. */
   leastOutput?: number | undefined;
   /** The most tokens that an answer may have, if that is less than the model's own bound. */
-  outputRoom?: number | undefined;
+  outputSpace?: number | undefined;
   /** The ceiling that applies if the client sets none. */
   unaskedOutput?: number | undefined;
   prompts?: number | undefined;
@@ -110,7 +110,7 @@ export function worstCost(request: CostedRequest): WorstCost {
 /** Returns the ceiling that the upstream is sent. */
 function ceilingOf({ entry: { model }, body, ceilings, ...request }: CostedRequest): number {
   if (model.kind === 'embedding') return 0;
-  const bound = request.outputRoom ?? model.maxOutput ?? model.contextWindow;
+  const bound = request.outputSpace ?? model.maxOutput ?? model.contextWindow;
   const asked = askedOutput(body.value, ceilings);
   return Math.max(Math.min(asked ?? request.unaskedOutput ?? bound, bound), request.leastOutput ?? 0);
 }

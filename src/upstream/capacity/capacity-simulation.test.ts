@@ -120,8 +120,8 @@ class Simulation {
   #settle(asked: Asked, outcome: WaitOutcome<Slotted>): void {
     if (outcome.kind === 'no-slot') {
       asked.turnedAway++;
-      const waitsForRoom = outcome.reason === 'expired' && this.#time.now < asked.until;
-      if (waitsForRoom) this.faults.push('refused too early');
+      const waitsForSpace = outcome.reason === 'expired' && this.#time.now < asked.until;
+      if (waitsForSpace) this.faults.push('refused too early');
       return;
     }
     if (outcome.kind === 'changed') {

@@ -130,14 +130,14 @@ export class Capacity<P extends Slotted = Slotted> {
     for (const { done } of waiters) done({ kind: 'changed' });
   }
 
-  hasRoom(provider: P, planClass: PlanClass): boolean {
-    return this.#slotsOf(provider).hasRoomFor(planClass);
+  hasFreeSlot(provider: P, planClass: PlanClass): boolean {
+    return this.#slotsOf(provider).hasFreeSlotFor(planClass);
   }
 
   /** Takes a slot for an account if one is free. The caller must return it once with `release()`. */
   tryTake(provider: P, account: string, planClass: PlanClass): boolean {
     const slots = this.#slotsOf(provider);
-    if (!slots.hasRoomFor(planClass)) return false;
+    if (!slots.hasFreeSlotFor(planClass)) return false;
     slots.take(account);
     return true;
   }
@@ -313,10 +313,10 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   #objection(claim: SlotClaim<P>): NoSlotReason | undefined {
-    return this.#foreseeableMs(claim) > claim.maxWaitMs ? 'hopeless' : this.#makeRoom(claim);
+    return this.#foreseeableMs(claim) > claim.maxWaitMs ? 'hopeless' : this.#makeSpace(claim);
   }
 
-  #makeRoom(claim: SlotClaim<P>): NoSlotReason | undefined {
+  #makeSpace(claim: SlotClaim<P>): NoSlotReason | undefined {
     while (!this.#fits(claim)) {
       const youngest = this.#youngestBehind(claim.planClass);
       if (!youngest) return 'full';

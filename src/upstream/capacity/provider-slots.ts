@@ -55,7 +55,7 @@ export class ProviderSlots<T> {
     return this.#inUse;
   }
 
-  hasRoomFor(planClass: PlanClass): boolean {
+  hasFreeSlotFor(planClass: PlanClass): boolean {
     return this.#inUse < this.#limit && (planClass === 'paid' || !this.#isPaidOnly);
   }
 

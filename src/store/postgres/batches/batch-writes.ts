@@ -1,5 +1,5 @@
 import type { Batch } from '../../../batches/stored/batch.ts';
-import type { BatchRoom, WantedBatch } from '../../../batches/stored/batch-store.ts';
+import type { BatchSpace, WantedBatch } from '../../../batches/stored/batch-store.ts';
 import type { Queries } from '../database.ts';
 import { countsOf, statesOf } from './batch-rows.ts';
 
@@ -10,7 +10,7 @@ import { countsOf, statesOf } from './batch-rows.ts';
 export async function stageIn(
   queries: Queries,
   node: string,
-  { batch, room: { bytes, quota } }: { batch: Batch; room: BatchRoom },
+  { batch, room: { bytes, quota } }: { batch: Batch; room: BatchSpace },
 ): Promise<number | undefined> {
   const { accountId, createdAt, expiresAt } = batch;
   await queries.first('SELECT lock_stored(ARRAY[$1::text])', [accountId]);

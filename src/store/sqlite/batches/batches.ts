@@ -7,7 +7,7 @@ import type {
 } from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
-  BatchRoom,
+  BatchSpace,
   InspectionPage,
   RunningBatch,
   WantedBatch,
@@ -24,7 +24,7 @@ export type KnownBatch = CountedBatch & { sequence: number };
 export function insertBatch(
   connection: SqliteConnection,
   batch: Batch,
-  { bytes: stored, quota }: BatchRoom,
+  { bytes: stored, quota }: BatchSpace,
 ): number | undefined {
   const { isNative, ...rest } = batch;
   const { accountId, createdAt } = batch;
