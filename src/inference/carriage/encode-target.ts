@@ -24,7 +24,7 @@ export const encodeTarget = (
   vectors: vectorsOf(entry.model, provider),
 });
 
-/** A model that takes no budget takes efforts, also if its row lists none. */
+/** A model that takes no budget takes efforts, even if its row lists none. */
 const withoutBudgets = ({ model: { reasoningEfforts } }: CatalogEntry): Partial<EncodeTarget> => ({
   refusesBudgets: true,
   thinksByBudget: false,

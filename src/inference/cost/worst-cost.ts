@@ -68,7 +68,7 @@ export const LEAST_OUTPUT = 256;
 /** The output of an open request for which credit is reserved before calls of hosted tools. */
 const USUAL_OUTPUT = 4_096;
 
-/** Computes the most that a request can cost: all input at the dearer rate, every answer up to its bound, and all hosted calls. */
+/** Computes the most that a request can cost: all input at the higher rate, every answer up to its bound, and all hosted calls. */
 export function worstCost(request: CostedRequest): WorstCost {
   const { hosted = [] } = request;
   const output = ceilingOf(request);

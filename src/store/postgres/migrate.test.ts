@@ -38,7 +38,7 @@ test('a failed migration leaves nothing behind', async () => {
   expect(await database.first(`SELECT to_regclass('two') AS two`)).toEqual({ two: null });
 });
 
-test('an older program works with a newer schema, and only the upgrade itself is told', async () => {
+test('an older program works with a newer schema, and only the upgrade itself is reported', async () => {
   const told = await migrate(database, [first, second]);
   expect(told).toEqual({ from: 1, to: 2, durationMs: expect.any(Number) });
   expect(await migrate(database, [first])).toBeUndefined();

@@ -220,7 +220,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
       await this.dropStaged(Number(sequence));
   }
 
-  /** Runs a transaction. Undefined: the work has undone it. */
+  /** Runs a transaction. Returns undefined if the work has undone it. */
   async #unlessUndone<T>(work: Parameters<typeof Database.prototype.transaction<T>>[0]) {
     try {
       return await this.#database.transaction(work);

@@ -29,7 +29,7 @@ export class PostgresKeptEntries {
     this.#parts = parts;
   }
 
-  /** Lists entries newest first. Undefined: the account has no entry `after`. */
+  /** Lists entries newest first. Returns undefined if the account has no entry `after`. */
   async list({ accountId, limit, after }: EntryPage) {
     const from = after === undefined ? undefined : await this.#row(after);
     if (after !== undefined && from?.accountId !== accountId) return undefined;

@@ -65,7 +65,7 @@ test('the time is the database’s, and moves ahead with the clock of the instal
   await database.run('UPDATE installation SET clock_ahead_ms = 0');
 });
 
-test('a change is told once, although readings overlap', async () => {
+test('a change is reported once, although readings overlap', async () => {
   const { membership } = await join('feed');
   const told: string[] = [];
   membership.feed.on('key', (subject) => told.push(subject));

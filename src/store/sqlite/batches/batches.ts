@@ -66,7 +66,7 @@ function inspected(connection: SqliteConnection, row: Row): KnownBatch & { retri
   return { ...batch, retries: Number(failed ?? 0) };
 }
 
-/** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
+/** Lists the batches of all keys, newest first. Returns undefined if `after` is not the id of a batch. */
 export function selectAllInspected(
   connection: SqliteConnection,
   { now, limit, after, isEnded, accountId }: InspectionPage,

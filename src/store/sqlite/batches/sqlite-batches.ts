@@ -267,6 +267,6 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
 
 const ROWS_AT_A_TIME = 200;
 
-/** Deletes some items. True: more may be left. */
+/** Deletes some items. Returns true if more may be left. */
 const removeSome = (connection: SqliteConnection, sequence: number): boolean =>
   deleteItems(connection, sequence, ROWS_AT_A_TIME) === ROWS_AT_A_TIME;

@@ -35,7 +35,7 @@ export class KeptEntries {
     this.#parts = parts;
   }
 
-  /** Lists entries newest first. Undefined: the account has no entry `after`. */
+  /** Lists entries newest first. Returns undefined if the account has no entry `after`. */
   async list({ accountId, limit, after }: EntryPage) {
     const from = await this.#startOf(accountId, after);
     if (from === undefined) return undefined;

@@ -345,7 +345,7 @@ export class SqliteLedger implements LedgerStore {
     return entryWrite.entries;
   }
 
-  /** Restores the hold of an item at a provider. False: no provider has the item. */
+  /** Restores the hold of an item at a provider. Returns false if no provider has the item. */
   #retake({ posting, away }: HoldCheckpoint): boolean {
     if (!away || !this.#read(() => isItemAway(this.#connection, away))) return false;
     const { order, microcredits } = posting.hold;

@@ -67,7 +67,7 @@ async function expectGone(store: TestedStore, query: Wanted): Promise<void> {
 }
 
 function checkReading(check: StoreTest): void {
-  check('returns a response byte for byte, also after a restart', async ({ store, reopen }) => {
+  check('returns a response byte for byte, even after a restart', async ({ store, reopen }) => {
     const responses: StoredResponse[] = [];
     for (const text of textSamples)
       responses.push(await saved(store, 'a', { envelope: JSON.stringify(text) }));
