@@ -19,7 +19,7 @@ export async function openEmbeddedStorage(
 ): Promise<Storage> {
   const movableClock = environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : undefined;
   const clock = movableClock ?? systemClock;
-  const store = await openSqliteStore({ directory, clock, tellMigrated: reportMigrated });
+  const store = await openSqliteStore({ directory, clock, reportMigrated: reportMigrated });
   const { spool, damaged } = await startOrStop(
     () => FileSpool.open(directory),
     () => store.close(),

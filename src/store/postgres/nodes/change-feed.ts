@@ -20,7 +20,7 @@ export class FeedReader {
   /** Reports the change of a notice. Its reading reports it again, so listeners must bear a repetition. */
   notice(payload: string): void {
     const at = payload.indexOf(':');
-    if (at > 0) this.#tell(payload.slice(0, at), payload.slice(at + 1));
+    if (at > 0) this.#notify(payload.slice(0, at), payload.slice(at + 1));
   }
 
   /** Takes the changes of a reading. */
@@ -28,7 +28,7 @@ export class FeedReader {
     for (const { id, kind, subject } of changes) {
       if (this.#seen.has(id)) continue;
       this.#seen.add(id);
-      this.#tell(kind, subject);
+      this.#notify(kind, subject);
     }
     if (this.#seen.size > MOST_REMEMBERED) this.#forget(changes);
   }
@@ -38,7 +38,7 @@ export class FeedReader {
     for (const { id } of latest) this.#seen.add(id);
   }
 
-  #tell(kind: string, subject: string): void {
+  #notify(kind: string, subject: string): void {
     for (const listener of this.#listeners.get(kind) ?? []) listener(subject);
   }
 }

@@ -67,12 +67,12 @@ test('the time is the database’s, and moves ahead with the clock of the instal
 
 test('a change is reported once, although readings overlap', async () => {
   const { membership } = await join('feed');
-  const told: string[] = [];
-  membership.feed.on('key', (subject) => told.push(subject));
+  const reported: string[] = [];
+  membership.feed.on('key', (subject) => reported.push(subject));
   await database.run(`SELECT announce('key', 'key_1')`);
   await membership.pulse();
   await membership.pulse();
-  expect(told).toEqual(['key_1']);
+  expect(reported).toEqual(['key_1']);
 });
 
 test('a node that was closed goes on under another id', async () => {
@@ -122,11 +122,11 @@ test('after an absence of the database, nodes have time for a heartbeat before o
 
 test('changes from the beginning of an absence are read after it', async () => {
   const { membership } = await join('absent');
-  const told: string[] = [];
-  membership.feed.on('reload', (subject) => told.push(subject));
+  const reported: string[] = [];
+  membership.feed.on('reload', (subject) => reported.push(subject));
   await database.run(`SELECT announce('reload', 'early')`);
   await database.run('UPDATE change SET at = at - 15000 WHERE subject = $1', ['early']);
   membership.heardAt = performance.now() - 16_000;
   await membership.pulseAnew();
-  expect(told).toEqual(['early']);
+  expect(reported).toEqual(['early']);
 });

@@ -57,8 +57,8 @@ export class Membership {
   }
 
   /** Registers a listener for the closing of this node by another one. It ends the answers of that node, which may not be settled. */
-  onClosed(tell: (closedId: string) => void): void {
-    this.#onClosed.push(tell);
+  onClosed(listener: (closedId: string) => void): void {
+    this.#onClosed.push(listener);
   }
 
   /** Reports the number of open requests from now on. */
