@@ -17,7 +17,7 @@ const WORDS: readonly [word: RegExp, instead: string][] = [
 ];
 
 /** Folders whose words are not plain yet. */
-const NOT_YET = /^src\/(?:inference|store)\//;
+const NOT_YET = /^src\/inference\//;
 
 /** Texts of clients and of vendors, and names of parts in folders that are not plain yet. */
 const QUOTED: Readonly<Record<string, RegExp>> = {

@@ -244,7 +244,7 @@ export class PostgresGate implements Gate {
   }
 }
 
-/** The database returns the wait. The report of the same call tells how full the windows of a minute were. */
+/** The database returns the wait. The report of the same call shows how full the windows of a minute were. */
 function refusalOf(
   [, kind, waitMs]: Extract<GateVerdict, ['limited', ...unknown[]]>,
   limits: LimitedRequest,
