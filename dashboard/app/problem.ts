@@ -9,7 +9,7 @@ export class Problem extends Error {
   /** All members of the error. */
   readonly fields: Readonly<Record<string, unknown>>;
 
-  constructor(told: {
+  constructor(details: {
     status: number;
     code: string;
     message: string;
@@ -17,12 +17,12 @@ export class Problem extends Error {
     requestId?: string | null;
     fields?: Record<string, unknown>;
   }) {
-    super(told.message);
-    this.status = told.status;
-    this.code = told.code;
-    this.param = told.param ?? null;
-    this.requestId = told.requestId ?? null;
-    this.fields = told.fields ?? {};
+    super(details.message);
+    this.status = details.status;
+    this.code = details.code;
+    this.param = details.param ?? null;
+    this.requestId = details.requestId ?? null;
+    this.fields = details.fields ?? {};
   }
 }
 

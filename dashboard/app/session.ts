@@ -6,7 +6,7 @@ import { call } from './call.ts';
 import { asProblem, type Problem } from './problem.ts';
 import { sessionEndings } from './session-ended.ts';
 
-/** Undefined: not known yet. */
+/** It is undefined until it is known. */
 export const session = signal<SessionView | undefined>(undefined);
 export const sessionProblem = signal<Problem | undefined>(undefined);
 
@@ -17,7 +17,7 @@ export const organizations = computed(() => session.value?.organizations ?? []);
 const CHOSEN = 'organization';
 const chosen = signal(localStorage.getItem(CHOSEN));
 
-/** The organization that the pages show. Undefined: the person is in none. */
+/** The organization that the pages show. It is undefined if the person is in none. */
 export const organization = computed(
   () => organizations.value.find(({ id }) => id === chosen.value) ?? organizations.value[0],
 );
@@ -27,7 +27,7 @@ export function chooseOrganization(id: string): void {
   chosen.value = id;
 }
 
-/** The path of the API for the organization that the pages show: `inOrganization('/keys')`. Null: there is none. */
+/** The path of the API for the organization that the pages show: `inOrganization('/keys')`. `null` means that there is none. */
 export const inOrganization = (path: string): string | null =>
   organization.value ? `/organizations/${encodeURIComponent(organization.value.id)}${path}` : null;
 

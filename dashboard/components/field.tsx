@@ -41,8 +41,8 @@ export function Field({
   children,
 }: FieldProps) {
   const id = useId();
-  const told = useFieldProblem(name);
-  const problem = error ?? told.text;
+  const fieldProblem = useFieldProblem(name);
+  const problem = error ?? fieldProblem.text;
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   return (
     <div class="field">
@@ -54,7 +54,7 @@ export function Field({
         ...{ id, name, required: isRequired, disabled: isDisabled },
         'aria-describedby': described || undefined,
         'aria-invalid': problem === undefined ? undefined : true,
-        clear: told.clear,
+        clear: fieldProblem.clear,
       })}
       {hint && (
         <p class="hint" id={`${id}-hint`}>

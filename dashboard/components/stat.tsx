@@ -3,7 +3,7 @@ import { Sparkline } from './sparkline.tsx';
 
 export type StatProps = {
   label: string;
-  /** Undefined: it is on its way. */
+  /** It is undefined until it is loaded. */
   value: ComponentChildren | undefined;
   note?: ComponentChildren;
   /** The course that led to the value. */

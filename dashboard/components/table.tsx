@@ -23,9 +23,9 @@ export type TableProps<Row> = {
   /** Says what the rows are, to screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
-  /** Undefined: they are on their way. */
+  /** It is undefined until they are loaded. */
   rows: readonly Row[] | undefined;
-  /** Tells the rows apart. The default is their `id`. */
+  /** Returns the key of a row. The default is their `id`. */
   rowKey?: (row: Row) => string;
   /** In place of the table if it has no rows. */
   empty?: ComponentChildren;

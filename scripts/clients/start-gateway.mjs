@@ -7,7 +7,7 @@ import { wires } from './wires.mjs';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-/** Starts the program and waits until `ready` tells something. Providers' keys of this environment would replace the simulator, so none is passed on. */
+/** Starts the program and waits until `ready` returns something. Providers' keys of this environment would replace the simulator, so none is passed on. */
 async function start(root, { options, ready }) {
   const { PATH, HOME } = process.env;
   const child = spawn(join(root, 'bin', 'tollgate'), options, {
@@ -27,8 +27,8 @@ async function start(root, { options, ready }) {
     await ended;
   };
   for (const until = Date.now() + START_TIMEOUT_MS; ; ) {
-    const told = ready(output);
-    if (told) return { told, stop };
+    const found = ready(output);
+    if (found) return { found, stop };
     if (Date.now() > until || child.exitCode !== null) {
       await stop();
       throw new Error(`bin/tollgate ${options[0]} did not start`);
@@ -68,7 +68,7 @@ export async function startGateway(root) {
     ready: (output) => /"url": "(.*)"/.exec(output)?.[1],
   });
   const config = join(data, 'tollgate.json');
-  writeFileSync(config, JSON.stringify(configurationOf(simulator.told)));
+  writeFileSync(config, JSON.stringify(configurationOf(simulator.found)));
   const stopAll = async (server) => {
     await server?.stop();
     await simulator.stop();
@@ -80,7 +80,7 @@ export async function startGateway(root) {
     throw error;
   });
   return {
-    url: server.told,
+    url: server.found,
     key: read('first-key'),
     adminToken: read('admin-token'),
     stop: () => stopAll(server),

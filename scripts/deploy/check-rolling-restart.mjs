@@ -45,7 +45,7 @@ async function startDatabase() {
   throw new Error(`Postgres could not be started: ${reason}`);
 }
 
-/** Sends requests through the proxy until it is told to stop, over kept connections and new ones. */
+/** Sends requests through the proxy until it is stopped, over kept connections and new ones. */
 function startLoad({ port, host, authority }, key) {
   const counts = { sent: 0, lost: [] };
   let isOver = false;

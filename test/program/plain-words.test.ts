@@ -17,19 +17,17 @@ const WORDS: readonly [word: RegExp, instead: string][] = [
 ];
 
 /** Folders whose words are not plain yet. */
-const NOT_YET = /^src\/(?:console|edge|inference|money|program|store|upstream)\//;
+const NOT_YET = /^src\/inference\//;
 
 /** Texts of clients and of vendors, and names of parts in folders that are not plain yet. */
 const QUOTED: Readonly<Record<string, RegExp>> = {
-  'src/api/quote/answer-quote.ts': /tell-simulated/,
   'src/base/schema/type.ts': /Null: schemaOf/,
-  'src/batches/native/native-lane.ts': /tell-reason|Telling/,
   'src/translation/protocols/chat-completions/chat-codecs.test.ts': /Tell me about the sea\./,
   'test/api/described-bodies.test.ts': /name: 'tell'/,
   'test/inference/count-tokens.test.ts': /Tells how the weather|a tool can tell/,
 };
 
-const sources = [...new Glob('{src,test,bench}/**/*.ts').scanSync(root)]
+const sources = [...new Glob('{src,test,bench,dashboard,scripts}/**/*.{ts,tsx,mjs,css,html}').scanSync(root)]
   .filter(
     (path) => !NOT_YET.test(path) && !path.includes('/fixtures/') && !path.endsWith('/plain-words.test.ts'),
   )

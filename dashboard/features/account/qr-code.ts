@@ -39,7 +39,7 @@ function bytesOf(version: number): number {
 export function qrCode(text: string): boolean[][] {
   const bytes = [...new TextEncoder().encode(text)];
   const version =
-    1 + blocksOf.findIndex((_, index) => roomOf(index + 1) >= bytes.length + lengthBytes(index + 1));
+    1 + blocksOf.findIndex((_, index) => capacityOf(index + 1) >= bytes.length + lengthBytes(index + 1));
   if (version === 0) throw new Error('the text is too long for a code');
   return new QrGrid(version).draw(interleaved(dataOf(bytes, version), version));
 }
@@ -47,7 +47,7 @@ export function qrCode(text: string): boolean[][] {
 /** The mode takes half a byte, and the rest of it is the end. */
 const lengthBytes = (version: number): number => (version < 10 ? 2 : 3);
 
-function roomOf(version: number): number {
+function capacityOf(version: number): number {
   const [correction, blocks] = blocksOf[version - 1]!;
   return bytesOf(version) - correction * blocks;
 }
@@ -62,7 +62,7 @@ function dataOf(bytes: readonly number[], version: number): number[] {
   const packed = (`${bits.join('')}0000`.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
   const filling = [0xec, 0x11];
   return Array.from(
-    { length: roomOf(version) },
+    { length: capacityOf(version) },
     (_, index) => packed[index] ?? filling[(index - packed.length) % 2]!,
   );
 }

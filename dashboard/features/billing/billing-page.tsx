@@ -58,7 +58,7 @@ function Part({ tab, view, path }: { tab: string; view: BillingView; path: strin
   return <BillingOverview view={view} path={path} />;
 }
 
-const told: Record<ConfirmedView['state'], string> = {
+const messages: Record<ConfirmedView['state'], string> = {
   complete: 'The payment has arrived. Thank you.',
   processing: 'The bank is still processing the payment. The credit is added when the payment arrives.',
   open: 'The payment is not finished.',
@@ -72,7 +72,7 @@ function useReturnFromCheckout(path: string): void {
     if (checkout === '') return;
     setQuery({ checkout: null });
     call<ConfirmedView>('POST', `${path}/confirm`, { checkout_id: checkout })
-      .then(({ state }) => toast(told[state], state === 'expired' ? 'error' : 'success'))
+      .then(({ state }) => toast(messages[state], state === 'expired' ? 'error' : 'success'))
       .catch((error: Error) => toast(error.message, 'error'))
       .finally(() => refreshAnswers(path));
   }, [checkout, path]);

@@ -15,7 +15,7 @@ export const expiries = {
 
 const numberOrNull = (text: string | undefined): number | null => (text ? Number(text) : null);
 
-/** Undefined: it stays as it is. A date ends with its day, in the person's time zone. */
+/** `undefined` means that it stays as it is. A date ends with its day, in the person's time zone. */
 function expiryOf({ expiry, expires_at: date }: FormValues, now: number): string | null | undefined {
   if (expiry === 'keep') return undefined;
   if (expiry === 'date') return date ? new Date(`${date}T23:59:59`).toISOString() : undefined;

@@ -4,6 +4,6 @@ import type { AssistantTurn } from './conversation.ts';
 export type AnswerReader = {
   event(data: unknown): AssistantTurn;
   whole(answer: unknown): AssistantTurn;
-  /** Why the answer ended, in the words of its dialect. Null: it has not ended. */
+  /** Why the answer ended, in the words of its dialect. `null` means that it has not ended. */
   stopReason(): string | null;
 };

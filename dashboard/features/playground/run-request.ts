@@ -99,13 +99,13 @@ type FailedEvent = Failure & { error?: Failure; response?: { error?: Failure | n
 function streamProblem(event: unknown): Problem | undefined {
   const failed = event as FailedEvent;
   const { type, error, response } = failed;
-  const told =
+  const failure =
     error ?? (type === 'response.failed' ? response?.error : type === 'error' ? failed : undefined);
-  if (!told) return undefined;
+  if (!failure) return undefined;
   return new Problem({
     status: 0,
-    code: told.code ?? told.type ?? 'stream_failed',
-    message: told.message ?? 'The answer was cut off by an error.',
-    param: told.param ?? null,
+    code: failure.code ?? failure.type ?? 'stream_failed',
+    message: failure.message ?? 'The answer was cut off by an error.',
+    param: failure.param ?? null,
   });
 }

@@ -14,7 +14,7 @@ import { sampleTools } from './sample-tools.ts';
 type SettingsPanelProps = {
   options: PlaygroundOptions;
   settings: Settings;
-  /** Undefined: the catalog has no such model. */
+  /** It is undefined if the catalog has no such model. */
   model: PlaygroundModel | undefined;
   dialect: PlaygroundDialect;
   toolsFault: string | undefined;

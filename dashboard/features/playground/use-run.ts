@@ -13,7 +13,7 @@ import { type Observed, runRequest } from './run-request.ts';
 
 export type UsedRun = {
   isRunning: boolean;
-  /** The answer so far. Null: no request is under way. */
+  /** The answer so far. `null` means that no request is under way. */
   answer: AssistantTurn | null;
   /** What was seen of the latest request. */
   observed: Observed | null;

@@ -81,7 +81,7 @@ const Spend = ({ microcredits }: UsageFigures) => (
 );
 
 const userLead = ({ most_users }: UsageReport): string =>
-  `A request names its end user as safety_identifier, user or metadata.user_id. At most ${most_users} users a day are told apart.`;
+  `A request names its end user as safety_identifier, user or metadata.user_id. At most ${most_users} users are tracked each day.`;
 
 const tokens = (key: string, header: string, figure: keyof UsageFigures): Column<Row> =>
   minor(

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Place, Roster } from './roster.ts';
+import { Roster, type RosterEntry } from './roster.ts';
 
 test('keeps its items in insertion order while items come and go', () => {
   const steps = fc.array(fc.oneof(fc.constant('come'), fc.nat(20)), { maxLength: 60 });
   const property = fc.property(steps, (all) => {
     const roster = new Roster<{ name: number }>();
-    const places: Place<{ name: number }>[] = [];
+    const places: RosterEntry<{ name: number }>[] = [];
     const there = new Set<number>();
     for (const step of all) {
       if (typeof step === 'string') {

@@ -76,7 +76,7 @@ export class MemoryBudget implements Lender {
     if (booking.held + needs.bytes > this.sizes.most) return false; // waiting would not help
     const oldest = this.#waiting[0];
     const isNext = !oldest || booking.order < oldest.booking.order || !isOverdue(oldest, performance.now());
-    if (isNext && this.#hasRoom(booking, needs)) {
+    if (isNext && this.#hasSpace(booking, needs)) {
       this.take(booking, needs.bytes);
       return true;
     }
@@ -120,7 +120,7 @@ export class MemoryBudget implements Lender {
     this.#usedLarge += large;
   }
 
-  #hasRoom(booking: Booking, needs: Needs): boolean {
+  #hasSpace(booking: Booking, needs: Needs): boolean {
     if (this.#fits(booking, needs)) {
       const { bytes } = needs;
       if (booking.largeWith(bytes) === 0 || this.#isInMemory(bytes)) return true;
@@ -184,7 +184,7 @@ export class MemoryBudget implements Lender {
 
   #admitWaiting(now: number): void {
     for (const waiter of [...this.#waiting]) {
-      if (waiter.booking.isClosed || this.#hasRoom(waiter.booking, waiter.needs)) this.#leave(waiter, true);
+      if (waiter.booking.isClosed || this.#hasSpace(waiter.booking, waiter.needs)) this.#leave(waiter, true);
       else if (isOverdue(waiter, now)) return;
     }
   }

@@ -15,7 +15,7 @@ import { STORED_ROW_BYTES } from '../../money/limits/stored-bytes.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
 import { namedVersion, VERSION_HEADER } from '../../translation/protocols/messages/protocol-version.ts';
 import { type Batch, unansweredCounts } from '../stored/batch.ts';
-import type { BatchRoom, BatchStore } from '../stored/batch-store.ts';
+import type { BatchSpace, BatchStore } from '../stored/batch-store.ts';
 import type { Collection } from '../stored/collection.ts';
 import type { KeptAnswer, KeyOwner } from '../stored/idempotency-store.ts';
 import { batchView } from './batch-view.ts';
@@ -58,9 +58,9 @@ export async function createBatch(order: Order, parts: CreationParts): Promise<K
   const batch = newBatch(order, { ...creation, isNative }, parts.clock.now());
   const view = batchView({ ...batch, counts: unansweredCounts(batch.size) }, publicUrl(order.exchange));
   const answer = { body: JSON.stringify(view) };
-  const room = { bytes, quota: parts.storage.quotaOf(order.exchange, order.principal) };
-  const written = await write({ batch, room, creation, answer, owner: order.owner }, parts);
-  if (written === 'no-room') return tooLate(order, bytes, parts);
+  const space = { bytes, quota: parts.storage.quotaOf(order.exchange, order.principal) };
+  const written = await write({ batch, space, creation, answer, owner: order.owner }, parts);
+  if (written === 'no-space') return tooLate(order, bytes, parts);
   if (written === 'not-owner') return new Refusal('batch_creation_in_progress');
   parts.created(batch.id);
   return answer;
@@ -125,7 +125,7 @@ function newBatch({ exchange, principal, collection }: Order, creation: Planned,
 
 type Writing = {
   batch: Batch;
-  room: BatchRoom;
+  space: BatchSpace;
   creation: Creation;
   answer: KeptAnswer;
   owner: KeyOwner | undefined;
@@ -133,11 +133,11 @@ type Writing = {
 
 /** Writes a batch atomically: a failure leaves no visible batch. `not-owner`: another creation has taken over the idempotency key. */
 async function write(
-  { batch, room, creation, answer, owner }: Writing,
+  { batch, space, creation, answer, owner }: Writing,
   { store, line }: CreationParts,
-): Promise<'written' | 'no-room' | 'not-owner'> {
-  const sequence = await store.stageBatch(batch, room);
-  if (sequence === undefined) return 'no-room';
+): Promise<'written' | 'no-space' | 'not-owner'> {
+  const sequence = await store.stageBatch(batch, space);
+  if (sequence === undefined) return 'no-space';
   let isOpen = false;
   try {
     await line.stage(sequence, creation.items);

@@ -195,11 +195,11 @@ export class BatchRunner {
   /** Divides the free places equally among the due batches. Batches that got a turn move to the end. */
   #asks(now: number): ClaimAsk[] {
     const { pace, concurrency } = this.#parts;
-    const room = Math.min(concurrency() - this.#inHouse, pace.allowance());
+    const space = Math.min(concurrency() - this.#inHouse, pace.allowance());
     const due = this.#batches.filter(({ dueAt }) => dueAt <= now);
-    const asking = room > 0 ? due.filter(({ batch }) => !batch.isNative).slice(0, room) : [];
+    const asking = space > 0 ? due.filter(({ batch }) => !batch.isNative).slice(0, space) : [];
     this.#batches = [...this.#batches.filter((active) => !asking.includes(active)), ...asking];
-    const limit = Math.max(1, Math.floor(Math.min(room, concurrency()) / asking.length));
+    const limit = Math.max(1, Math.floor(Math.min(space, concurrency()) / asking.length));
     const leaseUntil = now + LEASE_MS;
     const native = pace.allowance() > 0 ? due.filter(({ batch }) => batch.isNative) : [];
     const nativeLimit = Math.min(pace.allowance(), NATIVE_ITEMS_AT_A_TIME);
@@ -304,11 +304,11 @@ export class BatchRunner {
 
   #pauseMs(): number {
     const now = this.#parts.clock.now();
-    const hasRoom = this.#parts.concurrency() > this.#inHouse;
+    const hasSpace = this.#parts.concurrency() > this.#inHouse;
     let next = this.#atWork > 0 ? this.#renewedAt + RENEW_EVERY_MS : Number.POSITIVE_INFINITY;
     for (const { dueAt, isExpired, batch } of this.#batches) {
       if (!isExpired) next = Math.min(next, batch.deadlineAt);
-      if (batch.isNative || hasRoom) next = Math.min(next, Math.max(dueAt, now + this.#parts.pace.waitMs));
+      if (batch.isNative || hasSpace) next = Math.min(next, Math.max(dueAt, now + this.#parts.pace.waitMs));
     }
     return Math.min(LONGEST_PAUSE_MS, Math.max(0, next - now));
   }

@@ -47,12 +47,12 @@ export type Claimed = { sequence: number; items: ClaimedItem[]; nextDueAt: numbe
 export type PutBack = { lease: JobLease; dueAt: number; failed: boolean };
 
 /** The size of a batch with its items, and the quota of its account. `quota` null: no limit. */
-export type BatchRoom = { bytes: number; quota: number | null };
+export type BatchSpace = { bytes: number; quota: number | null };
 
 /** The port for stored batches. A change is durable when its promise resolves. */
 export interface BatchStore {
   /** Stages an invisible batch and returns its number. Returns undefined if the batch exceeds the account's quota. */
-  stageBatch(batch: Batch, room: BatchRoom): Promise<number | undefined>;
+  stageBatch(batch: Batch, space: BatchSpace): Promise<number | undefined>;
   stageItems(sequence: number, first: number, items: readonly NewItem[]): Promise<void>;
   /** Makes a staged batch visible and stores its answer atomically. Returns false if another creation owns the idempotency key. */
   openBatch(sequence: number, kept?: { owner: KeyOwner; answer: KeptAnswer }): Promise<boolean>;

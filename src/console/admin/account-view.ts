@@ -31,13 +31,13 @@ export const account = Type.Object(
     plan,
     pending_plan: orNull(plan, 'The plan of a pending downgrade, which applies at the next renewal.'),
     status: Type.Enum(['active', 'suspended', 'closed']),
-    price_usd_per_month: orNull(Type.Number(), 'Null: by arrangement.'),
+    price_usd_per_month: orNull(Type.Number(), '`null` means that the price is by arrangement.'),
     plan_overrides: orNull(
       Type.Partial(Type.Object(planFigureSchemas)),
       'Values of the account that override those of its plan.',
     ),
     cycle_started_at: time,
-    cycle_ends_at: orNull(time, 'Null: the credits do not renew.'),
+    cycle_ends_at: orNull(time, '`null` means that the credits do not renew.'),
     credits: Type.Object(
       {
         limit: orNull(Type.Number()),
@@ -47,7 +47,7 @@ export const account = Type.Object(
       },
       {
         description:
-          'The credits of this cycle. Null: no limit. While a renewal is past due, `limit` is the sum of the grants so far, and `resets_at` is the time of the next one.',
+          'The credits of this cycle. `null` means no limit. While a renewal is past due, `limit` is the sum of the grants so far, and `resets_at` is the time of the next one.',
       },
     ),
     purchased_credits: Type.Number({

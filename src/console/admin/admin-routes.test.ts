@@ -41,7 +41,7 @@ describe('keys', () => {
   });
 });
 
-const untold = { p50: null, p95: null, p99: null };
+const unknown = { p50: null, p95: null, p99: null };
 
 describe('providers', () => {
   test('shows providers with their activity and without secrets [ADM-35]', async () => {
@@ -60,7 +60,7 @@ describe('providers', () => {
         max_concurrent: 8,
         queue_length: 0,
         queue_by_class: { paid: 0, free: 0, batch: 0, flex: 0 },
-        queue_wait_ms: { paid: untold, free: untold, batch: untold, flex: untold },
+        queue_wait_ms: { paid: unknown, free: unknown, batch: unknown, flex: unknown },
         latency_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
         error_rate: 0,
         requests_total: 1,

@@ -18,9 +18,12 @@ const delivery = Type.Object({
   host: Type.String({ description: "The origin of the webhook's address." }),
   state: Type.Enum(['waiting', 'delivered', 'dropped']),
   attempts: Type.Integer(),
-  next_attempt_at: orNull(time, 'Null: the delivery has ended.'),
-  ended_at: orNull(time, 'Null: the delivery waits.'),
-  status: orNull(Type.Integer(), 'The HTTP status of the latest attempt. Null: there was no answer.'),
+  next_attempt_at: orNull(time, '`null` means that the delivery has ended.'),
+  ended_at: orNull(time, '`null` means that the delivery waits.'),
+  status: orNull(
+    Type.Integer(),
+    'The HTTP status of the latest attempt. `null` means that there was no answer.',
+  ),
   error: orNull(text, 'The failure of the latest attempt.'),
 });
 

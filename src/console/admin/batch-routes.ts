@@ -31,7 +31,7 @@ const batch = Type.Object(
     retries: Type.Integer({ description: 'Failed attempts that were retried.' }),
     items_per_minute: orNull(
       Type.Number(),
-      'The average since this process took up the batch. Null: no item has finished.',
+      'The average since this process took up the batch. `null` means that no item has finished.',
     ),
     estimated_end_at: orNull(time, 'The estimated end at the current rate.'),
     created_at: time,

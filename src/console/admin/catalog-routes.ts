@@ -88,7 +88,7 @@ export const catalogRoutes = [
       group,
       summary: 'Lists the plans',
       answer: listOf(planRow),
-      returns: 'The plans as configured on this server. Null: no limit.',
+      returns: 'The plans as configured on this server. `null` means no limit.',
     },
     ({ exchange: { snapshot } }) =>
       listView(

@@ -3,9 +3,9 @@ import type { ReloadOutcome } from './reload-outcome.ts';
 
 /** The configuration file as operators see it. */
 export type ShownConfiguration = {
-  /** Null: the server runs without a file. */
+  /** `null` means that the server runs without a file. */
   file: string | null;
-  /** With marks in place of secrets. Null: the file cannot be shown. */
+  /** With marks in place of secrets. `null` means that the file cannot be shown. */
   text: string | null;
   /** Of the file's content. A change names the hash of the content that it replaces. */
   hash: string | null;

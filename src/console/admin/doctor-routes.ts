@@ -9,13 +9,13 @@ const text = Type.String();
 const examination = Type.Object(
   {
     ok: Type.Boolean({ description: 'No check failed.' }),
-    config_file: orNull(text, 'Null: the server uses no file.'),
+    config_file: orNull(text, '`null` means that the server uses no file.'),
     findings: Type.Array(
       Type.Object({
         check: text,
         status: Type.Enum(['ok', 'warn', 'fail']),
         message: text,
-        mend: orNull(text, 'The suggested fix. Null: none is needed.'),
+        mend: orNull(text, 'The suggested fix. `null` means that none is needed.'),
       }),
     ),
   },

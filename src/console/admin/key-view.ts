@@ -14,24 +14,24 @@ const keyFields = {
   payg: Type.Boolean({
     description: 'The key uses pay-as-you-go mode unless the request header says otherwise.',
   }),
-  monthly_cap_usd: orNull(Type.Number(), 'Null: no cap.'),
-  allowed_models: orNull(Type.Array(text), 'Null: all models.'),
+  monthly_cap_usd: orNull(Type.Number(), '`null` means no cap.'),
+  allowed_models: orNull(Type.Array(text), '`null` means all models.'),
   limits: orNull(
     Type.Object({
       requests_per_min: orNull(Type.Integer()),
       tokens_per_min: orNull(Type.Integer()),
       concurrent: orNull(Type.Integer()),
     }),
-    "Limits of the key, in addition to the plan's. Null: none.",
+    "Limits of the key, in addition to the plan's. `null` means that the key has none.",
   ),
   created_at: time,
-  expires_at: orNull(time, 'From this time on the key is refused. Null: it does not expire.'),
+  expires_at: orNull(time, 'From this time on the key is refused. `null` means that it does not expire.'),
   previous_secret_ends_at: orNull(
     time,
-    'The end of the overlap of the latest rotation. Null: there was none.',
+    'The end of the overlap of the latest rotation. `null` means that there was none.',
   ),
-  revoked_at: orNull(time, 'Null: the key is not revoked.'),
-  last_used_at: orNull(time, 'Null: never.'),
+  revoked_at: orNull(time, '`null` means that the key is not revoked.'),
+  last_used_at: orNull(time, '`null` means that no request has used the key.'),
 };
 export const key = Type.Object(keyFields, { title: 'API Key' });
 export const newKey = Type.Object(

@@ -23,7 +23,7 @@ export const mailRoutes = [
           failed: count,
           last_failure: orNull(
             Type.Object({ at: time, kind: text, error: text, final: Type.Boolean() }),
-            'Null: no mail has failed.',
+            '`null` means that no mail has failed.',
           ),
         },
         { title: 'Mail State' },

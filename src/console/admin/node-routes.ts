@@ -11,7 +11,10 @@ const node = Type.Object(
   {
     id: Type.String(),
     version: Type.String({ description: 'The version of the program.' }),
-    commit_date: orNull(Type.String(), 'The day on which the commit of the program was made. Null: unknown.'),
+    commit_date: orNull(
+      Type.String(),
+      'The day on which the commit of the program was made. `null` means that it is unknown.',
+    ),
     config_hash: Type.String({ description: 'A hash of the configuration, without ports and directories.' }),
     config_differs: Type.Boolean({ description: 'The configuration is not that of the node that answers.' }),
     heartbeat: time,
@@ -19,10 +22,13 @@ const node = Type.Object(
     shares: Type.Unsafe<Readonly<Record<string, number>>>(
       Type.Object({}, { description: 'The slots that the node may use, by provider with a limit.' }),
     ),
-    closed: orNull(time, 'The time at which another node closed it. Null: the node serves.'),
+    closed: orNull(time, 'The time at which another node closed it. `null` means that the node serves.'),
     started_at: time,
     host: Type.String(),
-    worker: orNull(Type.Integer(), 'The number of the worker. Null: the process serves alone on its port.'),
+    worker: orNull(
+      Type.Integer(),
+      'The number of the worker. `null` means that the process serves alone on its port.',
+    ),
   },
   { title: 'Node' },
 );

@@ -83,7 +83,7 @@ export const payloadRoutes = [
           answer: text,
           request_cut: Type.Boolean({ description: 'Only the start of the request is kept.' }),
           answer_cut: Type.Boolean({ description: 'Only the start of the answer is kept.' }),
-          withheld: orNull(text, 'The reason why nothing is kept. Null: the content is there.'),
+          withheld: orNull(text, 'The reason why nothing is kept. `null` means that the content is there.'),
           expires_at: time,
         },
         { title: 'Request Content' },

@@ -20,7 +20,7 @@ export const person = Type.Object(
     name: text,
     email_verified: Type.Boolean(),
     two_factor: Type.Boolean(),
-    operator_role: orNull(Type.Enum(adminRoles), 'Null: the person is no operator.'),
+    operator_role: orNull(Type.Enum(adminRoles), '`null` means that the person is no operator.'),
     organizations: Type.Array(Type.Object({ account_id: text, role: memberRole })),
     sign_ins: Type.Array(text, { description: 'The ways to sign in. `credential` is the password.' }),
     sessions: Type.Integer({ description: 'The number of open sessions.' }),
@@ -49,7 +49,10 @@ export const invitation = Type.Object(invitationFields, { title: 'Invitation' })
 export const newInvitation = Type.Object(
   {
     ...invitationFields,
-    link: orNull(text, 'The link to hand over, shown only in this answer. Null: it is on its way by mail.'),
+    link: orNull(
+      text,
+      'The link to hand over, shown only in this answer. `null` means that it is on its way by mail.',
+    ),
   },
   { title: 'New Invitation' },
 );

@@ -25,7 +25,7 @@ const target = Type.Object({
   }),
   first_byte_ms: Type.Object(
     { whole: milliseconds, stream: milliseconds },
-    { description: 'The average time to the first byte. Null: too few samples.' },
+    { description: 'The average time to the first byte. `null` means that there are too few samples.' },
   ),
 });
 
@@ -57,11 +57,11 @@ export const provider = Type.Object(
     queue_by_class: perClass(Type.Integer()),
     queue_wait_ms: perClass(
       Type.Object(percentiles, {
-        description: 'The wait of recent queued requests. Null: no request has queued.',
+        description: 'The wait of recent queued requests. `null` means that no request has queued.',
       }),
     ),
     latency_ms: Type.Object(percentiles, {
-      description: 'The time to the first byte. Null: no requests yet.',
+      description: 'The time to the first byte. `null` means that there are no requests yet.',
     }),
     error_rate: Type.Number({ description: 'The share of failed requests in the last minute, 0 to 1.' }),
     requests_total: Type.Integer(),
@@ -87,7 +87,7 @@ export const provider = Type.Object(
     ),
     key_refused_since: orNull(
       time,
-      'The time since which the provider refuses its key. Null: the key is accepted.',
+      'The time since which the provider refuses its key. `null` means that the key is accepted.',
     ),
     fault: Type.Union(
       [
@@ -119,12 +119,12 @@ export const provider = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'The credential of the calls to the provider. Null: the calls have none.' },
+      { description: 'The credential of the calls to the provider. `null` means that the calls have none.' },
     ),
     last_probe: Type.Union(
       [Type.Object({ at: time, ok: Type.Boolean(), latency_ms: Type.Number() }), Type.Null()],
       {
-        description: 'The result of the latest health probe. Null: no probes are configured.',
+        description: 'The result of the latest health probe. `null` means that no probes are configured.',
       },
     ),
     targets: Type.Array(target, {

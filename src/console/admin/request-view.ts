@@ -16,7 +16,7 @@ const attempt = Type.Object({
   model: Type.String({ description: "The provider's name for the model." }),
   started_at: time,
   ms: orNull(milliseconds, 'The time until the call ended.'),
-  status: orNull(count, 'The HTTP status. Null: no answer arrived.'),
+  status: orNull(count, 'The HTTP status. `null` means that no answer arrived.'),
   error: Type.Union(
     [
       Type.Object({
@@ -28,7 +28,7 @@ const attempt = Type.Object({
       }),
       Type.Null(),
     ],
-    { description: "The provider's error. Null: the call succeeded." },
+    { description: "The provider's error. `null` means that the call succeeded." },
   ),
 });
 
@@ -62,7 +62,7 @@ export const request = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'The error that the client got. Null: none.' },
+      { description: 'The error that the client got. `null` means that it got none.' },
     ),
     user: orNull(text, 'The end user that the client named.'),
     model: orNull(text, 'The name that the client sent.'),

@@ -21,9 +21,12 @@ const tokenFields = {
   }),
   hint: Type.String({ description: 'The first characters of the token.' }),
   created_at: time,
-  expires_at: orNull(time, 'From this time on the token is refused. Null: it does not expire.'),
-  previous_secret_ends_at: orNull(time, 'The end of the overlap of the latest rotation. Null: not rotated.'),
-  revoked_at: orNull(time, 'Null: the token is not revoked.'),
+  expires_at: orNull(time, 'From this time on the token is refused. `null` means that it does not expire.'),
+  previous_secret_ends_at: orNull(
+    time,
+    'The end of the overlap of the latest rotation. `null` means that it was not rotated.',
+  ),
+  revoked_at: orNull(time, '`null` means that the token is not revoked.'),
 };
 const token = Type.Object(tokenFields, { title: 'Admin Token' });
 const newToken = Type.Object(
@@ -49,7 +52,9 @@ export const tokenRoutes = [
         {
           name: Type.String(NAME),
           role: Type.Enum(adminRoles),
-          expires_at: Type.Optional(expiresAtField('A time in the future. Null: the token does not expire.')),
+          expires_at: Type.Optional(
+            expiresAtField('A time in the future. `null` means that the token does not expire.'),
+          ),
         },
         { additionalProperties: false },
       ),

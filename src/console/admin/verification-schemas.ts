@@ -7,7 +7,7 @@ const count = Type.Integer();
 const figure = Type.Unsafe<string | number>(Type.Unknown());
 
 const fault = Type.Object({
-  account_id: orNull(text, 'Null: the fault belongs to no account.'),
+  account_id: orNull(text, '`null` means that the fault belongs to no account.'),
   what: text,
   recorded: figure,
   recomputed: figure,
@@ -26,7 +26,7 @@ export const inspection = Type.Object(
     account_id: text,
     quarantine: orNull(
       Type.Object({ since: time, reason: text }),
-      'Why the account is not served. Null: it is served.',
+      'Why the account is not served. `null` means that it is served.',
     ),
     entries: count,
     faults: Type.Array(fault, { description: "The inconsistencies of the account's ledger." }),

@@ -59,10 +59,10 @@ export const batchItem = Type.Object({
   status: Type.Enum(['queued', 'running', 'succeeded', 'errored', 'canceled', 'expired']),
   /** The size of the result in bytes. */
   bytes: count,
-  /** The beginning of the answer's text. Null: the item has no answer. */
+  /** The beginning of the answer's text. `null` means that the item has no answer. */
   answer: Type.Union([Type.String(), Type.Null()]),
   error: Type.Union([Type.Object({ type: Type.String(), message: Type.String() }), Type.Null()]),
-  /** The beginning of the result as JSON text. Null: the item has no result. */
+  /** The beginning of the result as JSON text. `null` means that the item has no result. */
   result: Type.Union([Type.String(), Type.Null()]),
   /** The result is longer than `result`. */
   is_cut: Type.Boolean(),

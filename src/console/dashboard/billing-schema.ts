@@ -14,13 +14,13 @@ const planRow = Type.Object({
   id: plan,
   name: Type.String(),
   price_usd_per_month: orNull(Type.Number()),
-  /** Credits a month; on Free, once. Null: no monthly credits, or no limit. */
+  /** Credits a month; on Free, once. `null` means no monthly credits, or no limit. */
   credits: orNull(Type.Number()),
   requests_per_min: Type.Number(),
   concurrent: Type.Number(),
   tokens_per_min: Type.Number(),
   is_current: Type.Boolean(),
-  /** `renewal`: the plan follows at the next renewal. `checkout`: it is paid for first. Null: it cannot be chosen. */
+  /** `renewal`: the plan follows at the next renewal. `checkout`: it is paid for first. `null` means that it cannot be chosen. */
   change: orNull(Type.Enum(['checkout', 'now', 'renewal'])),
 });
 
@@ -34,10 +34,10 @@ export const billingView = Type.Object({
   pending_plan: orNull(plan),
   price_usd_per_month: orNull(Type.Number()),
   cycle_started_at: Type.String(),
-  /** Null: the plan has no cycle. */
+  /** `null` means that the plan has no cycle. */
   renews_at: orNull(Type.String()),
   monthly: Type.Object({
-    /** Null: no limit. */
+    /** `null` means no limit. */
     limit: orNull(Type.Number()),
     used: Type.Number(),
     remaining: orNull(Type.Number()),
@@ -52,7 +52,7 @@ export const billingView = Type.Object({
     max_usd: Type.Number(),
     packs_usd: Type.Array(Type.Number()),
   }),
-  /** Null: no plan is paid through a subscription. */
+  /** `null` means that no plan is paid through a subscription. */
   subscription: orNull(
     Type.Object({
       status: Type.String(),
@@ -69,7 +69,7 @@ export const billingView = Type.Object({
       plan,
       /** The whole difference to the price of the present plan. */
       charge_now_usd: Type.Number(),
-      /** The day from which the plan costs nothing more than its price. Null: no cycle is running. */
+      /** The day from which the plan costs nothing more than its price. `null` means that no cycle is running. */
       renews_at: orNull(Type.String()),
     }),
   ),
@@ -83,7 +83,7 @@ export const purchaseOrder = Type.Object({ usd, save_card: Type.Optional(Type.Bo
 export const leavingView = Type.Object({ url: Type.String() });
 export type LeavingView = Static<typeof leavingView>;
 
-/** `POST …/billing/plan`. Without `url`, the change is made. `renewal`: a dearer plan waits for the renewal too, and costs nothing now. */
+/** `POST …/billing/plan`. Without `url`, the change is made. `renewal`: a more expensive plan waits for the renewal too, and costs nothing now. */
 export const planOrder = Type.Object({ plan, when: Type.Optional(Type.Enum(['now', 'renewal'])) }, closed);
 export const planChangedView = Type.Object({ url: orNull(Type.String()) });
 export type PlanChangedView = Static<typeof planChangedView>;
@@ -106,7 +106,7 @@ export const entriesQuery = Type.Object(
   closed,
 );
 const moneyLine = Type.Object({
-  /** Null: a sum of usage between two entries. */
+  /** `null` means that the row is a sum of usage between two entries. */
   id: orNull(Type.String()),
   kind: Type.Enum(['usage', 'grant', 'purchase', 'renewal', 'adjustment']),
   balance,
@@ -186,7 +186,7 @@ export const reloadView = Type.Object({
   is_paying: Type.Boolean(),
   /** The latest failure. */
   error: orNull(Type.String()),
-  /** The card that is charged. Null: none is saved, or Stripe could not be asked. */
+  /** The card that is charged. `null` means that none is saved, or that Stripe could not be asked. */
   card: orNull(Type.Object({ brand: Type.String(), last4: Type.String() })),
 });
 export type ReloadView = Static<typeof reloadView>;

@@ -8,7 +8,7 @@ export type Allowance = {
   plan: Plan;
   /** Requests use pay-as-you-go mode, which includes every model. */
   payg: boolean;
-  /** Null: all models. */
+  /** `null` means all models. */
   allowedModels: readonly string[] | null;
 };
 

@@ -19,9 +19,9 @@ export const listedKey = Type.Object({
   state: Type.Enum(keyStates),
   payg: Type.Boolean(),
   monthly_cap_usd: orNull(Type.Number()),
-  /** What counts against the cap in this calendar month. Null: the ledger of the organization is being repaired. */
+  /** What counts against the cap in this calendar month. `null` means that the ledger of the organization is being repaired. */
   month_spent_usd: orNull(Type.Number()),
-  /** Null: all models. */
+  /** `null` means all models. */
   allowed_models: orNull(Type.Array(text)),
   limits: orNull(
     Type.Object({
@@ -31,7 +31,7 @@ export const listedKey = Type.Object({
     }),
   ),
   created_at: text,
-  /** Exact to a minute. Null: no request has used the key. */
+  /** Exact to a minute. `null` means that no request has used the key. */
   last_used_at: orNull(text),
   expires_at: orNull(text),
   /** The end of the overlap of the latest rotation. */
@@ -50,7 +50,7 @@ export const keysQuery = Type.Object({
 export const keyList = Type.Object({
   /** Newest first. */
   data: Type.Array(listedKey),
-  /** The value of `after` for the next page. Null: this is the last one. */
+  /** The value of `after` for the next page. `null` means that this is the last one. */
   next: orNull(text),
   counts: Type.Object({ active: Type.Integer(), ended: Type.Integer() }),
   /** The time at which the sums of the caps begin anew. */

@@ -16,7 +16,7 @@ export const modelOrders = ['catalog', 'name', 'newest', 'input', 'output', 'con
 const prices = Type.Object({
   input: Type.Number(),
   output: Type.Number(),
-  /** Null: cached input has no discount. */
+  /** `null` means that cached input has no discount. */
   cached_input: orNull(Type.Number()),
 });
 
@@ -38,7 +38,7 @@ const modelRow = {
   included: flag,
   /** The cheapest plan that includes the model. `payg`: no plan does. */
   unlocked_by: Type.Object({ id: Type.Enum(planIds), name: text }),
-  /** False: no provider is set up for the model. */
+  /** It is false if no provider is set up for the model. */
   available: flag,
   /** The simulator answers in place of the model, free of charge. */
   simulated: flag,
@@ -74,7 +74,7 @@ export const modelList = Type.Object({
   /** The models that fit the filters, and all models. */
   found: Type.Integer(),
   total: Type.Integer(),
-  /** The value of `after` for the next page. Null: this is the last one. */
+  /** The value of `after` for the next page. `null` means that this is the last one. */
   next: orNull(text),
   plan: Type.Object({ id: Type.Enum(planIds), name: text }),
   /** The values of the filters, with the number of models that have them. */
@@ -86,9 +86,9 @@ export type ModelList = Static<typeof modelList>;
 /** `GET …/models/{model}` */
 export const modelDetail = Type.Object({
   ...modelRow,
-  /** The rows of the prices. Null: the prices have no conditions. */
+  /** The rows of the prices. `null` means that the prices have no conditions. */
   rowed_prices: orNull(rowedPrices),
-  /** The prices of quantities other than tokens. Null: there are none. */
+  /** The prices of quantities other than tokens. `null` means that there are none. */
   metered_usd: orNull(meteredPrices),
   endpoints: Type.Array(text),
   description: text,

@@ -54,7 +54,7 @@ export type InvitationsView = Static<typeof invitationsView>;
 export const newInvitation = Type.Object({ email: Type.String(ADDRESS), role });
 export const invitedView = Type.Object({
   ...invitationFields,
-  /** False: no mail was sent, and an operator must hand the link over. */
+  /** It is false if no mail was sent, and an operator must hand the link over. */
   mailed: Type.Boolean(),
 });
 export type InvitedView = Static<typeof invitedView>;

@@ -23,7 +23,7 @@ export type PlaygroundModel = Static<typeof playgroundModel>;
 export const playgroundOptions = Type.Object({
   /** The address of the API in the code that the page shows. */
   base_url: Type.String(),
-  /** The key that pays. Null: it is made with the first request. */
+  /** The key that pays. `null` means that it is made with the first request. */
   key: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
   plan: Type.String(),
   /** The names of the headers that the page reads or sends. */

@@ -57,7 +57,7 @@ async function listRequests(
   return { data: items.map(listedView), has_more: hasMore, ...about };
 }
 
-/** Null: the time does not exist. */
+/** `null` means that the time does not exist. */
 const timeOf = (text: string | undefined): number | null | undefined =>
   text === undefined ? undefined : (parseIsoTime(text) ?? null);
 

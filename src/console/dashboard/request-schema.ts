@@ -88,7 +88,7 @@ export type RequestPageView = Static<typeof requestPage>;
 const attempt = Type.Object({
   started_at: text,
   ms: orNull(milliseconds),
-  /** The status of the answer. Null: none arrived. */
+  /** The status of the answer. `null` means that none arrived. */
   status: orNull(count),
   outcome: Type.Enum(['answered', 'failed']),
 });
@@ -143,7 +143,7 @@ export type ReceiptPart = Static<typeof receipt>;
 export const requestContent = Type.Object({
   /** Whether the operator keeps the content of new requests. */
   logging: Type.Boolean(),
-  /** Null: nothing is kept of this request. */
+  /** `null` means that nothing is kept of this request. */
   content: orNull(
     Type.Object({
       request: text,
@@ -160,9 +160,9 @@ export type RequestContentView = Static<typeof requestContent>;
 /** `GET /dashboard/v1/organizations/{account}/requests/{id}` */
 export const requestDetail = Type.Object({
   id: text,
-  /** Null: the record has expired, and the receipt remains. */
+  /** `null` means that the record has expired, and the receipt remains. */
   request: orNull(Type.Object({ ...listed, calls: Type.Array(attempt) })),
-  /** Null: the request was not charged. */
+  /** `null` means that the request was not charged. */
   receipt: orNull(receipt),
 });
 export type RequestDetail = Static<typeof requestDetail>;

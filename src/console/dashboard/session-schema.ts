@@ -14,7 +14,7 @@ const nullable = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schem
 
 /** `GET /dashboard/v1/session` */
 export const sessionView = Type.Object({
-  /** Null: nobody is signed in. */
+  /** `null` means that nobody is signed in. */
   person: nullable(
     Type.Object({
       id: Type.String(),
@@ -24,7 +24,7 @@ export const sessionView = Type.Object({
       email_verified: Type.Boolean(),
     }),
   ),
-  /** Null: the person is no operator, or this listener is not for operators. */
+  /** `null` means that the person is no operator, or that this listener is not for operators. */
   operator_role: nullable(Type.Enum(adminRoles)),
   organizations: Type.Array(
     Type.Object({

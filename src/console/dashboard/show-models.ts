@@ -50,7 +50,7 @@ export function modelRowOf(entry: CatalogEntry, viewer: Viewer): ModelRow {
   };
 }
 
-/** The rows of the prices that the caller pays. Null: the prices have no conditions. */
+/** The rows of the prices that the caller pays. `null` means that the prices have no conditions. */
 function rowedPricesOf({ model }: CatalogEntry, { payg, now }: Viewer): ModelDetail['rowed_prices'] {
   const pricing = payg ? (model.paygPricing ?? model.pricing) : model.pricing;
   return pricing.conditions ? (pricesView(pricing, now) as ModelDetail['rowed_prices']) : null;

@@ -1,7 +1,7 @@
 type Part = { type?: unknown; text?: unknown };
 type Answer = { content?: unknown; choices?: { message?: { content?: unknown } }[] };
 
-/** Returns the text of a whole answer of the messages or the chat dialect. Null: it is no answer. */
+/** Returns the text of a whole answer of the messages or the chat dialect, or null if it is no answer. */
 export function textOfAnswer(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { content, choices } = answer as Answer;

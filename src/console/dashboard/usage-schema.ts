@@ -64,7 +64,7 @@ export const usageReport = Type.Object({
   /** The starts of the hours or days, in UTC. */
   times: Type.Array(Type.String()),
   totals: usageFigures,
-  /** The totals of the span of equal length before. Null: the span is too long to be compared. */
+  /** The totals of the span of equal length before. `null` means that the span is too long to be compared. */
   previous: orNull(usageFigures),
   /** The totals by hour or day. */
   series: Type.Object({
@@ -96,7 +96,7 @@ export const usageBalance = Type.Object({
   plan: Type.String(),
   plan_name: Type.String(),
   credits: Type.Object({
-    /** Null: the plan has no limit. */
+    /** `null` means that the plan has no limit. */
     limit: orNull(amount),
     used: amount,
     remaining: orNull(amount),
@@ -106,9 +106,9 @@ export const usageBalance = Type.Object({
   purchased_credits: amount,
   debt_credits: amount,
   cycle_started_at: orNull(Type.String()),
-  /** When the credits reset. Null: they never do. */
+  /** When the credits reset. `null` means that they never do. */
   cycle_ends_at: orNull(Type.String()),
-  /** Null: the plan does not limit tokens by the day. */
+  /** `null` means that the plan does not limit tokens by the day. */
   tokens_today: orNull(
     Type.Object({ limit: count, used: count, remaining: count, resets_at: Type.String() }),
   ),

@@ -8,7 +8,7 @@ const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema)
 export const welcomeView = Type.Object({
   /** The base URL of clients. */
   base_url: Type.String(),
-  /** A model for a first request. Null: no model can answer. */
+  /** A model for a first request. `null` means that no model can answer. */
   model: orNull(Type.String()),
   /** The number of models that can answer. */
   models: Type.Integer(),
@@ -19,9 +19,9 @@ export const welcomeView = Type.Object({
     Type.Object({
       id: Type.String(),
       name: Type.String(),
-      /** Null: by arrangement, or by use for the plan `payg`. */
+      /** `null` means a price by arrangement, or by use for the plan `payg`. */
       price_usd_per_month: orNull(Type.Number()),
-      /** Null: no limit, or purchased credits alone for the plan `payg`. */
+      /** `null` means no limit, or purchased credits alone for the plan `payg`. */
       credits: orNull(Type.Number()),
       requests_per_minute: Type.Integer(),
       concurrent: Type.Integer(),

@@ -1,6 +1,6 @@
 import { literalsOf, type SchemaNode } from '../../base/schema/schema-node.ts';
 
-/** The member that tells the branches of a union apart, and its values for each branch. */
+/** The member that distinguishes the branches of a union, and its values for each branch. */
 export type Discriminator = { member: string; values: readonly (readonly string[])[] };
 
 /** Finds a required member whose text differs between all branches. Returns undefined if there is none, or if a branch is open. */

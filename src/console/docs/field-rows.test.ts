@@ -20,7 +20,7 @@ test('lists fields inside objects, arrays and unions with their paths', () => {
   ]);
 });
 
-test('lists the kinds of a union apart, each by the field that tells it from the others', () => {
+test('lists the kinds of a union apart, each by the field that distinguishes it from the others', () => {
   const text = Type.Object({ type: Type.Literal('text'), text: Type.String() });
   const image = Type.Object({ type: Type.Enum(['image', 'photo']), url: Type.String() });
   const choice = Type.Object({ name: Type.String() });

@@ -11,7 +11,7 @@ export type FieldRow = {
   choices?: readonly FieldChoice[];
 };
 
-/** One kind of object. `label` is what tells it from the others: `type: "text"`. */
+/** One kind of object. `label` distinguishes it from the others: `type: "text"`. */
 export type FieldChoice = { label: string; rows: readonly FieldRow[] };
 
 const MAX_DEPTH = 4;

@@ -199,7 +199,7 @@ const budget: Guide = {
   steps: [
     {
       title: 'Know the price before',
-      text: 'A quote tells the highest cost of a request and whether it would be admitted. It sends and charges nothing.',
+      text: 'A quote shows the highest cost of a request and whether it would be admitted. It sends and charges nothing.',
       request: { path: '/v1/quote', body: { model: '{model}', max_tokens: 200, messages: hello } },
     },
     {

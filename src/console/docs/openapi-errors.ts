@@ -28,7 +28,7 @@ export const errorSchemas = {
       error: errorObject({
         param: {
           type: ['string', 'null'],
-          description: 'Path of the invalid field. Null: the error is not about a field.',
+          description: 'Path of the invalid field. `null` means that the error is not about a field.',
         },
       }),
     },

@@ -99,7 +99,7 @@ describe('/openapi.json [ADM-18]', () => {
     expect(Object.keys(examples)).toContain('Error.unknown_model');
   });
 
-  test('names no component like a type of generated clients, and marks unions that one member tells apart', () => {
+  test('names no component like a type of generated clients, and marks unions whose branches one member distinguishes', () => {
     const names = Object.keys(document.components.schemas);
     expect(names.filter((name) => ['Response', 'Client', 'Unset', 'File'].includes(name))).toEqual([]);
     const { messages } = document.components.schemas.ChatCompletionRequest.properties;
@@ -118,12 +118,12 @@ describe('/openapi.json [ADM-18]', () => {
     const times = [...objectsIn(document.components.schemas)].flatMap(({ properties = {} }) =>
       Object.entries<Json>(properties).filter(([name]) => /_at$|^(at|since)$/.test(name)),
     );
-    const untold = times.filter(([, schema]) => {
+    const withoutFormat = times.filter(([, schema]) => {
       const text = schema.anyOf?.find(({ type }: Json) => type !== 'null') ?? schema;
       return text.type === 'string' && !/^date(-time)?$/.test(text.format) && text.pattern === undefined;
     });
     expect(times.length).toBeGreaterThan(30);
-    expect(untold).toEqual([]);
+    expect(withoutFormat).toEqual([]);
   });
 
   test('documents a shortage of capacity and an invalid request for every operation', () => {
@@ -144,9 +144,9 @@ describe('/openapi.json [ADM-18]', () => {
   });
 
   test('gives body examples that match their schemas', () => {
-    for (const { describe: told } of routes) {
-      if (told?.bodyExample === undefined) continue;
-      expect(Compile(told.body!).Check(told.bodyExample)).toBe(true);
+    for (const { describe: described } of routes) {
+      if (described?.bodyExample === undefined) continue;
+      expect(Compile(described.body!).Check(described.bodyExample)).toBe(true);
     }
   });
 });

@@ -48,22 +48,22 @@ const errorsOfForm = errorsOfBody.filter((code) => code !== 'invalid_json');
 const errorsOfEvery: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'capacity_unavailable'];
 
 export function operationOf({ method, path, describe }: Route): Operation {
-  const told = describe ?? { summary: `${method} ${path}` };
-  const key = told.key ?? 'none';
+  const described = describe ?? { summary: `${method} ${path}` };
+  const key = described.key ?? 'none';
   const errors = [
     ...errorsOfKey[key],
     ...(key === 'admin' && method !== 'GET' ? errorsOfRole : []),
-    ...(told.body ? errorsOfBody : []),
-    ...(told.form ? errorsOfForm : []),
-    ...(told.errors ?? []),
+    ...(described.body ? errorsOfBody : []),
+    ...(described.form ? errorsOfForm : []),
+    ...(described.errors ?? []),
     ...errorsOfEvery,
   ];
   return {
-    ...told,
+    ...described,
     id: operationId(method, path),
     method,
     path: path.replaceAll('*}', '}'),
-    group: told.group ?? 'Other',
+    group: described.group ?? 'Other',
     key,
     pathParameters: pathParameters(path),
     errors: [...new Set(errors)],

@@ -11,7 +11,7 @@ const published = (parts: ReturnType<typeof Type.Union>) => {
 };
 
 describe('a union of objects', () => {
-  test('names its branches after the member that tells them apart', () => {
+  test('names its branches after the member that distinguishes them', () => {
     const { ARequest, APartText, APartImage } = published(Type.Union([kind('text'), kind('image')]));
     expect(ARequest).toMatchObject({
       properties: {

@@ -6,31 +6,35 @@ import type { PublishedSchema, SchemaComponents } from './schema-components.ts';
 type Titled = SchemaNode & { title?: string };
 
 /** Where a schema is: the component that contains it, and the member that it describes. */
-type Place = { owner: string; member: string };
+type SchemaLocation = { owner: string; member: string };
 
-const nowhere: Place = { owner: '', member: '' };
+const nowhere: SchemaLocation = { owner: '', member: '' };
 
 /**
  * Converts a schema to plain JSON Schema. Schemas with a title become components, and are referred to. So do the branches of a union that
- * one member tells apart.
+ * one member distinguishes.
  */
 export const publishSchema = (schema: TSchema, components: SchemaComponents): PublishedSchema =>
   refer(nodeOf(schema), components, nowhere);
 
-function refer(node: Titled, components: SchemaComponents, place: Place): PublishedSchema {
-  if (node.title === undefined) return published(node, components, place);
+function refer(node: Titled, components: SchemaComponents, location: SchemaLocation): PublishedSchema {
+  if (node.title === undefined) return published(node, components, location);
   return components.titled(node.title, (owner) => published(node, components, { owner, member: '' }));
 }
 
-function published(node: SchemaNode, components: SchemaComponents, place: Place): PublishedSchema {
+function published(
+  node: SchemaNode,
+  components: SchemaComponents,
+  location: SchemaLocation,
+): PublishedSchema {
   const { expected, properties, patternProperties, items, anyOf, oneOf, additionalProperties, ...rest } =
     node;
-  const one = (child: SchemaNode) => refer(child, components, place);
+  const one = (child: SchemaNode) => refer(child, components, location);
   const each = (children: Readonly<Record<string, SchemaNode>>) =>
     Object.fromEntries(
       Object.entries(children).map(([member, child]) => [
         member,
-        refer(child, components, { ...place, member }),
+        refer(child, components, { ...location, member }),
       ]),
     );
   const description = rest.description || expected;
@@ -41,7 +45,7 @@ function published(node: SchemaNode, components: SchemaComponents, place: Place)
     ...(properties && { properties: each(properties) }),
     ...(patternProperties && { patternProperties: each(patternProperties) }),
     ...(items && { items: one(items) }),
-    ...(anyOf && publishedUnion(anyOf, components, place)),
+    ...(anyOf && publishedUnion(anyOf, components, location)),
     ...(oneOf && { oneOf: oneOf.map(one) }),
     ...(additionalProperties !== undefined && {
       additionalProperties:
@@ -50,17 +54,21 @@ function published(node: SchemaNode, components: SchemaComponents, place: Place)
   };
 }
 
-function publishedUnion(branches: readonly SchemaNode[], components: SchemaComponents, place: Place) {
-  const told = place.owner === '' ? undefined : discriminatorOf(branches);
-  if (!told) return { anyOf: branches.map((branch) => refer(branch, components, place)) };
+function publishedUnion(
+  branches: readonly SchemaNode[],
+  components: SchemaComponents,
+  location: SchemaLocation,
+) {
+  const discriminator = location.owner === '' ? undefined : discriminatorOf(branches);
+  if (!discriminator) return { anyOf: branches.map((branch) => refer(branch, components, location)) };
   const references = branches.map((branch, index) =>
-    components.named(branch, branchName(place, told.values[index]![0]!), (owner) =>
+    components.named(branch, branchName(location, discriminator.values[index]![0]!), (owner) =>
       published(branch, components, { owner, member: '' }),
     ),
   );
   return {
     anyOf: references,
-    discriminator: { propertyName: told.member, mapping: mappingOf(told, references) },
+    discriminator: { propertyName: discriminator.member, mapping: mappingOf(discriminator, references) },
   };
 }
 
@@ -70,7 +78,7 @@ const mappingOf = ({ values }: Discriminator, references: readonly PublishedSche
   );
 
 /** For example `ChatCompletionMessageUser`, for `messages` of `ChatCompletionRequest` with the role `user`. */
-const branchName = ({ owner, member }: Place, value: string): string =>
+const branchName = ({ owner, member }: SchemaLocation, value: string): string =>
   owner.replace(/Request$/, '') + camel(member).replace(/s$/, '') + camel(value);
 
 const camel = (text: string): string =>

@@ -43,11 +43,11 @@ export class FailedSignIns {
   add(failure: FailedSignIn): void {
     const { by, network, email, personId } = failure;
     const whole = JSON.stringify([by, network, email?.toLowerCase(), personId]);
-    const hasRoom = this.#waiting.has(whole) || this.#waiting.size < MOST_WAITING;
-    const name = hasRoom ? whole : UNKNOWN;
+    const hasSpace = this.#waiting.has(whole) || this.#waiting.size < MOST_WAITING;
+    const name = hasSpace ? whole : UNKNOWN;
     const waiting = this.#waiting.get(name);
     if (waiting) waiting.times++;
-    else this.#waiting.set(name, { failure: hasRoom ? failure : { by, network: UNKNOWN }, times: 1 });
+    else this.#waiting.set(name, { failure: hasSpace ? failure : { by, network: UNKNOWN }, times: 1 });
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
     });
@@ -73,18 +73,18 @@ export class FailedSignIns {
   async #write({ by, network, email, personId }: FailedSignIn, times: number): Promise<void> {
     const person = personId ?? (email === undefined ? undefined : await this.#parts.personWith(email));
     const target = person ?? UNKNOWN;
-    const hasRoom = this.#hasRoom(JSON.stringify([by, network, target]), person ? 'known' : 'unknown');
+    const hasSpace = this.#hasSpace(JSON.stringify([by, network, target]), person ? 'known' : 'unknown');
     await this.#parts.accounts.recordRepeated({
       actor: UNKNOWN,
       action: 'sign-in-failed',
-      target: hasRoom ? target : UNKNOWN,
+      target: hasSpace ? target : UNKNOWN,
       times,
-      details: { by, network: hasRoom ? network : UNKNOWN },
+      details: { by, network: hasSpace ? network : UNKNOWN },
     });
   }
 
   /** Reports whether an entry is open, or another one may begin. */
-  #hasRoom(name: string, kind: keyof typeof MOST_ENTRIES): boolean {
+  #hasSpace(name: string, kind: keyof typeof MOST_ENTRIES): boolean {
     const now = this.#parts.now();
     if (now - (this.#open.get(name) ?? Number.NEGATIVE_INFINITY) < JOINED_MS) return true;
     if (now - this.#hourFrom >= HOUR_MS) {

@@ -12,7 +12,7 @@ type FakeSocket = { address: string; port: number; figures: SocketFigures };
 function watched(options: Partial<WatchOptions> = {}) {
   const open = new Map<number, FakeSocket>();
   const ended: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const inUse: Peer[] = [];
   const end = (how: string) => (descriptor: number) => {
     ended.push(`${how} ${descriptor}`);
@@ -32,7 +32,7 @@ function watched(options: Partial<WatchOptions> = {}) {
     perNetwork: () => 1_000,
     networkOf: (address: string) => address,
     inUse: () => inUse,
-    closed: (reason) => told.push(reason),
+    closed: (reason) => reported.push(reason),
     ...options,
   });
   watches.push(watch);
@@ -40,7 +40,7 @@ function watched(options: Partial<WatchOptions> = {}) {
   return {
     watch,
     ended,
-    told,
+    reported,
     inUse,
     open(descriptor: number, figures: Partial<SocketFigures> = {}, address = '192.0.2.1'): Peer {
       open.set(descriptor, { address, port: 50_000 + descriptor, figures: { ...NEW, ...figures } });
@@ -72,7 +72,7 @@ test('ends a slow request head after the header timeout, whether it is the first
   server.pass(12, 7, drips);
   expect(server.ended).toEqual(['close 7']);
   server.pass(12, 8, drips);
-  expect([server.ended, server.told]).toEqual([
+  expect([server.ended, server.reported]).toEqual([
     ['close 7', 'close 8'],
     ['head-late', 'head-late'],
   ]);
@@ -94,7 +94,7 @@ test('leaves a connection with a request in flight alone, and restarts its times
   server.pass(75);
   expect(server.ended).toEqual([]);
   server.pass(1);
-  expect(server.told).toEqual(['idle']);
+  expect(server.reported).toEqual(['idle']);
 });
 
 test('cuts off an answer whose reader has stopped, and discards the rest of it', () => {
@@ -103,7 +103,7 @@ test('cuts off an answer whose reader has stopped, and discards the rest of it',
   server.pass(31);
   expect(server.ended).toEqual([]);
   server.pass(1);
-  expect([server.ended, server.told]).toEqual([['reset 7'], ['stalled']]);
+  expect([server.ended, server.reported]).toEqual([['reset 7'], ['stalled']]);
 });
 
 test('does not cut off a slow reader that takes 4 KB in that time', () => {
@@ -112,7 +112,7 @@ test('does not cut off a slow reader that takes 4 KB in that time', () => {
   server.pass(300, 7, ({ taken }) => ({ taken: taken + 200 }));
   expect(server.ended).toEqual([]);
   server.pass(60, 7, ({ taken }) => ({ taken: taken + 100 }));
-  expect(server.told).toEqual(['stalled']);
+  expect(server.reported).toEqual(['stalled']);
 });
 
 test('closes the connections of a network over its limit that have been quiet the longest and have no request in flight', () => {

@@ -63,7 +63,7 @@ export class ArrivalClock {
   }
 
   sweep(now = performance.now()): void {
-    for (const place of this.#watched.places()) {
+    for (const place of this.#watched.entries()) {
       const watched = place.item;
       if (!watched || !this.#isOver(watched, now)) continue;
       this.#watched.leave(place);

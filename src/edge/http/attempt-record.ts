@@ -11,9 +11,9 @@ export class AttemptRecord {
   readonly startedAtMs = performance.now();
   /** How long the call took. Null while it runs. */
   ms: number | null = null;
-  /** The HTTP status. Null: no answer arrived. */
+  /** The HTTP status. `null` means that no answer arrived. */
   status: number | null = null;
-  /** Null: the call succeeded. */
+  /** `null` means that the call succeeded. */
   error: UpstreamError | null = null;
 
   constructor(provider: string, model: string, modelId: string) {

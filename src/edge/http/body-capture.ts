@@ -50,14 +50,14 @@ export class BodyCapture implements AnswerCapture {
   }
 
   #add(piece: BodyPiece): void {
-    const room = this.#most - this.#length;
-    if (room <= 0) {
+    const space = this.#most - this.#length;
+    if (space <= 0) {
       this.#isCut ||= piece.length > 0;
       return;
     }
     // A character has at least one byte, so this many bytes fill the room.
-    const text = typeof piece === 'string' ? piece : decoder.decode(piece.subarray(0, room * 4));
-    const kept = text.slice(0, room);
+    const text = typeof piece === 'string' ? piece : decoder.decode(piece.subarray(0, space * 4));
+    const kept = text.slice(0, space);
     this.#isCut ||= kept.length < text.length;
     this.#pieces.push(kept);
     this.#length += kept.length;

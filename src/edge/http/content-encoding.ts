@@ -15,7 +15,7 @@ const decoders: Record<string, Decoder> = {
 };
 
 /**
- * Decodes `deflate`, which means the zlib format. Some clients send raw deflate data; the low four bits of the first byte tell them apart.
+ * Decodes `deflate`, which means the zlib format. Some clients send raw deflate data; the low four bits of the first byte distinguish them.
  */
 function inflateEither(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array> {
   const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8;

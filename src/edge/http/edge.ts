@@ -89,7 +89,7 @@ const wantsPage = ({ request: { headers } }: Exchange): boolean =>
 const isUpgrade = ({ method, request }: Exchange): boolean =>
   method === 'GET' && request.headers.get('upgrade')?.toLowerCase() === 'websocket';
 
-/** Tells clients that try a WebSocket first to continue over HTTP. */
+/** Makes clients that try a WebSocket first continue over HTTP. */
 const upgradeRefusal = (match: Refusal): Refusal =>
   match.code === 'method_not_allowed'
     ? new Refusal('upgrade_required', {

@@ -3,7 +3,7 @@ import type { Refusal } from '../../base/errors/refusal.ts';
 import type { RefusalFacts } from '../../base/errors/refusal-facts.ts';
 import type { RefusalReason } from '../../base/errors/refusal-reason.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
-import type { Place } from '../../base/lib/roster.ts';
+import type { RosterEntry } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
@@ -67,7 +67,7 @@ export type Exchange = {
    */
   listener?: 'public' | 'operators' | undefined;
   /** Its place in `UnderWay`. */
-  place?: Place<Exchange> | undefined;
+  place?: RosterEntry<Exchange> | undefined;
 };
 
 /** Notes for the log line, the metrics and the trace. Nothing else reads them. It is a class so that all instances share one shape. */
@@ -94,7 +94,7 @@ export class ExchangeNotes {
   /** The upstream did not count the tokens. */
   usageEstimated?: boolean;
   errorCode?: string;
-  /** What the client was told. */
+  /** What the client received. */
   errorMessage?: string;
   /** The path of the field that a refusal named. */
   errorParam?: string;

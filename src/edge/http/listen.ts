@@ -17,8 +17,8 @@ export type Listener = {
   /** Accepts new connections again after a suspension. */
   resume(): void;
   /**
-   * Lets no new connection begin, while those that have begun are accepted. `stopAccepting` then resets none of them. False: the system
-   * cannot do it.
+   * Lets no new connection begin, while those that have begun are accepted. `stopAccepting` then resets none of them. Returns false if the
+   * system cannot do it.
    */
   turnAway(): boolean;
   /** Stops accepting connections permanently. Requests in flight continue. */

@@ -2,7 +2,7 @@ import type { EnvelopeStyle } from '../../base/errors/envelope.ts';
 import { Refusal } from '../../base/errors/refusal.ts';
 import type { MaybeLater } from '../../base/lib/after.ts';
 import { orderedId } from '../../base/lib/ids.ts';
-import type { Place } from '../../base/lib/roster.ts';
+import type { RosterEntry } from '../../base/lib/roster.ts';
 import type { Booking } from '../../base/memory/booking.ts';
 import type { RequestTrace } from '../../base/tracing/request-trace.ts';
 import type { Snapshot } from '../../settings/snapshot/snapshot.ts';
@@ -49,7 +49,7 @@ export class OpenExchange implements Exchange {
   interrupt?: (refusal: Refusal) => void;
   awaitsBody?: boolean;
   listener?: 'public' | 'operators' | undefined;
-  place?: Place<Exchange> | undefined;
+  place?: RosterEntry<Exchange> | undefined;
   readonly connections: ClientConnections;
   readonly #observer: FailureObserver;
 

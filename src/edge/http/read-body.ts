@@ -155,7 +155,7 @@ async function readCounted(visit: Visit, length: number | undefined): Promise<By
   if (length !== undefined && length > MAX_BODY_BYTES) return refuseTooLarge(visit, incoming);
   const filled = await fill(visit, incoming, length);
   if (filled === 'late') return tooLate();
-  if (filled === 'no-room') return noRoom(visit, incoming);
+  if (filled === 'no-space') return noSpace(visit, incoming);
   if (filled === 'full') return refuseTooLarge(visit, incoming);
   return visit.encoding === null ? incoming.bytes : decode(visit, incoming.bytes);
 }
@@ -168,7 +168,7 @@ async function fill(
   { exchange, gate }: Visit,
   incoming: IncomingBody,
   length: number | undefined,
-): Promise<Filled | 'no-room'> {
+): Promise<Filled | 'no-space'> {
   const limit = length ?? MAX_BODY_BYTES;
   incoming.allowed = Math.min(limit, UNCOUNTED_BODY_BYTES);
   const first = await incoming.fill(limit);
@@ -181,7 +181,7 @@ async function fill(
     let booked = 0;
     for (let step = length ?? STEP_BYTES; ; step = Math.min(limit - booked, STEP_BYTES)) {
       const growing = booking.grow(step * COPIES, { unread });
-      if (!(growing instanceof Promise ? await growing : growing)) return 'no-room';
+      if (!(growing instanceof Promise ? await growing : growing)) return 'no-space';
       booked += step;
       unread = 0;
       incoming.allowed = booked;
@@ -220,7 +220,7 @@ async function refuseTooLarge({ exchange }: Visit, incoming: IncomingBody): Prom
  * Refuses a body for lack of memory. Some refused bodies are read to their end, so that their clients see when to retry. That also needs
  * memory, so their number is limited.
  */
-async function noRoom({ exchange, gate }: Visit, incoming: IncomingBody): Promise<Refusal> {
+async function noSpace({ exchange, gate }: Visit, incoming: IncomingBody): Promise<Refusal> {
   exchange.booking?.shrink(0);
   const leave = gate.drains.enter();
   if (!leave) {

@@ -12,8 +12,8 @@ function readBearer(headers: Headers): string | undefined {
 }
 
 /**
- * Returns the key as sent. If an endpoint takes only one of the two headers, the other one is read only to tell a misplaced key from a
- * missing one.
+ * Returns the key as sent. If an endpoint takes only one of the two headers, the other one is read only to distinguish a misplaced key
+ * from a missing one.
  */
 export function readCredential(headers: Headers, accepted: KeyHeaderChoice): string | Refusal {
   const bearer = accepted === 'x-api-key' ? undefined : readBearer(headers);

@@ -91,7 +91,7 @@ describe('the time to wait', () => {
     }
   });
 
-  test('tells clients not to retry any 4xx but 408 and 429 [ERR-51]', () => {
+  test('asks clients not to retry any 4xx but 408 and 429 [ERR-51]', () => {
     for (const { status, headers } of all)
       expect([status, headers['x-should-retry']]).toEqual([
         status,

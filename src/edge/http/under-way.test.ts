@@ -8,7 +8,7 @@ const never = new Promise<never>(() => {});
 const opened = (startedAtMs = 0) => ({ startedAtMs, failed() {} }) as unknown as Exchange;
 const codeOf = (answer: Reply | Refusal) => (answer instanceof Refusal ? answer.code : answer.status);
 
-test('tells open exchanges and later ones that the server is stopping', async () => {
+test('notifies open exchanges and later ones that the server is stopping', async () => {
   const underWay = new UnderWay();
   const open = underWay.answerOf(opened(), never, codeOf);
   underWay.stop();
@@ -20,10 +20,10 @@ test("returns the handler's answer; reports an error that it throws, and never s
   const underWay = new UnderWay();
   const answered = underWay.answerOf(opened(), Promise.resolve({ status: 201, body: null }), codeOf);
   expect(await answered).toBe(201);
-  const told: unknown[] = [];
-  const exchange = { failed: (error: unknown) => void told.push(error) } as unknown as Exchange;
+  const reported: unknown[] = [];
+  const exchange = { failed: (error: unknown) => void reported.push(error) } as unknown as Exchange;
   const failed = underWay.answerOf(exchange, Promise.reject(new Error('a bug')), codeOf);
-  expect([await failed, told.map(String)]).toEqual(['internal_error', ['Error: a bug']]);
+  expect([await failed, reported.map(String)]).toEqual(['internal_error', ['Error: a bug']]);
 });
 
 test('an answer that cannot become a response fails without affecting others', async () => {

@@ -69,7 +69,7 @@ export class KeptUpload implements KeptBytes {
   }
 
   async #write(): Promise<Refusal | undefined> {
-    if (!this.#takeRoom()) return this.#space.refusalFor(new Error('limits.upload_disk_mb is reached'));
+    if (!this.#takeSpace()) return this.#space.refusalFor(new Error('limits.upload_disk_mb is reached'));
     this.#file ??= await this.#space.openFile();
     if (this.#isReleased) {
       this.#file.release();
@@ -83,7 +83,7 @@ export class KeptUpload implements KeptBytes {
     return undefined;
   }
 
-  #takeRoom(): boolean {
+  #takeSpace(): boolean {
     const missing = this.byteLength - this.#taken;
     if (missing <= 0) return true;
     const bytes = this.#taken === 0 && this.#announced !== undefined ? this.#announced : STEP_BYTES;

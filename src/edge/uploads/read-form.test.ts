@@ -27,9 +27,9 @@ const gate = new BodyGate({
   timeoutMs: 60_000,
   underWay: new UnderWay(),
 });
-const told: unknown[] = [];
+const reported: unknown[] = [];
 const spaceOf = (mostBytes = 256 * MEGABYTE, directory = join(folder, 'files')) =>
-  new UploadSpace({ directory, mostBytes: () => mostBytes, failed: (error) => told.push(error) });
+  new UploadSpace({ directory, mostBytes: () => mostBytes, failed: (error) => reported.push(error) });
 afterAll(() => {
   gate.close();
   rmSync(folder, { recursive: true });
@@ -240,14 +240,14 @@ test('leaves a body of another type to the reader of JSON, where the endpoint ta
   Object.assign(shape, { orJson: undefined });
 });
 
-test('refuses an upload that the disk does not take, and tells the operator', async () => {
+test('refuses an upload that the disk does not take, and reports it to the operator', async () => {
   writeFileSync(join(folder, 'a-file'), '');
   const space = spaceOf(256 * MEGABYTE, join(folder, 'a-file', 'below'));
-  told.length = 0;
+  reported.length = 0;
   expect(await send(formOf(['image', file(random(2 * MEGABYTE))]), { space })).toStartWith(
     'capacity_unavailable',
   );
-  expect(String(told[0])).toContain('ENOTDIR');
+  expect(String(reported[0])).toContain('ENOTDIR');
   expect(await send(formOf(['image', file(random(1000))]), { space })).toStartWith('{'); // needs no disk
 });
 

@@ -48,7 +48,7 @@ export const createFormReader =
     return new FormReading({ exchange, gate, space, shape, limit }).read();
   };
 
-/** Other bodies have the limit of JSON, also where they are not taken. */
+/** Other bodies have the limit of JSON, even where they are not taken. */
 const refuseOther = (read: JsonBody | Refusal): Refusal =>
   read instanceof Refusal && read.code !== 'invalid_json'
     ? read

@@ -32,12 +32,12 @@ async function fitWithin(other: Inference, allowance: OutputAllowance): Promise<
   const { request, entry, dialect } = other;
   const { ceilings = [] } = dialect;
   const promptTokens = await new MeasuredPrompt(other).bound([entry]);
-  const room = Math.min(allowance.output, allowance.beside(promptTokens, entry));
+  const space = Math.min(allowance.output, allowance.beside(promptTokens, entry));
   const asked = askedOutput(request.body.value, ceilings);
   const least = Math.max(leastOutputOf(entry), Math.min(asked ?? LEAST_OUTPUT, LEAST_OUTPUT));
-  if (room < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
-  const isWithin = ceilings.length === 0 || (asked !== undefined && asked <= room);
-  const limited = limitOutput(request, isWithin ? undefined : room, { dialect, entry });
+  if (space < Math.min(least, allowance.output)) return new Refusal('insufficient_paid_credit');
+  const isWithin = ceilings.length === 0 || (asked !== undefined && asked <= space);
+  const limited = limitOutput(request, isWithin ? undefined : space, { dialect, entry });
   if (limited instanceof Refusal) return limited;
   other.request = limited;
   return (await fitToModel(other)) ?? limitTools(other, allowance);

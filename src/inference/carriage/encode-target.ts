@@ -10,7 +10,7 @@ import type { CarriedRequest } from './carried-request.ts';
 
 /** Returns what the encoding of a request needs to know of its target. */
 export const encodeTarget = (
-  { entry, request: { outputRoom } }: CarriedRequest,
+  { entry, request: { outputSpace } }: CarriedRequest,
   { upstreamModel, provider, refuses }: Target,
 ): EncodeTarget => ({
   upstreamModel,
@@ -20,11 +20,11 @@ export const encodeTarget = (
   ...(refuses?.has('thinking_budget') && withoutBudgets(entry)),
   thinkingField: thinkingFieldOf(provider.quirks),
   systemAs: entry.model.systemAs,
-  maxOutput: outputRoom ?? entry.model.maxOutput ?? undefined,
+  maxOutput: outputSpace ?? entry.model.maxOutput ?? undefined,
   vectors: vectorsOf(entry.model, provider),
 });
 
-/** A model that takes no budget takes efforts, also if its row lists none. */
+/** A model that takes no budget takes efforts, even if its row lists none. */
 const withoutBudgets = ({ model: { reasoningEfforts } }: CatalogEntry): Partial<EncodeTarget> => ({
   refusesBudgets: true,
   thinksByBudget: false,

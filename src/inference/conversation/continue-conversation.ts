@@ -13,7 +13,7 @@ async function continueStored(inference: Inference): Promise<Refusal | undefined
   const { exchange, principal, request, services } = inference;
   const isUnstorable =
     asksToStore(request) &&
-    (await services.storage.noRoomFor(exchange, principal, request.body.text.length)) !== undefined;
+    (await services.storage.noSpaceFor(exchange, principal, request.body.text.length)) !== undefined;
   if (isUnstorable) inference.request = withoutStoring(request);
   const conversation = await services.conversations.prepare(inference);
   if (conversation instanceof Refusal) return conversation;

@@ -45,10 +45,10 @@ export function bestGrants(groups: readonly HostedGroup[], pays: Pays): Grants |
   return grants;
 }
 
-type Place = { index: number; pays: Pays };
+type GroupStep = { index: number; pays: Pays };
 
 /** Grants all calls to a group whose calls the vendor cannot limit. */
-function withWhole(groups: readonly HostedGroup[], grants: Grants, { index, pays }: Place): Grants {
+function withWhole(groups: readonly HostedGroup[], grants: Grants, { index, pays }: GroupStep): Grants {
   const group = groups[index]!;
   if (group.limit !== undefined) return grants;
   const raised = grants.with(index, everything(group));
@@ -62,7 +62,7 @@ function atLeast(group: HostedGroup, grant: Grant, calls: number): Grant {
 }
 
 /** Grants one call more to a group, or a first one with less content. */
-function withOneMore(groups: readonly HostedGroup[], grants: Grants, { index, pays }: Place): Grants {
+function withOneMore(groups: readonly HostedGroup[], grants: Grants, { index, pays }: GroupStep): Grants {
   const group = groups[index]!;
   const grant = grants[index]!;
   if (group.limit === undefined || grant.calls >= group.calls) return grants;

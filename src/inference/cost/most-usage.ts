@@ -55,7 +55,7 @@ type LaterTurns = { count: number; tokens: number; context: number; most: number
 
 /** Adds up what the turns after each of `count` calls read. Each reads one result more, up to `most` tokens in all. */
 function laterTurns({ count, tokens, context, most }: LaterTurns): number {
-  const room = most - context;
-  const growing = room < 0 ? 0 : tokens === 0 ? count : Math.min(count, Math.floor(room / tokens));
+  const space = most - context;
+  const growing = space < 0 ? 0 : tokens === 0 ? count : Math.min(count, Math.floor(space / tokens));
   return growing * context + (tokens * growing * (growing + 1)) / 2 + (count - growing) * most;
 }

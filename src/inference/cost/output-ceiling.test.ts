@@ -7,10 +7,10 @@ import { outputCeilingOf } from './output-ceiling.ts';
 
 const model = { kind: 'chat', maxOutput: 1_000, contextWindow: 8_000 } as Model;
 
-const ceilingOf = (value: object, { of = model, room, unaskedOutput }: Partial<Case> = {}): number | null =>
+const ceilingOf = (value: object, { of = model, space, unaskedOutput }: Partial<Case> = {}): number | null =>
   outputCeilingOf(
     {
-      request: { body: { value }, ...(room !== undefined && { outputRoom: room }) },
+      request: { body: { value }, ...(space !== undefined && { outputSpace: space }) },
       dialect: {
         ceilings: ['max_completion_tokens', 'max_tokens'],
         ...(unaskedOutput !== undefined && { unaskedOutput }),
@@ -18,7 +18,7 @@ const ceilingOf = (value: object, { of = model, room, unaskedOutput }: Partial<C
     } as unknown as LimitedAnswer,
     of,
   );
-type Case = { of: Model; room: number; unaskedOutput: number };
+type Case = { of: Model; space: number; unaskedOutput: number };
 
 test('the first ceiling of a body that is a number counts', () => {
   const names = ['max_completion_tokens', 'max_tokens'];
@@ -38,7 +38,7 @@ test('a model without a longest answer is bounded by its window', () => {
 });
 
 test('a prompt near the end of the window lowers the ceiling', () => {
-  expect(ceilingOf({ max_tokens: 900 }, { room: 40 })).toBe(40);
+  expect(ceilingOf({ max_tokens: 900 }, { space: 40 })).toBe(40);
 });
 
 test('a dialect with a default of its own bounds requests that ask for none', () => {

@@ -16,6 +16,6 @@ export function outputCeilingOf(
 ): number | null {
   if (kind !== 'chat') return null;
   const { ceilings = [], unaskedOutput } = dialect;
-  const bound = request.outputRoom ?? maxOutput ?? contextWindow;
+  const bound = request.outputSpace ?? maxOutput ?? contextWindow;
   return Math.min(askedOutput(request.body.value, ceilings) ?? unaskedOutput ?? bound, bound);
 }

@@ -14,7 +14,7 @@ export type Served = {
   dialect: Pick<Dialect, 'wire' | 'ceilings' | 'unaskedOutput'>;
   request: Pick<
     InferenceRequest,
-    'body' | 'prompts' | 'answers' | 'written' | 'texts' | 'outputRoom' | 'metered'
+    'body' | 'prompts' | 'answers' | 'written' | 'texts' | 'outputSpace' | 'metered'
   >;
   /** The requested model, and the model that answered. */
   entry: CatalogEntry;
@@ -72,8 +72,8 @@ function sentCeiling({ dialect, request, entry, served }: Served, own: number): 
   const unasked = served.targets.every(({ wires }) => wires.includes(wire)) ? unaskedOutput : undefined;
   const asked = askedOutput(request.body.value, ceilings) ?? unasked;
   if (asked === undefined) return own;
-  const room = served === entry ? request.outputRoom : undefined;
-  const ceiling = Math.min(asked, room ?? own);
+  const space = served === entry ? request.outputSpace : undefined;
+  const ceiling = Math.min(asked, space ?? own);
   const isRaised = served.targets.some(({ wires }) => wires.includes('openai-responses'));
   return isRaised ? Math.max(ceiling, LEAST_OUTPUT) : ceiling;
 }

@@ -23,7 +23,7 @@ export type CostedRequest = {
   /** The lowest ceiling that every possible server accepts. A lower ceiling is raised to this value. */
   leastOutput?: number | undefined;
   /** The most tokens that an answer may have, if that is less than the model's own bound. */
-  outputRoom?: number | undefined;
+  outputSpace?: number | undefined;
   /** The ceiling that applies if the client sets none. */
   unaskedOutput?: number | undefined;
   prompts?: number | undefined;
@@ -68,7 +68,7 @@ export const LEAST_OUTPUT = 256;
 /** The output of an open request for which credit is reserved before calls of hosted tools. */
 const USUAL_OUTPUT = 4_096;
 
-/** Computes the most that a request can cost: all input at the dearer rate, every answer up to its bound, and all hosted calls. */
+/** Computes the most that a request can cost: all input at the higher rate, every answer up to its bound, and all hosted calls. */
 export function worstCost(request: CostedRequest): WorstCost {
   const { hosted = [] } = request;
   const output = ceilingOf(request);
@@ -110,7 +110,7 @@ export function worstCost(request: CostedRequest): WorstCost {
 /** Returns the ceiling that the upstream is sent. */
 function ceilingOf({ entry: { model }, body, ceilings, ...request }: CostedRequest): number {
   if (model.kind === 'embedding') return 0;
-  const bound = request.outputRoom ?? model.maxOutput ?? model.contextWindow;
+  const bound = request.outputSpace ?? model.maxOutput ?? model.contextWindow;
   const asked = askedOutput(body.value, ceilings);
   return Math.max(Math.min(asked ?? request.unaskedOutput ?? bound, bound), request.leastOutput ?? 0);
 }

@@ -36,7 +36,7 @@ there are new ones from ${new Date(nextDayAt(order.at)).toISOString()} on.`,
   'key-cap-reached': (short) => new Refusal('key_budget_exhausted', callMessage(short)),
 };
 
-/** Returns the refusal that tells the client why its credit does not cover the request. */
+/** Returns the refusal that says why the credit does not cover the request. */
 export function refuseShortage(short: Short): Refusal {
   const refusal = refusals[short.shortage.shortage](short);
   refusal.details.facts = factsOf(short);

@@ -13,7 +13,7 @@ const entry = {
 } as CatalogEntry;
 const prompt = 'The harbour is cold, and the boats lie still. '.repeat(700);
 
-async function roomBeside(sure: number, asked = 4_000) {
+async function spaceBeside(sure: number, asked = 4_000) {
   const body = { text: prompt, members: new Map(), value: { input: prompt, max_tokens: asked } };
   const fitted = {
     exchange: { style: 'openai' },
@@ -22,21 +22,21 @@ async function roomBeside(sure: number, asked = 4_000) {
     entry,
     counter: { countPrompt: async (): Promise<CountedPrompt> => ({ sure, unsure: 0 }) },
   } as unknown as WindowedRequest;
-  return (await fitWindow(fitted)) ?? fitted.request.outputRoom ?? entry.model.maxOutput;
+  return (await fitWindow(fitted)) ?? fitted.request.outputSpace ?? entry.model.maxOutput;
 }
 
 describe("near the window's edge an answer is cut", () => {
   test('by the count and its possible error, if this leaves at least half of the likely room', async () => {
-    expect(await roomBeside(6_000)).toBe(WINDOW - 6_032 - 900);
+    expect(await spaceBeside(6_000)).toBe(WINDOW - 6_032 - 900);
   });
 
   test('to half of the likely room, if the possible error would leave less [MSG-44]', async () => {
-    expect(await roomBeside(8_600)).toBe((WINDOW - 8_632) / 2);
-    expect(await roomBeside(9_500)).toBe((WINDOW - 9_532) / 2);
+    expect(await spaceBeside(8_600)).toBe((WINDOW - 8_632) / 2);
+    expect(await spaceBeside(9_500)).toBe((WINDOW - 9_532) / 2);
   });
 });
 
 test('leaves a prompt without likely room to the upstream, and refuses one that surely exceeds the window [ERR-16]', async () => {
-  expect(await roomBeside(10_500)).toBe(4_000);
-  expect(await roomBeside(12_000)).toMatchObject({ code: 'context_length_exceeded' });
+  expect(await spaceBeside(10_500)).toBe(4_000);
+  expect(await spaceBeside(12_000)).toMatchObject({ code: 'context_length_exceeded' });
 });

@@ -20,7 +20,7 @@ export type WindowedRequest = CountedRequest & {
 };
 
 /** The most tokens that an answer may have. It is undefined if the model sets no bound. */
-type OutputRoom = number | undefined;
+type OutputSpace = number | undefined;
 
 /** A token covers at least one byte of UTF-8, and a UTF-16 unit has at most three bytes. */
 const MOST_TOKENS_PER_UNIT = 3;
@@ -38,14 +38,15 @@ export function fitWindow(fitted: WindowedRequest): MaybeLater<Refusal | undefin
   const { dialect, request } = fitted;
   // The upstream checks each of several prompts by itself.
   if (!dialect.ceilings || (request.prompts ?? 1) > 1) return undefined;
-  const room = roomOf(fitted, dialect.ceilings);
-  return room instanceof Promise ? room.then((known) => limitTo(fitted, known)) : limitTo(fitted, room);
+  const space = spaceOf(fitted, dialect.ceilings);
+  return space instanceof Promise ? space.then((known) => limitTo(fitted, known)) : limitTo(fitted, space);
 }
 
-function limitTo(fitted: WindowedRequest, room: OutputRoom | Refusal): Refusal | undefined {
-  if (room instanceof Refusal) return room;
+function limitTo(fitted: WindowedRequest, space: OutputSpace | Refusal): Refusal | undefined {
+  if (space instanceof Refusal) return space;
   const { request, entry } = fitted;
-  if (room !== undefined && room !== entry.model.maxOutput) fitted.request = { ...request, outputRoom: room };
+  if (space !== undefined && space !== entry.model.maxOutput)
+    fitted.request = { ...request, outputSpace: space };
   return undefined;
 }
 
@@ -53,10 +54,10 @@ function limitTo(fitted: WindowedRequest, room: OutputRoom | Refusal): Refusal |
  * Nearly every request is so short that its length alone proves that it fits. Other prompts are estimated, and those near the window's edge
  * are counted. The upstream decides the cases that stay uncertain.
  */
-function roomOf(
+function spaceOf(
   fitted: WindowedRequest,
   ceilings: readonly string[],
-): OutputRoom | Refusal | Promise<OutputRoom | Refusal> {
+): OutputSpace | Refusal | Promise<OutputSpace | Refusal> {
   const { entry, exchange, request } = fitted;
   const { model } = entry;
   const { body } = request;
@@ -72,17 +73,17 @@ function roomOf(
   const left = model.contextWindow - high;
   const isNear = high - likely <= model.contextWindow * NEGLIGIBLE_PART;
   if (left >= Math.min(asked ?? 1, most) || (left > 0 && isNear)) return Math.min(most, left);
-  return countedRoom(fitted);
+  return countedSpace(fitted);
 }
 
-async function countedRoom(fitted: WindowedRequest): Promise<OutputRoom | Refusal> {
+async function countedSpace(fitted: WindowedRequest): Promise<OutputSpace | Refusal> {
   const { entry, exchange, counter } = fitted;
   const { model, counted, family } = entry;
   const { sure, unsure } = await countPrompt(fitted, counter, counted);
   if (sure * (1 - family.error) > model.contextWindow)
     return longerThanWindow(model, { style: exchange.style, tokens: sure });
   const likely = sure + unsure + FRAMING_TOKENS;
-  return roomBeside(model, { likely, most: likely + Math.ceil(sure * family.error) });
+  return spaceBeside(model, { likely, most: likely + Math.ceil(sure * family.error) });
 }
 
 type PromptTokens = { likely: number; most: number };
@@ -92,7 +93,7 @@ type PromptTokens = { likely: number; most: number };
  * of the likely room is left for an error of the count: as much as the error can be, but never more than half. If no room seems to be left,
  * the count may be too high, and the upstream decides.
  */
-function roomBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputRoom {
+function spaceBeside({ contextWindow, maxOutput }: Model, { likely, most }: PromptTokens): OutputSpace {
   const left = Math.max(contextWindow - most, Math.ceil((contextWindow - likely) * LEAST_PART_OF_ROOM));
   return left > 0 ? Math.min(maxOutput ?? left, left) : (maxOutput ?? undefined);
 }

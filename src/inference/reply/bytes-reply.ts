@@ -7,7 +7,7 @@ import { stopping } from '../../edge/http/under-way.ts';
 import type { BytesReader } from '../../translation/contract/dialect.ts';
 import { failureOf } from '../../upstream/calling/upstream-caller.ts';
 import { broken, type UpstreamFailure } from '../../upstream/calling/upstream-failure.ts';
-import { NoRoomForAnswer } from '../../upstream/http-client/http-answer.ts';
+import { NoMemoryForAnswer } from '../../upstream/http-client/http-answer.ts';
 import type { BegunAnswer } from './begun-answer.ts';
 import { settle } from './settle.ts';
 import { noteFirstToken, whySettlingFails } from './stream-reply.ts';
@@ -49,7 +49,7 @@ async function nextPiece({ answer, reader, inference }: Reading): Promise<Uint8A
       reader.keeps &&
       !(await bookingOf(inference.exchange, inference.services.routing.memory).grow(piece.byteLength))
     )
-      throw new NoRoomForAnswer();
+      throw new NoMemoryForAnswer();
     reader.take(piece);
     if (reader.byteLength > answer.mostBytes) throw new RangeError('the answer exceeds the size limit');
     return piece;

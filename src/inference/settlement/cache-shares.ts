@@ -15,8 +15,8 @@ const MOST_SHARES = 20_000;
 /** The number of places at which a later prompt is compared with a remembered one. */
 const MOST_PLACES = 64;
 
-type Place = { hash: number; length: number };
-type Cached = { owner: string; share: number; promptTokens: number; places: readonly Place[] };
+type HashedPrefix = { hash: number; length: number };
+type Cached = { owner: string; share: number; promptTokens: number; places: readonly HashedPrefix[] };
 
 /**
  * Remembers, by conversation, how much of the last prompt was read from a cache. An answer without a usage report is estimated with that
@@ -57,7 +57,7 @@ export class CacheShares {
   }
 
   #set(scope: CacheScope, measured: Omit<Cached, 'places'>): void {
-    let places: Place[] = [];
+    let places: HashedPrefix[] = [];
     const prefix = new PromptPrefix(this.#seed, (hash, length) => void places.push({ hash, length }));
     const name = join(scope, prefix.read(scope.body));
     while (places.length > MOST_PLACES) places = everySecond(places);
@@ -77,7 +77,7 @@ export class CacheShares {
   }
 
   /** Returns the share of the prompt that is equal to the beginning of the remembered one. */
-  #commonShare({ body }: CacheScope, places: readonly Place[]): number {
+  #commonShare({ body }: CacheScope, places: readonly HashedPrefix[]): number {
     let next = 0;
     let common = 0;
     const prefix = new PromptPrefix(this.#seed, (hash, length) => {
@@ -91,7 +91,7 @@ export class CacheShares {
 }
 
 /** Keeps the last place, which is the whole prompt. */
-const everySecond = (places: Place[]): Place[] =>
+const everySecond = (places: HashedPrefix[]): HashedPrefix[] =>
   places.filter((_, index) => (places.length - index) % 2 === 1);
 
 const ownerOf = ({ keyId, model }: CacheScope): string => `${keyId} ${model}`;

@@ -13,7 +13,7 @@ const INSTRUCTING: ReadonlySet<unknown> = new Set(['system', 'developer']);
 /** The characters that are hashed at a time. */
 const PIECE_LENGTH = 4_096;
 const LONG_TEXT = 512;
-/** The part of the first turn that tells conversations apart. The rest of a long document may be another one's. */
+/** The part of the first turn that distinguishes conversations. The rest of a long document may be another one's. */
 const TELLING_LENGTH = 16 * PIECE_LENGTH;
 
 /** Receives the hash of everything up to a place in a prompt. The length counts characters. */

@@ -88,5 +88,5 @@ test('leaves an abandoned request to another node: it is neither settled, voided
   const settling = tab.settle({ usage: told }).catch((error: unknown) => error);
   expect([await settling, posted]).toEqual([reason, []]);
   expect(tab.close()).toBeUndefined();
-  expect([steps, open.places().length]).toEqual([['release'], 0]);
+  expect([steps, open.entries().length]).toEqual([['release'], 0]);
 });

@@ -1,6 +1,6 @@
 import type { MaybeLater } from '../../base/lib/after.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import type { Place, Roster } from '../../base/lib/roster.ts';
+import type { Roster, RosterEntry } from '../../base/lib/roster.ts';
 import type { Exchange } from '../../edge/http/exchange.ts';
 import { type CountedTokens, chargedTokens, costOfTokens } from '../../money/ledger/cost-of-usage.ts';
 import type { Outcome } from '../../money/ledger/entry.ts';
@@ -46,7 +46,7 @@ export class Tab {
   readonly #postings: Pick<Postings, 'post' | 'void'>;
   readonly #opening: TabOpening;
   readonly #open: Roster<Tab>;
-  readonly #place: Place<Tab>;
+  readonly #place: RosterEntry<Tab>;
   #state: 'open' | 'posting' | 'closed' = 'open';
   #abandoned: Error | undefined;
   #usageSoFar: (() => Usage) | undefined;

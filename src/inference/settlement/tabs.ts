@@ -1,5 +1,5 @@
 import type { Unavailable } from '../../base/errors/unavailable.ts';
-import { type Place, Roster } from '../../base/lib/roster.ts';
+import { Roster, type RosterEntry } from '../../base/lib/roster.ts';
 import type { Postings } from './postings.ts';
 import { Tab, type TabOpening } from './tab.ts';
 
@@ -49,7 +49,7 @@ export class Tabs {
    * are not affected.
    */
   abandonAll(reason: Error): void {
-    for (const { item: tab } of this.#open.places()) tab?.abandon(reason);
+    for (const { item: tab } of this.#open.entries()) tab?.abandon(reason);
   }
 
   /** Stops the timer, and waits for the current round. */
@@ -62,13 +62,13 @@ export class Tabs {
   async #sweepAll(): Promise<void> {
     const now = performance.now();
     await this.#postings.checkpoint([]);
-    const due = this.#open.places().filter(({ item }) => item && item.notedAt < now - OLD_MS);
+    const due = this.#open.entries().filter(({ item }) => item && item.notedAt < now - OLD_MS);
     for (let at = 0; at < due.length && !this.#closed; at += AT_A_TIME) {
       await this.#note(due.slice(at, at + AT_A_TIME), now);
     }
   }
 
-  async #note(places: readonly Place<Tab>[], now: number): Promise<void> {
+  async #note(places: readonly RosterEntry<Tab>[], now: number): Promise<void> {
     const noted = places.flatMap(({ item: tab }) => {
       const checkpoint = tab?.checkpoint(); // the tab may have been closed since
       return tab && checkpoint ? [{ tab, checkpoint }] : [];

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/errors/refusal.ts';
+import { RoundRobinQueue } from '../../base/lib/round-robin-queue.ts';
 import type { Turns } from '../../base/lib/turns.ts';
-import { TurnsByAccount } from '../../base/lib/turns-by-account.ts';
 import type {
   LargeAnswer,
   LargeAnswerMessage,
@@ -36,7 +36,7 @@ export class LargeAnswers {
   readonly #start: () => AnswerThread;
   readonly #turns: Turns;
   readonly #timeoutMs: number;
-  readonly #waiting = new TurnsByAccount<Job>();
+  readonly #waiting = new RoundRobinQueue<Job>();
   #isAtWork = false;
   #end: ((why: string) => void) | undefined;
   #isClosed = false;

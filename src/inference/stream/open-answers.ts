@@ -25,7 +25,7 @@ export class OpenAnswers {
 
   /** Interrupts the answers that are open now. */
   interruptOpen(): void {
-    for (const place of this.#interrupts.places()) {
+    for (const place of this.#interrupts.entries()) {
       place.item?.();
       this.#interrupts.leave(place);
     }

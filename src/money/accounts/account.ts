@@ -18,7 +18,10 @@ export type Account = {
   planOverrides: Partial<PlanFigures> | null;
   /** The account's hosted tools are removed or refused, because upstreams reported more of them than was held. Default: no. */
   hostedToolsStopped?: boolean;
-  /** The renewal of cycles that start from this time on is not paid yet. Their credits come day by day. Null: everything is paid. */
+  /**
+   * The renewal of cycles that start from this time on is not paid yet. Their credits come day by day. `null` means that everything is
+   * paid.
+   */
   unpaidFrom: number | null;
   /** Derived: the days of an unpaid cycle whose credits are granted. Unset: all. */
   daysGranted?: number;

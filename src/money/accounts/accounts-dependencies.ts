@@ -12,7 +12,7 @@ export type AccountsDependencies = {
   /** Returns the public id of a model for any of its spellings. */
   resolveModelId: (spelling: string) => string | undefined;
   /** Called once the change is durable, so that caches of keys and accounts can drop their copy. */
-  /** The most keys that an account may have, without those that have ended. Undefined: any number. */
+  /** The most keys that an account may have, without those that have ended. `undefined` means any number. */
   mostKeys?: () => number;
   onKeyChanged: (key: ApiKey) => void;
   onAccountChanged: (accountId: string) => void;

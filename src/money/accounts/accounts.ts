@@ -22,7 +22,7 @@ export type AccountChange = Partial<
 > & {
   /** Applies a plan at once, also a cheaper one, since its payment decides. */
   paidPlan?: Account['plan'];
-  /** The plan that follows at the renewal, also a dearer one. Null: the plan stays. */
+  /** The plan that follows at the renewal, even a more expensive one. `null` means that the plan stays. */
   nextPlan?: Account['plan'] | null;
 };
 export type NewKey = {

@@ -1,4 +1,4 @@
-/** The limits of a key. They apply in addition to the plan's. Null: no limit of the key. */
+/** The limits of a key. They apply in addition to the plan's. `null` means no limit of the key. */
 export type KeyLimits = {
   requestsPerMin: number | null;
   tokensPerMin: number | null;
@@ -14,7 +14,7 @@ export type ApiKey = {
   accountId: string;
   /** SHA-256 of the whole key, in hexadecimal. */
   hash: string;
-  /** The first characters of the key, shown so that people can tell keys apart. */
+  /** The first characters of the key, shown so that people can distinguish keys. */
   hint: string;
   name: string | null;
   /** Requests use pay-as-you-go mode even without the header. */
@@ -22,12 +22,12 @@ export type ApiKey = {
   monthlyCapUsd: number | null;
   /** Public ids of the allowed models; null: all models. */
   allowedModels: string[] | null;
-  /** Null: the key has no limits of its own. */
+  /** `null` means that the key has no limits of its own. */
   limits: KeyLimits | null;
   /** The secret before the latest rotation, if the rotation had an overlap. */
   previous: ReplacedSecret | null;
   createdAt: number;
-  /** From this time on the key is refused. Null: it does not expire. */
+  /** From this time on the key is refused. `null` means that it does not expire. */
   expiresAt: number | null;
   revokedAt: number | null;
   version: number;

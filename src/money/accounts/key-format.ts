@@ -34,5 +34,5 @@ export const hashKey = (key: string): string => Bun.CryptoHasher.hash('sha256', 
 
 const HINT_LENGTH = 6;
 
-/** The first characters of a key, shown so that people can tell keys apart. */
+/** The first characters of a key, shown so that people can distinguish keys. */
 export const keyHint = (key: string, prefix: string): string => key.slice(0, prefix.length + HINT_LENGTH);

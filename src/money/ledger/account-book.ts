@@ -77,15 +77,15 @@ export class AccountBook {
   afford(order: HoldOrder): number | Shortage {
     const { keyCapMicrocredits: cap, worst } = order;
     const ofKey = cap === null ? undefined : this.#keyMonths.of(order);
-    const room = this.#capRoom(order);
+    const space = this.#leftOfCap(order);
     const least = worst?.least ?? 0;
     const free = this.#free(order);
     // An account without purchases gets this refusal first, since its plan is the cause for every key.
     if (free === 'nothing-purchased') return this.#shortage(free, order);
-    if (ofKey && cap !== null && (ofKey.used >= cap || room < least))
+    if (ofKey && cap !== null && (ofKey.used >= cap || space < least))
       return this.#shortage('key-cap-reached', order);
     if (typeof free === 'string') return this.#shortage(free, order);
-    return Math.min(worst?.most ?? 0, room, free);
+    return Math.min(worst?.most ?? 0, space, free);
   }
 
   /** Reserves the worst cost of a request. Returns the reserved amount, or the shortage. */
@@ -112,7 +112,7 @@ export class AccountBook {
    */
   charge({ order, microcredits }: Hold, cost: number): Charged {
     const isCapped = order.keyCapMicrocredits !== null;
-    const capped = isCapped ? within(cost, this.#capRoom(order) + microcredits) : cost;
+    const capped = isCapped ? within(cost, this.#leftOfCap(order) + microcredits) : cost;
     const { granted, used, held } = this.#bucketOf(order);
     if (order.pays === 'monthly') {
       const countable = within(cost, Number.MAX_SAFE_INTEGER - used);
@@ -160,7 +160,7 @@ export class AccountBook {
   }
 
   /** The rest of the key's cap after spending and holds. */
-  #capRoom(order: HoldOrder): number {
+  #leftOfCap(order: HoldOrder): number {
     const { keyCapMicrocredits: cap } = order;
     if (cap === null) return Number.POSITIVE_INFINITY;
     const { used, held } = this.#keyMonths.of(order);
@@ -209,4 +209,4 @@ export class AccountBook {
   }
 }
 
-const within = (cost: number, room: number): number => Math.max(0, Math.min(cost, room));
+const within = (cost: number, space: number): number => Math.max(0, Math.min(cost, space));

@@ -95,7 +95,7 @@ test('no part is larger than the total that includes it', () => {
   ]);
 });
 
-test('calls cost a thousandth of their price each, and are told if there is none', () => {
+test('calls cost a thousandth of their price each, and are reported if there is none', () => {
   const detail = { counts: { web_search: 3 } };
   expect(usdOf(detail, { extras: { web_search: 10 } })).toBeCloseTo(PLAIN + 0.03, 12);
   expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);
@@ -106,7 +106,7 @@ test('calls cost a thousandth of their price each, and are told if there is none
   );
 });
 
-test('a dearer way to be served is charged only to a request that asked for it', () => {
+test('a more expensive way to be served is charged only to a request that asked for it', () => {
   const fast = { factors: ['fast'] } as const;
   const extras = { fast: 6, flex: 0.5 };
   expect(usdOf(fast, { extras, asked: ['fast'] })).toBeCloseTo(PLAIN * 6, 12);
@@ -135,14 +135,14 @@ test('factors multiply token prices of every kind and no price of calls', () => 
   expect(cost).toBeCloseTo((PLAIN + 400e-6) * 2.2 + 0.01, 12);
 });
 
-test('tokens without a price of their own are billed by the total, and told', () => {
+test('tokens without a price of their own are billed by the total, and reported', () => {
   const detail = { counts: { audio_input: 600 }, others: ['tool_usage'] };
   expect(usdOf(detail)).toBeCloseTo(PLAIN, 12);
   expect(priced(detail).unpriced).toEqual(['tool_usage', 'audio_input']);
   expect(usdOf(detail, { extras: { audio_input: 32 } })).toBeCloseTo(PLAIN + (600 * 31) / 1e6, 12);
 });
 
-test('a tier that the account did not ask for is not dearer for the work of another model [CRD-54]', () => {
+test('a tier that the account did not ask for is not more expensive for the work of a different model [CRD-54]', () => {
   const flex = { name: 'flex', aboveInput: null, tier: 'flex', isRegional: false, factor: 1 } as const;
   const dear = {
     ...other.rates,

@@ -62,7 +62,7 @@ export function priceUsage(usage: Usage, prices: UsagePrices): PricedUsage {
 function ownInput({ detail, largestInput = MOST_TOKENS }: Usage, { input }: CountedTokens): number {
   const included = (detail?.beside ?? []).filter(({ isIncluded }) => isIncluded);
   const others = included.reduce(
-    (sum, told) => sum + chargedCount(told.input) + chargedCount(told.cachedInput),
+    (sum, counts) => sum + chargedCount(counts.input) + chargedCount(counts.cachedInput),
     0,
   );
   return Math.max(0, Math.min(input - others, chargedCount(largestInput)));
@@ -91,14 +91,14 @@ class Lines {
 
   /** Work beside the answer is priced by its own model's row for its own input. */
   addBeside(beside: TokensBeside, ways: readonly ServedWay[], usage: Usage): void {
-    const { kind: dimension, model: name, isIncluded, ...told } = beside;
+    const { kind: dimension, model: name, isIncluded, ...counts } = beside;
     const other = name === undefined ? undefined : this.#prices.otherModel(name);
-    const input = chargedCount(told.input) + chargedCount(told.cachedInput);
+    const input = chargedCount(counts.input) + chargedCount(counts.cachedInput);
     const rates = other
       ? this.#ratesOf(other, { kind: dimension, ways, usage, input })
       : rateIn(this.#prices.rates, ways, input).rates;
     for (const of of ['input', 'cachedInput', 'output'] as const) {
-      const count = Math.min(chargedCount(told[of]), isIncluded ? this.#left[of] : MOST_TOKENS);
+      const count = Math.min(chargedCount(counts[of]), isIncluded ? this.#left[of] : MOST_TOKENS);
       if (!isIncluded) this.#grow(of, count);
       if (count > 0) this.add({ dimension, model: other?.id ?? null, count, rate: rates[of], of });
     }
@@ -156,8 +156,8 @@ function addParts(
 ): void {
   let writes = own.cacheWriteInput;
   for (const [name, of, isWrite] of parts) {
-    const told = chargedCount(detail?.counts?.[name] ?? 0);
-    const count = Math.min(told, lines.left(of), isWrite ? writes : told);
+    const counted = chargedCount(detail?.counts?.[name] ?? 0);
+    const count = Math.min(counted, lines.left(of), isWrite ? writes : counted);
     if (count <= 0) continue;
     if (isWrite) writes -= count;
     const price = prices.extras.units[name];

@@ -12,7 +12,7 @@ import type { UsagePrices } from './usage-prices.ts';
 export type ServedWay = {
   /** The upstream's name of the way, and the name that the request asked for it by. */
   names: readonly FactorPrice[];
-  /** Undefined: only price rows have the way. */
+  /** It is undefined if only price rows have the way. */
   factor: number | undefined;
   /** False if the account did not ask for the way. It then pays for the way only where it costs no more. */
   isAsked: boolean;
@@ -37,24 +37,24 @@ export function servedWays(
   prices: Pick<UsagePrices, 'asked' | 'extras' | 'rates'>,
   unpriced: Set<string>,
 ): readonly ServedWay[] {
-  const isUntold = isEstimated === true && detail?.factors === undefined;
+  const isUnreported = isEstimated === true && detail?.factors === undefined;
   const asked = factorPrices.filter((name) => prices.asked.includes(name));
-  const told = oneFaster(isUntold ? asked : (detail?.factors ?? NONE), asked);
-  if (told.length === 0) return NO_WAYS;
-  return told.flatMap((name): ServedWay[] => {
-    const way = wayOf(name, { asked, isUntold }, prices);
+  const served = oneFaster(isUnreported ? asked : (detail?.factors ?? NONE), asked);
+  if (served.length === 0) return NO_WAYS;
+  return served.flatMap((name): ServedWay[] => {
+    const way = wayOf(name, { asked, isUnreported }, prices);
     if (way) return [way];
-    if (!isUntold) unpriced.add(name);
+    if (!isUnreported) unpriced.add(name);
     return [];
   });
 }
 
 /** An answer that is reported by both names of the faster tier was served once, and is billed once. */
-function oneFaster(told: readonly FactorPrice[], asked: readonly FactorPrice[]): readonly FactorPrice[] {
-  const faster = told.filter((name) => FASTER.includes(name));
-  if (faster.length < 2) return told;
+function oneFaster(served: readonly FactorPrice[], asked: readonly FactorPrice[]): readonly FactorPrice[] {
+  const faster = served.filter((name) => FASTER.includes(name));
+  if (faster.length < 2) return served;
   const billed = faster.find((name) => asked.includes(name)) ?? faster[0];
-  return told.filter((name) => name === billed || !FASTER.includes(name));
+  return served.filter((name) => name === billed || !FASTER.includes(name));
 }
 
 /** Returns the ways that apply to work of another model too. */
@@ -64,20 +64,20 @@ export const waysOfOther = (ways: readonly ServedWay[], rates: RatesInRows): rea
 const NONE: readonly FactorPrice[] = [];
 const NO_WAYS: readonly ServedWay[] = [];
 
-type Asking = { asked: readonly FactorPrice[]; isUntold: boolean };
+type Asking = { asked: readonly FactorPrice[]; isUnreported: boolean };
 
 function wayOf(
   name: FactorPrice,
-  { asked, isUntold }: Asking,
+  { asked, isUnreported }: Asking,
   { extras: { factors }, rates }: Pick<UsagePrices, 'extras' | 'rates'>,
 ): ServedWay | undefined {
   const wanted = FASTER.includes(name) ? asked.find((one) => FASTER.includes(one)) : undefined;
-  const others = isUntold ? FASTER : [wanted ?? name];
+  const others = isUnreported ? FASTER : [wanted ?? name];
   const names = FASTER.includes(name) ? [...new Set([name, ...others])] : [name];
   const factor = names.map((one) => factors[one]).find((one) => one !== undefined);
   if (factor === undefined && !hasRow(rates, names)) return undefined;
   const isAsked = asked.includes(name) || wanted !== undefined;
-  const isCheap = !isUntold && (factor ?? 1) <= 1 && isCheapTier(rates, names);
+  const isCheap = !isUnreported && (factor ?? 1) <= 1 && isCheapTier(rates, names);
   return isAsked || isCheap ? { names, factor, isAsked } : undefined;
 }
 

@@ -4,7 +4,7 @@ import { type Free, FreeSpace } from './free-space.ts';
 const MB = 1024 * 1024;
 
 function start(first: Free) {
-  const told: [string, Record<string, unknown>][] = [];
+  const logged: [string, Record<string, unknown>][] = [];
   const state: { free: Free | Error } = { free: first };
   const space = new FreeSpace({
     measure: async () => {
@@ -12,24 +12,24 @@ function start(first: Free) {
       return state.free;
     },
     floorBytes: () => 100 * MB,
-    log: (event, facts) => told.push([event, facts]),
+    log: (event, facts) => logged.push([event, facts]),
   });
   const look = async (onDisk: number, inside = 0): Promise<boolean> => {
     state.free = { onDisk: onDisk * MB, inside: inside * MB };
     await space.look();
     return space.isLow;
   };
-  return { space, told, look, state };
+  return { space, logged, look, state };
 }
 
 test('space below the floor is low until a tenth more is free, and each change is reported once', async () => {
-  const { space, told, look } = start({ onDisk: 0, inside: 0 });
+  const { space, logged, look } = start({ onDisk: 0, inside: 0 });
   expect(await look(100)).toBe(false);
   expect(await look(99)).toBe(true);
   expect(await look(50)).toBe(true);
   expect(await look(109)).toBe(true);
   expect(await look(110)).toBe(false);
-  expect(told).toEqual([
+  expect(logged).toEqual([
     ['disk-space-low', { free_mb: 99, min_free_mb: 100 }],
     ['disk-space-recovered', { free_mb: 110, min_free_mb: 100 }],
   ]);
@@ -56,10 +56,10 @@ test('free pages in the file count, but the log needs room on the disk', async (
 });
 
 test('a failed measurement changes nothing', async () => {
-  const { space, look, state, told } = start({ onDisk: 0, inside: 0 });
+  const { space, look, state, logged } = start({ onDisk: 0, inside: 0 });
   expect(await look(10)).toBe(true);
   state.free = new Error('gone');
   await space.look();
-  expect([space.isLow, space.free, told.length]).toEqual([true, undefined, 1]);
+  expect([space.isLow, space.free, logged.length]).toEqual([true, undefined, 1]);
   space.close();
 });

@@ -60,9 +60,9 @@ export function readFault(
   { requestsPerMinute }: LimitFigures,
   { nowMs, count }: { nowMs: number; count: number },
 ): LimitFault | undefined {
-  const room = Math.max(1, requestsPerMinute * READS_PER_REQUEST - count);
+  const space = Math.max(1, requestsPerMinute * READS_PER_REQUEST - count);
   const used = window.total(nowMs);
-  return used <= room ? undefined : { kind: 'reads', waitMs: window.waitMs(nowMs, room), used };
+  return used <= space ? undefined : { kind: 'reads', waitMs: window.waitMs(nowMs, space), used };
 }
 
 /** The time until the window has room for the amount. An amount above the limit passes if the window is empty. */

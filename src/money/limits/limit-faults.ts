@@ -37,7 +37,7 @@ export type CheckedFigures = {
 /** The end of a running request is unknown. This wait is a typical one. */
 export const CONCURRENCY_WAIT_MS = 1_000;
 
-/** Returns the refusal that tells the client which limit it has reached. */
+/** Returns the refusal that names the limit that the client has reached. */
 export function refusalOfFault(fault: LimitFault, checked: CheckedFigures): Refusal {
   const { code, message } = faults[fault.kind];
   return new Refusal(code, {

@@ -231,7 +231,7 @@ test("a key's tokens are corrected with the account's", () => {
   expect(limiter.stateOf('a', all, key).tokens.remaining).toBeGreaterThan(10);
 });
 
-test('of two refusals the longer wait is told', () => {
+test('of two refusals the longer wait is reported', () => {
   const { clock, ask } = start({ requestsPerMinute: 1 });
   const key = keyWith({ requestsPerMin: 1 });
   ask({ accountId: 'b', key });
@@ -245,7 +245,7 @@ test('of two refusals the longer wait is told', () => {
   expect(messageOf(later.ask({ key }))).toContain('The limit of this API key');
 });
 
-test('the headers tell the tighter limit of account and key', () => {
+test('the headers have the tighter limit of account and key', () => {
   const { ask, limiter, all } = start({ requestsPerMinute: 10 });
   const key = keyWith({ requestsPerMin: 6 });
   expect(limiter.stateOf('a', all, key).requests).toMatchObject({ limit: 6, remaining: 6 });

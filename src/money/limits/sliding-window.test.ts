@@ -4,7 +4,7 @@ import { SlidingWindow } from './sliding-window.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Takes one whenever the window has room, else waits as told. Returns the times. */
+/** Takes one whenever the window has room, else waits for the returned time. Returns the times. */
 function admittedTimes(seed: number, limit: number): { times: number[]; earlier: number } {
   const random = seededRandom(seed);
   const window = new SlidingWindow(MINUTE_MS);
@@ -19,7 +19,7 @@ function admittedTimes(seed: number, limit: number): { times: number[]; earlier:
       if (random() < 0.5) continue;
       now += waitMs;
     }
-    if (window.total(now) + 1 > limit) throw new Error('refused after the wait that it was told');
+    if (window.total(now) + 1 > limit) throw new Error('refused after the wait that it was given');
     window.take(now, 1);
     times.push(now);
   }

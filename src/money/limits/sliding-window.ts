@@ -40,14 +40,14 @@ export class SlidingWindow {
     this.#add(bin, -Math.min(amount, this.#taken[this.#placeOf(bin)]!));
   }
 
-  /** The time until at most `room` is taken, if nothing is added. */
-  waitMs(nowMs: number, room: number): number {
+  /** The time until at most `space` is taken, if nothing is added. */
+  waitMs(nowMs: number, space: number): number {
     this.#moveTo(nowMs);
     // Walks from the newest bin to the first one that must leave. All later bins can stay.
     let staying = 0;
     for (let bin = this.#newest; bin >= this.#newest - BINS; bin--) {
       staying += this.#taken[this.#placeOf(bin)]!;
-      if (staying > room) return this.#leavesAt(bin) - nowMs;
+      if (staying > space) return this.#leavesAt(bin) - nowMs;
     }
     return 0;
   }

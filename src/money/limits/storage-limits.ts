@@ -7,14 +7,14 @@ import { figuresOf } from './figures-of.ts';
 import { quotaBytes, type StoredBytes } from './stored-bytes.ts';
 
 /** The reason why something is not stored. */
-export type NoRoom = 'quota' | 'space';
+export type NoSpace = 'quota' | 'space';
 
 export type StorageLimitsParts = {
   stored: StoredBytes;
   space: { readonly isLow: boolean };
   clock: Clock;
   /** Called for everything that is not stored. */
-  observe(what: 'response' | 'batch', why: NoRoom): void;
+  observe(what: 'response' | 'batch', why: NoSpace): void;
 };
 
 /** The wait suggested while the disk is full. The time of recovery is unknown. */
@@ -29,7 +29,7 @@ export class StorageLimits {
   }
 
   /** Returns the reason why a response of this size is not stored, or undefined if it is stored. */
-  noRoomFor(exchange: Exchange, principal: Principal, bytes: number): MaybeLater<NoRoom | undefined> {
+  noSpaceFor(exchange: Exchange, principal: Principal, bytes: number): MaybeLater<NoSpace | undefined> {
     const { stored, space, observe } = this.#parts;
     if (space.isLow) {
       observe('response', 'space');

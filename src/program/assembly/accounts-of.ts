@@ -26,7 +26,7 @@ export const accountsOf = (
 
 type FirstStartParts = Omit<AccountsParts, 'store'> & { installation: Installation | undefined };
 
-/** Returns what the first account of several nodes is made with. Undefined: no other process shares the store. */
+/** Returns what the first account of several nodes is made with, or undefined if no other process shares the store. */
 export const firstStartOf = ({ installation, ...parts }: FirstStartParts) =>
   installation && {
     installation,

@@ -158,7 +158,7 @@ test('the disks of two nodes are two conditions', async () => {
   await stop();
 });
 
-test('a threshold is told once by all nodes, and a purchase on another node begins a new one', async () => {
+test('a threshold is reported once by all nodes, and a purchase on another node begins a new one', async () => {
   const { nodes, stop } = await startNodes();
   const [one, other] = nodes;
   const changes = new Map<string, (subject: string) => void>();

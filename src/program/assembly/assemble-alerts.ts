@@ -24,13 +24,13 @@ export type AlertParts = {
   clock: Clock;
   logger: Logger;
   holder: Pick<SnapshotHolder, 'current'>;
-  /** The name of this process among several that share the store. Undefined: it has the store for itself. */
+  /** The name of this process among several that share the store. It is undefined if it has the store for itself. */
   node?: string | undefined;
 };
 
 type ReportLevel = 'info' | 'warn' | 'error';
 
-/** Creates the parts that tell operators of conditions, and takes up the deliveries of an earlier process. */
+/** Creates the parts that report conditions to operators, and takes up the deliveries of an earlier process. */
 export async function assembleAlerts({ store, billing, clock, logger, holder, node }: AlertParts) {
   const now = () => clock.now();
   const webhooks = () => holder.current.config.alerts.webhooks;

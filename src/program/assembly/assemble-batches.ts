@@ -30,8 +30,8 @@ import type { PayloadLogging } from '../../watch/requests/payload-logging.ts';
 
 /** What the runner hears of other nodes. `onClosed`: the other nodes have taken over what this process works on. */
 export type BatchNodes = {
-  onChange(kind: 'batch' | 'clock', tell: (subject: string) => void): void;
-  onClosed(tell: () => void): void;
+  onChange(kind: 'batch' | 'clock', listener: (subject: string) => void): void;
+  onClosed(listener: () => void): void;
 };
 
 /** Notices of changes arrive at once, so this only finds those that were lost. */
@@ -49,7 +49,7 @@ export type BatchParts = {
   content: Pick<PayloadLogging, 'keepItem'>;
   tracer: ExchangeTracer | undefined;
   activity: Pick<ProviderActivity, 'batchCalled'>;
-  /** The other nodes. Undefined: this process is the only one. */
+  /** The other nodes. It is undefined if this process is the only one. */
   nodes?: BatchNodes | undefined;
 };
 

@@ -12,11 +12,11 @@ export type StorageBoundsParts = {
   holder: SnapshotHolder;
   logger: Logger;
   /** Called each time that free space has become low. */
-  tellLow(facts: Record<string, unknown>): void;
+  reportLow(facts: Record<string, unknown>): void;
 };
 
 /** Creates the bounds on stored data and measures the free disk space once. */
-export async function assembleStorageBounds({ storage, holder, logger, tellLow }: StorageBoundsParts) {
+export async function assembleStorageBounds({ storage, holder, logger, reportLow }: StorageBoundsParts) {
   const { store, clock } = storage;
   const space = new FreeSpace({
     measure: () => storage.freeBytes({ mostBytes: quotaBytes(holder.current.config.store.max_database_mb) }),
@@ -24,7 +24,7 @@ export async function assembleStorageBounds({ storage, holder, logger, tellLow }
     log: (event, facts) => {
       if (event !== 'disk-space-low') return logger.warn(event, facts);
       logger.error(event, facts);
-      tellLow(facts);
+      reportLow(facts);
     },
   });
   await space.look();

@@ -65,8 +65,8 @@ export async function createFoundation(parts: {
     () => openLedger({ storage, logger, alerts }),
     () => alerts.close().then(() => storage.close()),
   );
-  const tellLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
-  const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, tellLow });
+  const reportLow = (facts: Record<string, unknown>) => alerts.faults.diskLow(facts);
+  const bounds = await assembleStorageBounds({ storage, logger, holder: parts.holder, reportLow });
   return { ...parts, config, clock, storage, alerts, bounds, logger };
 }
 
@@ -77,15 +77,15 @@ async function openStorage(
 ): Promise<Storage> {
   const { config } = holder.current;
   const { environment } = ground.origin;
-  const tellMigrated = ({ from, to, durationMs }: Migrated) =>
+  const reportMigrated = ({ from, to, durationMs }: Migrated) =>
     logger.info('migrated', { from, to, duration_ms: durationMs });
-  if (config.store.database_url === null) return openEmbeddedStorage(config, environment, tellMigrated);
+  if (config.store.database_url === null) return openEmbeddedStorage(config, environment, reportMigrated);
   const { openPostgresStorage } = await import('./open-postgres-storage.ts');
   return openPostgresStorage({
     config,
     environment,
     logger,
-    tellMigrated,
+    reportMigrated,
     place: ground.worker?.place,
     configHash: () => configHash(holder.current.config),
   });

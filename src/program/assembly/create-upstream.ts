@@ -51,12 +51,12 @@ export function createUpstream(parts: UpstreamParts) {
   const client = new HttpClient({ proxies: proxiesOf(process.env), turns });
   const descriptors = new Descriptors();
   activity.observeRefusals(refusalReporter(logger));
-  const tellDescriptors = descriptorReporter(logger);
+  const reportDescriptors = descriptorReporter(logger);
   const descriptorWatch = new DescriptorWatch({
     descriptors,
     changed: (isShort, facts) => {
       if (isShort) client.dropKept();
-      tellDescriptors(isShort, facts);
+      reportDescriptors(isShort, facts);
     },
   });
   const resources = new LocalResources({

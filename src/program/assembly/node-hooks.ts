@@ -15,10 +15,10 @@ export type ServingNode = {
 /** What a store of several nodes does besides storing. */
 export type NodeHooks = {
   directory: NodeDirectory;
-  /** Registers a listener for changes of other nodes. It can be told of a change twice. */
-  onChange(kind: string, tell: (subject: string) => void): void;
+  /** Registers a listener for changes of other nodes. It can be called twice for one change. */
+  onChange(kind: string, listener: (subject: string) => void): void;
   /** Registers a listener for the closing of this node by another one, which ends what it had open. */
-  onClosed(tell: () => void): void;
+  onClosed(listener: () => void): void;
   /** Follows the other nodes from now on. Runs before the first request. */
   start(node: ServingNode): Promise<void>;
   /** Drains a provider on all nodes, or ends its drain. */

@@ -15,11 +15,11 @@ import type { Storage } from './storage.ts';
 export async function openEmbeddedStorage(
   { store: { data_dir: directory } }: Config,
   environment: Readonly<Record<string, string | undefined>>,
-  tellMigrated: (migrated: Migrated) => void,
+  reportMigrated: (migrated: Migrated) => void,
 ): Promise<Storage> {
   const movableClock = environment.TOLLGATE_TEST_CLOCK === '1' ? new MovableClock() : undefined;
   const clock = movableClock ?? systemClock;
-  const store = await openSqliteStore({ directory, clock, tellMigrated });
+  const store = await openSqliteStore({ directory, clock, reportMigrated: reportMigrated });
   const { spool, damaged } = await startOrStop(
     () => FileSpool.open(directory),
     () => store.close(),

@@ -39,16 +39,16 @@ export async function openLedger({
   }
 }
 
-/** Tells each account with a damaged ledger. Other accounts are served. */
+/** Reports each account with a damaged ledger. Other accounts are served. */
 function watchQuarantines(ledger: LedgerStore, logger: Logger, faults: AssembledAlerts['faults']): void {
-  const tell = (quarantine: Quarantine) => {
+  const report = (quarantine: Quarantine) => {
     const { accountId, reason } = quarantine;
     const hint = `see \`tollgate ledger inspect ${accountId}\``;
     logger.error('account-quarantined', { account_id: accountId, reason, hint });
     faults.quarantined(quarantine);
   };
-  for (const quarantine of ledger.quarantined()) tell(quarantine);
-  ledger.onQuarantine(tell);
+  for (const quarantine of ledger.quarantined()) report(quarantine);
+  ledger.onQuarantine(report);
 }
 
 /** Logs what happens to settlements outside the store. */

@@ -17,7 +17,7 @@ export type ListenerParts = {
   edge: Omit<Edge, 'router'>;
   routes: readonly Route[];
   options: ListenOptions;
-  /** The address of the second listener. Null: one listener serves everything. */
+  /** The address of the second listener. `null` means that one listener serves everything. */
   adminListen: string | null;
   /** Counts a request for the documentation, or refuses it. */
   count: CountRequest;

@@ -52,7 +52,7 @@ export type PostgresStorageOrder = {
   environment: Readonly<Record<string, string | undefined>>;
   logger: Logger;
   /** Called after an upgrade of an older schema. */
-  tellMigrated: (migrated: Migrated) => void;
+  reportMigrated: (migrated: Migrated) => void;
   /** Returns the hash of the current configuration. */
   configHash: () => string;
   place: WorkerPlace | undefined;
@@ -86,10 +86,10 @@ const nodeDirectory = ({ config, place }: PostgresStorageOrder): string => {
   return place ? join(directory, `worker-${place.number}`) : directory;
 };
 
-async function connect({ config: { store }, logger, tellMigrated }: PostgresStorageOrder) {
+async function connect({ config: { store }, logger, reportMigrated }: PostgresStorageOrder) {
   const metrics: PoolMetrics = new PoolMetrics(() => database.counts);
   const database: Database = openDatabase({ ...store, database_url: store.database_url! }, metrics);
-  const tell = (problem: string) => {
+  const report = (problem: string) => {
     logger.warn('database-awaited', { problem });
     logger.flush();
   };
@@ -99,9 +99,13 @@ async function connect({ config: { store }, logger, tellMigrated }: PostgresStor
   };
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   try {
-    await connectAtStart(database, { tell, now: () => performance.now(), isStopped: () => isStopped });
+    await connectAtStart(database, {
+      report,
+      now: () => performance.now(),
+      isStopped: () => isStopped,
+    });
     const migrated = await migrate(database, schema);
-    if (migrated) tellMigrated(migrated);
+    if (migrated) reportMigrated(migrated);
   } catch (error) {
     await database.close();
     throw error;
@@ -128,7 +132,7 @@ async function open(
     commitDate: versionDate,
     configHash,
     worker: place?.number ?? null,
-    tell: (level, event, fields) => logger[level](event, fields),
+    report: (level, event, fields) => logger[level](event, fields),
     registered: (id) => nodeFile.write(id),
   });
   const previousNode = nodeFile.read();

@@ -64,8 +64,8 @@ export function postgresHooks({
   };
   return {
     directory: new PostgresNodes(database, { id: () => membership.id, configHash }),
-    onChange: (kind, tell) => feed.on(kind, tell),
-    onClosed: (tell) => membership.onClosed(tell),
+    onChange: (kind, listener) => feed.on(kind, listener),
+    onClosed: (listener) => membership.onClosed(listener),
     async start(node) {
       shares = new ShareKeeper({
         queries: database,

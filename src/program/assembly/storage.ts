@@ -37,7 +37,7 @@ export type StorePorts = AccountStore &
 /** Everything that keeps state, whichever store it is. */
 export type Storage = {
   kind: 'embedded' | 'postgres';
-  /** The name of this process among those that share the store. Undefined: no other process does. */
+  /** The name of this process among those that share the store. It is undefined if no other process does. */
   processName?: string | undefined;
   store: StorePorts;
   ledger: LedgerStore;
@@ -55,9 +55,9 @@ export type Storage = {
   /** The same clock on a test server. */
   movableClock: AdvancingClock | undefined;
   metrics: readonly Metric[];
-  /** Undefined: the files of the process tell what was made. */
+  /** It is undefined if the files of the process show what was made. */
   installation?: Installation | undefined;
-  /** Undefined: the store serves one process. */
+  /** It is undefined if the store serves one process. */
   nodes?: NodeHooks | undefined;
   /** `mostBytes` is the largest size of a database whose disk is not visible; null: unknown. */
   freeBytes(bound: { mostBytes: number | null }): Promise<Free | undefined>;

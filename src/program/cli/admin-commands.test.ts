@@ -185,7 +185,7 @@ test('a new key is the only text on standard output', async () => {
   expect(outcome.remarked).toContain('shown only once');
 });
 
-test('a rotated secret is the only text on standard output, and the end of the overlap is told', async () => {
+test('a rotated secret is the only text on standard output, and the end of the overlap is reported', async () => {
   const shared = { id: 'x_1', previous_secret_ends_at: '2030-01-01T00:00:00.000Z' };
   next.body = { ...shared, key: 'svc_new', token: 'tga_new' };
   const key = await run('key rotate key_1 --overlap 60');

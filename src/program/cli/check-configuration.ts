@@ -16,7 +16,7 @@ type Environment = Terminal['environment'];
 export type Checked = {
   problems: readonly ConfigProblem[];
   warnings: readonly ConfigProblem[];
-  /** Undefined: the problems prevent a catalog. */
+  /** It is undefined if the problems prevent a catalog. */
   catalog?: Catalog;
 };
 
@@ -33,7 +33,7 @@ const checkedOf = (outcome: Made | Problems): Checked =>
 
 type Reading = { file: string | null; environment: Environment; overrides?: CommandLineOverrides };
 
-/** Checks a configuration as a start reads it, including its catalog. Null: no file. */
+/** Checks a configuration as a start reads it, including its catalog. `null` means that there is no file. */
 export const checkConfiguration = async ({ file, environment, overrides = {} }: Reading): Promise<Checked> =>
   checkedOf(await readSnapshot({ file, environment, overrides }, { ...around, simulatorFor }));
 

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const scriptOf = async (shell: string): Promise<string> => (await runCaptured(['completion', shell])).printed;
 
-/** Completes lines in bash. `tollgate` is a program that knows two models and tells what it was asked for. */
+/** Completes lines in bash. `tollgate` is a program that knows two models and shows what it was asked for. */
 async function completeInBash(lines: readonly string[]): Promise<Record<string, string>> {
   const program = join(directory, 'tollgate');
   writeFileSync(program, '#!/bin/sh\necho "@svc/test-small" "@svc/test:other" "$3-asked"\n');

@@ -7,7 +7,7 @@ import { UsageError } from './command-failure.ts';
 import { dataDirectory } from './data-directory.ts';
 import { printJson } from './print-answer.ts';
 
-const TELL_EVERY_MS = 2_000;
+const REPORT_EVERY_MS = 2_000;
 
 /** Moves a data directory to Postgres. */
 export const migrate: Run = async (invocation) => {
@@ -16,13 +16,13 @@ export const migrate: Run = async (invocation) => {
   if (!to) throw new UsageError('--to URL is missing');
   const from = resolve(invocation.text('from') ?? dataDirectory(invocation));
   const isJson = invocation.flag('json');
-  let toldAt = Date.now();
-  const tell = ({ table, rows, isLast }: MovedRows) => {
-    if (isJson || (!isLast && Date.now() - toldAt < TELL_EVERY_MS)) return;
-    toldAt = Date.now();
+  let reportedAt = Date.now();
+  const report = ({ table, rows, isLast }: MovedRows) => {
+    if (isJson || (!isLast && Date.now() - reportedAt < REPORT_EVERY_MS)) return;
+    reportedAt = Date.now();
     terminal.print(`${table}: ${rows} rows`);
   };
-  const { moved, wasComplete, verified } = await explained(() => migrateStore({ from, to, tell }));
+  const { moved, wasComplete, verified } = await explained(() => migrateStore({ from, to, report }));
   const { accounts, entries, faults } = verified;
   if (isJson)
     printJson(invocation, { moved, was_complete: wasComplete, accounts, entries, faults: faults.length });

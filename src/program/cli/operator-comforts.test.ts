@@ -87,7 +87,7 @@ describe('an account', () => {
     }
   });
 
-  test('is not chosen if two have the name; both ids are told', async () => {
+  test('is not chosen if two have the name; both ids are reported', async () => {
     expect(await run(['account', 'close', 'Twin', '--yes'])).toEqual({
       code: 1,
       printed: '',
@@ -96,7 +96,7 @@ describe('an account', () => {
     expect(calls).toEqual([]);
   });
 
-  test('that does not exist is told with the name that is probably meant', async () => {
+  test('that does not exist is reported with the name that is probably meant', async () => {
     expect((await run(['account', 'show', 'Custmer 3'])).remarked).toMatch(
       /^tollgate: no account has the id or the name 'Custmer 3'; did you mean 'Customer \d+'\?$/,
     );

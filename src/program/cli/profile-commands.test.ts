@@ -90,7 +90,7 @@ describe('a profile', () => {
     }
   });
 
-  test('that does not exist is told with the one that is probably meant', async () => {
+  test('that does not exist is reported with the one that is probably meant', async () => {
     await run(`profile add production ${url} --admin-token t`);
     expect((await run('reload --profile prodction')).remarked).toBe(
       "tollgate: there is no profile 'prodction'; did you mean 'production'?",

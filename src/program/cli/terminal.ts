@@ -9,7 +9,7 @@ export type Terminal = {
   environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard output is a terminal that shows colours. */
   hasColour?: boolean;
-  /** Asks the operator for a line. Undefined: the command does not run on a terminal. */
+  /** Asks the operator for a line. Returns undefined if the command does not run on a terminal. */
   ask?: (question: string) => Promise<string>;
 };
 

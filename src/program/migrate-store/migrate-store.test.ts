@@ -59,7 +59,7 @@ async function countsOf(database: Database): Promise<Record<string, unknown>> {
 
 test('moves everything, and its ledger verifies on both sides', async () => {
   const { from, to, database } = await start();
-  const { moved, wasComplete, verified } = await migrateStore({ from, to, tell: silent });
+  const { moved, wasComplete, verified } = await migrateStore({ from, to, report: silent });
   expect(wasComplete).toBe(false);
   expect(verified).toEqual(filled.verified);
   const without = Object.keys(moved).filter((name) => moved[name] === 0);
@@ -88,7 +88,7 @@ test('moves everything, and its ledger verifies on both sides', async () => {
 
 test('moves responses, their conversations and their stored bytes', async () => {
   const { from, to, database } = await start();
-  await migrateStore({ from, to, tell: silent });
+  await migrateStore({ from, to, report: silent });
   const responses = new PostgresResponses(database);
   for (const { id, keyId, envelope } of filled.responses) {
     const wanted = { id, keyId, now: NOW };
@@ -106,21 +106,21 @@ test('moves responses, their conversations and their stored bytes', async () => 
 test('continues after an interruption, and a second complete run adds nothing', async () => {
   const { from, to, database } = await start();
   for (const last of ['audit', 'turn', 'open_hold']) {
-    const tell = ({ table }: { table: string }) => {
+    const report = ({ table }: { table: string }) => {
       if (table === last) throw new Error('interrupted');
     };
-    await migrateStore({ from, to, tell }).then(
+    await migrateStore({ from, to, report }).then(
       () => expect.unreachable(),
       (error) => expect(error.message).toBe('interrupted'),
     );
   }
-  await migrateStore({ from, to, tell: silent });
+  await migrateStore({ from, to, report: silent });
   const counts = await countsOf(database);
   const other = await start();
-  await migrateStore({ from: other.from, to: other.to, tell: silent });
+  await migrateStore({ from: other.from, to: other.to, report: silent });
   expect(await countsOf(other.database)).toEqual(counts);
   await database.run(`DELETE FROM alert_occasion`);
-  expect(await migrateStore({ from, to, tell: silent })).toMatchObject({ wasComplete: true, moved: {} });
+  expect(await migrateStore({ from, to, report: silent })).toMatchObject({ wasComplete: true, moved: {} });
   expect(await countsOf(database)).toEqual({ ...counts, alert_occasion: 0 });
   await Promise.all([database.close(), other.database.close()]);
 });
@@ -136,7 +136,7 @@ test('leaves the data directory of an earlier release as it is, and the earlier 
     return row?.number;
   };
   expect(schema()).toBeLessThan(migrations.at(-1)!.number);
-  const { verified } = await migrateStore({ from, to, tell: silent });
+  const { verified } = await migrateStore({ from, to, report: silent });
   expect([verified.faults, verified.accounts > 0]).toEqual([[], true]);
   expect(contentOf(from)).toEqual(before);
   expect(readdirSync(temporary)).toEqual([]);
@@ -149,7 +149,7 @@ test('leaves the data directory of an earlier release as it is, and the earlier 
 test('refuses a directory that a server holds, and one with requests that are not billed', async () => {
   const { from, to, database } = await start();
   const store = await openSqliteStore({ directory: from });
-  await migrateStore({ from, to, tell: silent }).then(
+  await migrateStore({ from, to, report: silent }).then(
     () => expect.unreachable(),
     (error) => expect(error.message).toContain('Another server is running'),
   );
@@ -157,7 +157,7 @@ test('refuses a directory that a server holds, and one with requests that are no
   const connection = new SqliteConnection(join(from, 'tollgate.db'));
   connection.run('UPDATE batch_item SET submission = NULL');
   connection.close();
-  await migrateStore({ from, to, tell: silent }).then(
+  await migrateStore({ from, to, report: silent }).then(
     () => expect.unreachable(),
     (error) => expect(error.message).toContain('not billed yet'),
   );
@@ -166,17 +166,17 @@ test('refuses a directory that a server holds, and one with requests that are no
 
 test('refuses a database of another installation, and a directory that does not exist', async () => {
   const { from, to, database } = await start();
-  await migrateStore({ from, to, tell: silent });
+  await migrateStore({ from, to, report: silent });
   const other = join(place, 'other');
   await fillStore(other);
-  await migrateStore({ from: other, to, tell: silent }).then(
+  await migrateStore({ from: other, to, report: silent }).then(
     () => expect.unreachable(),
     (error) => expect(error.message).toContain('belongs to another installation'),
   );
   const nowhere = join(place, 'nowhere');
   mkdirSync(nowhere);
   writeFileSync(join(nowhere, 'file'), '');
-  await migrateStore({ from: nowhere, to, tell: silent }).then(
+  await migrateStore({ from: nowhere, to, report: silent }).then(
     () => expect.unreachable(),
     (error) => expect(error.message).toContain('does not exist'),
   );
@@ -186,7 +186,7 @@ test('refuses a database of another installation, and a directory that does not 
 test('names a database that cannot be reached, without its password', async () => {
   const { from, database } = await start();
   const to = 'postgres://tollgate:sesame@127.0.0.1:1/none';
-  await migrateStore({ from, to, tell: silent }).then(
+  await migrateStore({ from, to, report: silent }).then(
     () => expect.unreachable(),
     (error) => {
       expect(error).toBeInstanceOf(StoreProblem);

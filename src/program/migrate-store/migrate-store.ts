@@ -14,7 +14,7 @@ export type MigrationOrder = {
   from: string;
   to: string;
   /** Called after each slice. */
-  tell(moved: MovedRows): void;
+  report(moved: MovedRows): void;
 };
 
 export type MigratedStore = {
@@ -29,7 +29,7 @@ export type MigratedStore = {
 const LONG = { deadlineMs: 3_600_000 };
 
 /** Moves a data directory to a Postgres database. An interrupted run can be repeated, and a repeated complete run adds nothing. */
-export async function migrateStore({ from, to, tell }: MigrationOrder): Promise<MigratedStore> {
+export async function migrateStore({ from, to, report }: MigrationOrder): Promise<MigratedStore> {
   const source = await openSource(from);
   const database = new Database({ url: to, most: 2, ...LONG });
   try {
@@ -38,7 +38,7 @@ export async function migrateStore({ from, to, tell }: MigrationOrder): Promise<
     const wasComplete = await claimTarget(database, source.identity);
     const moved: Record<string, number> = {};
     if (!wasComplete) {
-      for (const table of movedTables) moved[table.name] = await moveTable(source, database, table, tell);
+      for (const table of movedTables) moved[table.name] = await moveTable(source, database, table, report);
       await keepAdminToken(database, source);
       await completeTarget(database, movedSums);
     }

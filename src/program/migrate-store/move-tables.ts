@@ -30,13 +30,13 @@ export async function moveTable(
   source: MoveSource,
   database: Database,
   table: MovedTable,
-  tell: (moved: MovedRows) => void,
+  report: (moved: MovedRows) => void,
 ): Promise<number> {
   let moved = 0;
   for (;;) {
     const { rows, isLast } = await database.transaction((queries) => moveSlice(source, queries, table));
     moved += rows;
-    if (moved > 0) tell({ table: table.name, rows: moved, isLast });
+    if (moved > 0) report({ table: table.name, rows: moved, isLast });
     if (isLast) return moved;
   }
 }

@@ -36,7 +36,7 @@ export type ServeOptions = {
   /** Returns the number of characters that are not yet written. */
   backlog: () => number;
   isTerminal: boolean;
-  /** True: a signal has asked the process to stop. */
+  /** It is true if a signal has asked the process to stop. */
   isStopping: () => boolean;
 };
 
@@ -104,7 +104,7 @@ async function start(
 
 const filesOf = ({ store }: Config): StateFiles => new StateFiles(resolve(store.data_dir));
 
-/** Creates the first key if there is none, listens, and tells the address. Only a terminal shows the secrets. */
+/** Creates the first key if there is none, listens, and reports the address. Only a terminal shows the secrets. */
 async function open(
   server: AssembledServer,
   {
@@ -128,7 +128,7 @@ async function open(
   const adminUrl = listener.adminUrl === listener.url ? undefined : listener.adminUrl;
   const files = { adminTokenFile: state.path('admin-token'), firstKeyFile: state.path('first-key') };
   if (isTerminal) write(banner({ snapshot, url, adminUrl, adminToken, firstKey, ...files }));
-  else tellReady(server, { url, adminUrl, ...files, hasToken: !!adminToken, hasFirstKey: !!firstKey });
+  else reportReady(server, { url, adminUrl, ...files, hasToken: !!adminToken, hasFirstKey: !!firstKey });
   return listener;
 }
 
@@ -142,7 +142,7 @@ type ReadyFacts = {
 };
 
 /** Logs the start. Logs are often collected, so the line names the files of the secrets instead of the secrets. */
-function tellReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): void {
+function reportReady({ logger, snapshot }: AssembledServer, facts: ReadyFacts): void {
   const { providers, catalog } = snapshot();
   const live = [...providers.values()].filter(({ mode }) => mode === 'live');
   const answering = catalog.entries.filter(isAvailable);

@@ -12,14 +12,14 @@ type Fake = {
   signals: string[];
 };
 
-/** Starts workers that do what the test tells them. */
+/** Starts workers that do what the test sends them. */
 function supervised(count: number) {
   const workers: Fake[] = [];
   const events: { event: string; fields: Record<string, unknown> }[] = [];
-  const tell = (event: string, fields = {}) => void events.push({ event, fields });
+  const record = (event: string, fields = {}) => void events.push({ event, fields });
   const supervisor = new Supervisor({
     count,
-    logger: { info: tell, warn: tell, error: tell, flush: () => {} },
+    logger: { info: record, warn: record, error: record, flush: () => {} },
     start(place, onMessage) {
       const { promise, resolve } = Promise.withResolvers<WorkerEnd>();
       const signals: string[] = [];

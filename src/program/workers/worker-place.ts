@@ -1,11 +1,11 @@
-/** The environment variables by which the supervisor tells a process its place. */
+/** The environment variables by which the supervisor gives a process its number. */
 export const WORKER_VARIABLE = 'TOLLGATE_WORKER';
 export const WORKER_PORT_VARIABLE = 'TOLLGATE_WORKER_PORT';
 
 /** The place of a process among those that share a port. `port`: the port that the first process has bound. */
 export type WorkerPlace = { number: number; count: number; port: number | undefined };
 
-/** Undefined: the process is not a worker. */
+/** It is undefined if the process is not a worker. */
 export function readWorkerPlace(
   environment: Readonly<Record<string, string | undefined>>,
 ): WorkerPlace | undefined {

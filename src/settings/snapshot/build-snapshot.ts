@@ -165,11 +165,11 @@ function* withFound(own: Catalog, { found, sources, surroundings }: Findings): S
   return (yield* catalogSteps([...sources, local], surroundings)) ?? own;
 }
 
-type Place = { file: string | null; locate: Locate | undefined; within: readonly string[] };
+type CatalogLocation = { file: string | null; locate: Locate | undefined; within: readonly string[] };
 
 /** Reports a catalog problem with its place in the file. */
 export const reportIn =
-  ({ file, locate, within }: Place, problems: ConfigProblem[]): Report =>
+  ({ file, locate, within }: CatalogLocation, problems: ConfigProblem[]): Report =>
   ({ path: inCatalog, message }: CatalogProblem) => {
     const path = [...within, ...inCatalog];
     const place = locate?.(path) ?? { line: null, column: null };

@@ -44,9 +44,9 @@ function readDocuments(body: Field): string[] {
 }
 
 function unitsOf({ tokenizer }: SimulatorExchange, query: string, texts: string[]): number {
-  const room = Math.max(1, DOCUMENT_TOKENS - tokenizer.count(query));
+  const space = Math.max(1, DOCUMENT_TOKENS - tokenizer.count(query));
   const documents = texts.reduce(
-    (sum, text) => sum + Math.max(1, Math.ceil(tokenizer.count(text) / room)),
+    (sum, text) => sum + Math.max(1, Math.ceil(tokenizer.count(text) / space)),
     0,
   );
   return Math.ceil(documents / UNIT_DOCUMENTS);

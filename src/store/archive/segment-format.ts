@@ -44,7 +44,7 @@ export function formatDirectory(directory: SegmentDirectory): Buffer {
   return Buffer.concat([text, trailer]);
 }
 
-/** Returns the length of the directory before the trailer. Undefined: the file does not end as a segment does. */
+/** Returns the length of the directory before the trailer. Returns undefined if the file does not end as a segment does. */
 export const directoryLength = (trailer: Buffer): number | undefined =>
   trailer.toString('latin1', 4) === MARK ? trailer.readUInt32LE(0) : undefined;
 

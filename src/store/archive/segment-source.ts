@@ -8,7 +8,7 @@ export interface SegmentBytes {
   close(): Promise<void>;
 }
 
-/** A place that has a segment. `remedy` tells the operator how to replace a damaged one. */
+/** A place that has a segment. `remedy` says how the operator can replace a damaged one. */
 export type SegmentSource = { name: string; remedy: string; open(): Promise<SegmentBytes> };
 
 export const fileSource = (path: string): SegmentSource => ({

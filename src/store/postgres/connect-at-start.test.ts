@@ -13,8 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => owner.close());
 
-const start = (address: string, told: string[] = [], now = () => performance.now()) =>
-  connectAtStart(new Database({ url: address }), { tell: (sentence) => void told.push(sentence), now }).then(
+const start = (address: string, reported: string[] = [], now = () => performance.now()) =>
+  connectAtStart(new Database({ url: address }), {
+    report: (sentence) => void reported.push(sentence),
+    now,
+  }).then(
     () => undefined,
     (error: unknown) => error as StoreProblem,
   );
@@ -42,18 +45,18 @@ test('names the permission that a role lacks', async () => {
   expect(problem?.message).toContain(`${role} lacks the permission CREATE on the schema public`);
 });
 
-test('tries a server that does not answer for 30 s, and tells so every 5 s', async () => {
-  const told: string[] = [];
+test('tries a server that does not answer for 30 s, and reports it every 5 s', async () => {
+  const reported: string[] = [];
   let time = 0;
-  const problem = await start('postgres://u:geheim@127.0.0.1:1/d', told, () => (time += 2_000));
+  const problem = await start('postgres://u:geheim@127.0.0.1:1/d', reported, () => (time += 2_000));
   expect(problem?.message).toContain('Postgres cannot be reached');
-  expect(told.length).toBeGreaterThan(1);
-  expect(told[0]).toStartWith('Waiting for Postgres at 127.0.0.1:1 since ');
-  expect(told.join()).not.toContain('geheim');
+  expect(reported.length).toBeGreaterThan(1);
+  expect(reported[0]).toStartWith('Waiting for Postgres at 127.0.0.1:1 since ');
+  expect(reported.join()).not.toContain('geheim');
 });
 
 test('stops to wait when the start is stopped', async () => {
   const database = new Database({ url: 'postgres://u:p@127.0.0.1:1/d' });
-  const steps = { tell: () => {}, now: () => 0, isStopped: () => true };
+  const steps = { report: () => {}, now: () => 0, isStopped: () => true };
   await expect(connectAtStart(database, steps)).rejects.toThrow('The start was stopped');
 });

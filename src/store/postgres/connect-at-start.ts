@@ -7,15 +7,15 @@ import type { WireConnection } from './wire/wire-connection.ts';
 
 export type StartSteps = {
   /** Called every five seconds while the server does not answer. */
-  tell(sentence: string): void;
+  report(sentence: string): void;
   /** Milliseconds of a clock that is never set. */
   now(): number;
-  /** True: the start was stopped, so it must not wait any longer. */
+  /** It is true if the start was stopped, so it must not wait any longer. */
   isStopped?(): boolean;
 };
 
 const PATIENCE_MS = 30_000;
-const TELL_MS = 5_000;
+const REPORT_MS = 5_000;
 const RETRY_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
 const OLDEST_VERSION = 15;
@@ -40,10 +40,10 @@ export async function connectAtStart({ target }: Pick<Database, 'target'>, steps
 
 async function waitForServer(
   target: ConnectionTarget,
-  { tell, now, isStopped }: StartSteps,
+  { report, now, isStopped }: StartSteps,
 ): Promise<WireConnection> {
   const startedAt = now();
-  let toldAt = startedAt;
+  let reportedAt = startedAt;
   while (true) {
     const timeoutMs = Math.min(CONNECT_TIMEOUT_MS, Math.max(1, startedAt + PATIENCE_MS - now()));
     const result = await openConnection(target, { timeoutMs }).catch((error: unknown) => ({ error }));
@@ -52,9 +52,9 @@ async function waitForServer(
     const waitedMs = now() - startedAt;
     if (isStopped?.()) throw stopped();
     if (FINAL.test((result.error as { code?: string }).code ?? '') || waitedMs >= PATIENCE_MS) throw problem;
-    if (now() - toldAt >= TELL_MS) {
-      toldAt = now();
-      tell(
+    if (now() - reportedAt >= REPORT_MS) {
+      reportedAt = now();
+      report(
         `Waiting for Postgres at ${placesOf(target)} since ${Math.round(waitedMs / 1_000)} s: ${(problem as Error).message}`,
       );
     }

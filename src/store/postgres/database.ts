@@ -45,7 +45,7 @@ export type DatabaseOptions = {
   most?: number;
   /** For every call that names none of its own. */
   deadlineMs?: number;
-  /** False: statements are parsed each time, for a PgBouncer before version 1.21. */
+  /** It is false if statements are parsed each time, for a PgBouncer before version 1.21. */
   prepare?: boolean;
   meter?: PoolMeter;
 };

@@ -6,7 +6,7 @@ import type { Queries } from './database.ts';
 const FRESH_MS = 1_000;
 /** The longest wait for the probe. A connection that is cut can hang for much longer. */
 const ANSWER_MS = 2_500;
-/** The share of that time after which the pool gives up and tells its reason. */
+/** The share of that time after which the pool gives up and reports its reason. */
 const PROBE_SHARE = 0.9;
 
 export type ProbeConnection = Pick<Queries, 'run'> & { close(): Promise<void> };

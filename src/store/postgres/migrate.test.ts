@@ -26,8 +26,8 @@ const second: PostgresMigration = { number: 2, name: 'two', sql: 'ALTER TABLE on
 
 test('nodes that start together apply each migration once', async () => {
   const nodes = Array.from({ length: 4 }, () => new Database({ url, most: 1 }));
-  const told = await Promise.all(nodes.map((node) => migrate(node, [first])));
-  expect(told).toEqual([undefined, undefined, undefined, undefined]);
+  const reported = await Promise.all(nodes.map((node) => migrate(node, [first])));
+  expect(reported).toEqual([undefined, undefined, undefined, undefined]);
   await Promise.all(nodes.map((node) => node.close()));
   expect(await database.all('SELECT n FROM one')).toEqual([{ n: 1 }]);
 });
@@ -38,9 +38,9 @@ test('a failed migration leaves nothing behind', async () => {
   expect(await database.first(`SELECT to_regclass('two') AS two`)).toEqual({ two: null });
 });
 
-test('an older program works with a newer schema, and only the upgrade itself is told', async () => {
-  const told = await migrate(database, [first, second]);
-  expect(told).toEqual({ from: 1, to: 2, durationMs: expect.any(Number) });
+test('an older program works with a newer schema, and only the upgrade itself is reported', async () => {
+  const reported = await migrate(database, [first, second]);
+  expect(reported).toEqual({ from: 1, to: 2, durationMs: expect.any(Number) });
   expect(await migrate(database, [first])).toBeUndefined();
 });
 

@@ -32,7 +32,7 @@ export class NoticeListener {
     void this.#run();
   }
 
-  /** True: notices arrive. */
+  /** It is true if notices arrive. */
   get isListening(): boolean {
     return this.#connection !== undefined;
   }

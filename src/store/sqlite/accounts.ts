@@ -7,7 +7,9 @@ export function insertAccount(connection: SqliteConnection, account: Account): v
   connection.run(insert, { id: account.id, createdAt: account.createdAt, ...changeable(account) });
 }
 
-/** Writes the mutable fields if the stored version equals the account's, and increments the version. False: nothing was written. */
+/**
+ * Writes the mutable fields if the stored version equals the account's, and increments the version. Returns false if nothing was written.
+ */
 export function updateAccount(connection: SqliteConnection, account: Account): boolean {
   return connection.run(update, { id: account.id, ...changeable(account) }) === 1;
 }

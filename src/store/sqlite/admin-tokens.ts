@@ -1,7 +1,7 @@
 import type { AdminToken } from '../../customers/operators/admin-token.ts';
 import type { Bindings, Row, SqliteConnection } from './connection.ts';
 
-/** Inserts `token`. False: a token with its name exists and is not revoked. Throws if its id or hash is taken. */
+/** Inserts `token`. Returns false if a token with its name exists and is not revoked. Throws if its id or hash is taken. */
 export function insertToken(connection: SqliteConnection, token: AdminToken): boolean {
   if (connection.first(byName, { name: token.name })) return false;
   const { id, name, role, createdAt } = token;
@@ -9,7 +9,7 @@ export function insertToken(connection: SqliteConnection, token: AdminToken): bo
   return true;
 }
 
-/** Writes the mutable fields if the stored version equals the token's, and increments the version. False: nothing was written. */
+/** Writes the mutable fields if the stored version equals the token's, and increments the version. Returns false if nothing was written. */
 export function updateToken(connection: SqliteConnection, token: AdminToken): boolean {
   return connection.run(update, { id: token.id, ...changeable(token) }) === 1;
 }

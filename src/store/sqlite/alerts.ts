@@ -10,7 +10,7 @@ import type { AlertBounds } from '../../watch/alerts/alert-bounds.ts';
 import type { AddAlert, AddedAlert } from '../../watch/alerts/alert-store.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 
-/** Adds an alert unless its occasion was told, and keeps the bounds of its owner and its recipients. */
+/** Adds an alert unless its occasion was reported, and keeps the bounds of its owner and its recipients. */
 export function insertAlert(
   connection: SqliteConnection,
   { id, at, event, body, deliveries }: TrackedAlert,

@@ -27,7 +27,7 @@ export type CommitParts = {
   retryMs?: number;
 };
 
-/** Told about each transaction that is on disk. */
+/** Is called with each transaction that is on disk. */
 export type CommitObserver = (writes: number, milliseconds: number) => void;
 
 /**
@@ -155,8 +155,8 @@ export class GroupCommitWriter {
   }
 
   /**
-   * Runs the writes in one savepoint, since a savepoint for each would double the cost. False: a write threw and everything was rolled
-   * back.
+   * Runs the writes in one savepoint, since a savepoint for each would double the cost. Returns false if a write threw and everything was
+   * rolled back.
    */
   #runAll(batch: Write[]): boolean {
     this.#connection.run('SAVEPOINT jobs');

@@ -14,7 +14,7 @@ function hasRoom(connection: SqliteConnection, accountId: string, { most, now }:
   return (connection.first(countWorking, { accountId, now })?.keys as number) < most;
 }
 
-/** Writes the mutable fields if the stored version equals the key's, and increments the version. False: nothing was written. */
+/** Writes the mutable fields if the stored version equals the key's, and increments the version. Returns false if nothing was written. */
 export function updateKey(connection: SqliteConnection, key: ApiKey): boolean {
   const { id, hash, version } = key;
   connection.run(keepReplaced, { id, hash, version });

@@ -1,7 +1,7 @@
 import type { ListedResponse, ResponsePage } from '../../inference/responses/response-store.ts';
 import type { Row, SqliteConnection } from './connection.ts';
 
-/** Lists an account's responses, newest first. Undefined: `after` is not the id of one of them. */
+/** Lists an account's responses, newest first. Returns undefined if `after` is not the id of one of them. */
 export function selectListedResponses(
   connection: SqliteConnection,
   { accountId, now, limit, after }: ResponsePage,

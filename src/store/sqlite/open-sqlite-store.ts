@@ -19,7 +19,7 @@ export type SqliteStoreOptions = {
   /** Replaced by tests of upgrades. */
   migrations?: readonly Migration[];
   /** Called after an upgrade of an older schema. */
-  tellMigrated?: (migrated: Migrated) => void;
+  reportMigrated?: (migrated: Migrated) => void;
 };
 
 /** Opens `tollgate.db` in the directory, and creates or migrates it. Rejects with a StoreProblem on failure. */
@@ -33,7 +33,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   try {
     prepareFile(directory, path);
     const connection = withSqliteProblems(path, () =>
-      openConnection(path, { migrations, now: clock.now(), tellMigrated: options.tellMigrated }),
+      openConnection(path, { migrations, now: clock.now(), reportMigrated: options.reportMigrated }),
     );
     return new SqliteStore({ connection, place: new FilePlace(path), lock, clock });
   } catch (error) {
@@ -44,7 +44,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
 
 function openConnection(
   path: string,
-  upgrade: MigrateOptions & { tellMigrated: SqliteStoreOptions['tellMigrated'] },
+  upgrade: MigrateOptions & { reportMigrated: SqliteStoreOptions['reportMigrated'] },
 ): SqliteConnection {
   const connection = new SqliteConnection(path);
   try {
@@ -52,7 +52,7 @@ function openConnection(
     connection.configure();
     const migrated = migrate(connection, upgrade);
     connection.startServing();
-    if (migrated) upgrade.tellMigrated?.(migrated);
+    if (migrated) upgrade.reportMigrated?.(migrated);
     return connection;
   } catch (error) {
     connection.close();

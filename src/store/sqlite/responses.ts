@@ -43,7 +43,7 @@ export function selectResponseOfItem(connection: SqliteConnection, wanted: Wante
   return connection.first(selectOfItem, { ...wanted })?.id as string | undefined;
 }
 
-/** Deletes the key's response, and its turn if nothing continues it. False: the response does not exist. */
+/** Deletes the key's response, and its turn if nothing continues it. Returns false if the response does not exist. */
 export function deleteResponse(connection: SqliteConnection, wanted: Wanted): boolean {
   const rows = connection.all(deleteRow, { ...wanted });
   if (rows.length === 0) return false;

@@ -46,7 +46,7 @@ const wordings: Record<string, Wording> = {
   },
 };
 
-/** Returns the cause of an SQLite error. Undefined: the statement is at fault, for example by a constraint. */
+/** Returns the cause of an SQLite error. Returns undefined if the statement is at fault, for example by a constraint. */
 export function sqliteProblem(error: unknown, path: string): StoreProblem | undefined {
   if (error instanceof StoreProblem) return error;
   if (!(error instanceof SQLiteError)) return undefined;

@@ -281,7 +281,7 @@ export class SqliteStore
     return { onDisk: disk.bavail * disk.bsize, inside };
   }
 
-  /** Returns the sizes of the database and of its write-ahead log. Undefined: the file cannot be read. */
+  /** Returns the sizes of the database and of its write-ahead log. Returns undefined if the file cannot be read. */
   fileBytes(): { database: number | undefined; log: number | undefined } {
     const { path } = this.#parts.connection;
     return {

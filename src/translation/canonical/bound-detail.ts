@@ -19,17 +19,17 @@ export function withinDetail(usage: Usage, most: () => Most): Usage {
 
 function boundDetail(detail: UsageDetail, most: () => Most): UsageDetail {
   const { counts, beside = [] } = detail;
-  const { input: room, beside: written = room } = beside.length === 0 ? NOTHING : most();
+  const { input: space, beside: written = space } = beside.length === 0 ? NOTHING : most();
   const isPossible =
     callPrices.every((name) => (counts?.[name] ?? 0) <= MOST_CALLS) &&
     beside.length <= MOST_BESIDE &&
-    beside.every(({ input, cachedInput, output }) => input + cachedInput <= room && output <= written);
+    beside.every(({ input, cachedInput, output }) => input + cachedInput <= space && output <= written);
   if (isPossible) return detail;
   const calls = callPrices.map((name) => [name, Math.min(counts?.[name] ?? 0, MOST_CALLS)]);
   const cut = beside.slice(0, MOST_BESIDE).map((one) => ({
     ...one,
-    input: Math.min(one.input, room),
-    cachedInput: Math.min(one.cachedInput, room - Math.min(one.input, room)),
+    input: Math.min(one.input, space),
+    cachedInput: Math.min(one.cachedInput, space - Math.min(one.input, space)),
     output: Math.min(one.output, written),
   }));
   return detailOf({ ...detail, counts: { ...counts, ...Object.fromEntries(calls) }, beside: cut }) ?? {};

@@ -19,8 +19,8 @@ export function boundUsage(usage: Usage, bounds: UsageBounds): Usage {
   const reported = inputTotal(usage);
   const input = Math.min(reported, bounds.input);
   // An impossible input does not show how much room was left for the output.
-  const room = reported >= bounds.input ? together : Math.max(0, together - input);
-  const most = Math.min(bounds.output, room);
+  const space = reported >= bounds.input ? together : Math.max(0, together - input);
+  const most = Math.min(bounds.output, space);
   const visible = Math.min(usage.output.visible, bounds.visible, most);
   const output = Math.min(visible + (usage.output.thinking ?? 0), most);
   if (input === reported && output === outputTotal(usage)) return usage;

@@ -39,7 +39,7 @@ export type InferenceRequest = {
   /** The client's headers that go upstream with changed values. */
   headerEdits?: HeaderEdits;
   /** The token limit of an answer to this prompt, if it is lower than the model's own limit. */
-  outputRoom?: number;
+  outputSpace?: number;
 };
 /** `values`: the value to send for each header, or null to remove it. `losses`: the losses from removed values. */
 export type HeaderEdits = { values: Readonly<Record<string, string | null>>; losses: readonly LossCode[] };

@@ -1,4 +1,4 @@
-import { TurnsByAccount } from '../../base/lib/turns-by-account.ts';
+import { RoundRobinQueue } from '../../base/lib/round-robin-queue.ts';
 import type { CountTask } from './count-task.ts';
 import type { TurnCounts, TurnReply } from './count-turn.ts';
 
@@ -36,8 +36,8 @@ const startThread: StartThread = () => new Worker(new URL('./count-in-thread.ts'
 export class CountQueue {
   readonly #start: StartThread;
   readonly #timeoutMs: number;
-  readonly #bounds = new TurnsByAccount<Waiting>();
-  readonly #counts = new TurnsByAccount<Waiting>();
+  readonly #bounds = new RoundRobinQueue<Waiting>();
+  readonly #counts = new RoundRobinQueue<Waiting>();
   #thread: Worker | undefined;
   #current: Waiting | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +51,7 @@ export class CountQueue {
   /** Resolves to whether the task was finished. It is not if it waited or took too long, its caller left, or the thread was lost. */
   run(order: CountOrder): Promise<boolean> {
     const most = order.isBound ? MAX_BOUNDS_WAITING : MAX_WAITING;
-    const isFull = this.#lineOf(order).countOf(order.account) >= most;
+    const isFull = this.#queueOf(order).countOf(order.account) >= most;
     if (this.#isClosed || isFull || order.signal?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       this.#queue(order, resolve);
@@ -65,12 +65,12 @@ export class CountQueue {
     for (const waiting of [...this.#bounds.all(), ...this.#counts.all()]) waiting.end(false);
   }
 
-  #lineOf({ isBound }: CountOrder): TurnsByAccount<Waiting> {
+  #queueOf({ isBound }: CountOrder): RoundRobinQueue<Waiting> {
     return isBound ? this.#bounds : this.#counts;
   }
 
   #queue(order: CountOrder, resolve: (isCounted: boolean) => void): void {
-    const line = this.#lineOf(order);
+    const line = this.#queueOf(order);
     const { account, signal, isBound, patienceMs } = order;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let hasBegun = false;

@@ -54,19 +54,19 @@ export class CountTask {
   turn(): CountTurn {
     const parts: CountPart[] = [];
     let goesOn = false;
-    let room = TURN_UNITS;
-    for (let at = this.#at; at < this.#parts.length && room > 0; at++) {
+    let space = TURN_UNITS;
+    for (let at = this.#at; at < this.#parts.length && space > 0; at++) {
       const part = this.#parts[at]!;
       if (typeof part !== 'string') {
         parts.push(part);
-        room -= 'data' in part ? (part.data?.length ?? 1) : 1;
+        space -= 'data' in part ? (part.data?.length ?? 1) : 1;
         continue;
       }
       const from = at === this.#at ? this.#from : 0;
-      const end = Math.min(part.length, from + room);
+      const end = Math.min(part.length, from + space);
       goesOn = end < part.length;
       parts.push(part.slice(from, end));
-      room -= end - from + 1;
+      space -= end - from + 1;
     }
     const { vocabulary, model, perCut = 0 } = this.#terms;
     return { parts, goesOn, vocabulary, model, perCut, forMs: TURN_MS };

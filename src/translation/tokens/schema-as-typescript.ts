@@ -40,17 +40,17 @@ const written: ReadonlyMap<string, Written> = new Map([
  * tokens of each rendering. Definitions are written wherever they are referred to, and once if nothing refers to them.
  */
 export class SchemaWriter {
-  #room: number;
+  #space: number;
   readonly #referred = new Set<string>();
 
-  /** `room`: the most characters. A short schema can refer to itself so often that no text could hold it. */
-  constructor(room: number) {
-    this.#room = room;
+  /** `space`: the most characters. A short schema can refer to itself so often that no text could hold it. */
+  constructor(space: number) {
+    this.#space = space;
   }
 
   /** Whether the schema was too long. The text is then incomplete. */
   get isCut(): boolean {
-    return this.#room < 0;
+    return this.#space < 0;
   }
 
   /** Writes the whole schema of a tool's input. */
@@ -176,7 +176,7 @@ export class SchemaWriter {
   }
 
   #kept(text: string): string {
-    this.#room -= text.length;
+    this.#space -= text.length;
     return text;
   }
 }

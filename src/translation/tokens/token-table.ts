@@ -30,8 +30,8 @@ export class TokenTable {
   readonly #mask: number;
 
   constructor(tokens: RankedTokens) {
-    const room = tokens.reduce<number>((sum, { length }) => sum + 3 * length, 0);
-    const bytes = new Uint8Array(room);
+    const space = tokens.reduce<number>((sum, { length }) => sum + 3 * length, 0);
+    const bytes = new Uint8Array(space);
     this.#starts = new Int32Array(tokens.length + 1);
     let longest = 0;
     for (let rank = 0, end = 0; rank < tokens.length; rank++) {

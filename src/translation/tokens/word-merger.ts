@@ -30,7 +30,7 @@ export class WordMerger {
 
   /** Takes a word, and reports whether it is one token. */
   take(word: string): boolean {
-    this.#makeRoom(3 * word.length);
+    this.#makeSpace(3 * word.length);
     this.#length = this.#encode(word);
     let hash = 0;
     for (let at = 0; at < this.#length; at++) {
@@ -60,7 +60,7 @@ export class WordMerger {
     return parts;
   }
 
-  #makeRoom(bytes: number): void {
+  #makeSpace(bytes: number): void {
     if (bytes <= this.#bytes.length) return;
     this.#bytes = new Uint8Array(bytes);
     this.#hashes = new Int32Array(bytes + 1);

@@ -21,7 +21,7 @@ export type EndedCall = {
 export class FaultWatch {
   #refusals = 0;
   #refusedAt: number[] = [];
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #reportedAt = Number.NEGATIVE_INFINITY;
   #refusedSince: number | null = null;
   #fault: ProviderFault | null = null;
 
@@ -36,9 +36,9 @@ export class FaultWatch {
 
   /** Returns true for the first refusal in a row, unless one was reported a moment ago. Call it before `take`. */
   isNews({ outcome, at }: EndedCall): boolean {
-    if (outcome !== 'key-refused' || this.#refusals > 0 || at - this.#toldAt < BETWEEN_REPORTS_MS)
+    if (outcome !== 'key-refused' || this.#refusals > 0 || at - this.#reportedAt < BETWEEN_REPORTS_MS)
       return false;
-    this.#toldAt = at;
+    this.#reportedAt = at;
     return true;
   }
 

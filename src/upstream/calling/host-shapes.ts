@@ -29,14 +29,14 @@ const MOST_KEPT = 0x0800;
 /** Removes everything that is shaped like a host or a URL, apart from paths of fields and texts of the client's own request. */
 export class HostShapes {
   readonly #body: Fields;
-  readonly #isTelling: (text: string) => boolean;
+  readonly #namesProvider: (text: string) => boolean;
   readonly #kept: string[] = [];
   #request: string | undefined;
 
   /** `isTelling`: whether a text names a configured provider. */
-  constructor(body: Fields, isTelling: (text: string) => boolean) {
+  constructor(body: Fields, namesProvider: (text: string) => boolean) {
     this.#body = body;
-    this.#isTelling = isTelling;
+    this.#namesProvider = namesProvider;
   }
 
   remove(text: string): string {
@@ -51,7 +51,7 @@ export class HostShapes {
   }
 
   #keptOr(match: string): string {
-    if (this.#kept.length === MOST_KEPT || !this.#isOfClient(match) || this.#isTelling(match))
+    if (this.#kept.length === MOST_KEPT || !this.#isOfClient(match) || this.#namesProvider(match))
       return '[address]';
     this.#kept.push(match);
     return String.fromCharCode(FIRST_KEPT + this.#kept.length - 1);

@@ -33,8 +33,8 @@ test('reports a provider as up and idle before its first call', () => {
 });
 
 test('reports a key once after three refusals in a row, and once when it works again', () => {
-  const told: [string, boolean][] = [];
-  const activity = new ProviderActivity({ now: () => 7 }, (id, fault) => told.push([id, fault !== null]));
+  const reported: [string, boolean][] = [];
+  const activity = new ProviderActivity({ now: () => 7 }, (id, fault) => reported.push([id, fault !== null]));
   const run = (...outcomes: AttemptOutcome[]) => {
     for (const outcome of outcomes) activity.begin('local').end(outcome);
   };
@@ -44,24 +44,24 @@ test('reports a key once after three refusals in a row, and once when it works a
     fault: { cause: 'key_refused', since: 7 },
   });
   run('key-refused', 'ok', 'key-refused', 'timeout', 'key-refused');
-  expect([told, activity.refusedKeys]).toEqual([[], 0]); // the refusal may concern one model
+  expect([reported, activity.refusedKeys]).toEqual([[], 0]); // the refusal may concern one model
   run('key-refused', 'key-refused', 'error', 'key-refused');
-  expect(told).toEqual([['local', true]]);
+  expect(reported).toEqual([['local', true]]);
   expect(activity.view(provider)).toMatchObject({ health: 'down', keyRefusedSince: 7 });
   expect(activity.refusedKeys).toBe(1);
   run('ok', 'ok');
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['local', true],
     ['local', false],
   ]);
   expect([activity.view(provider).keyRefusedSince, activity.refusedKeys]).toEqual([null, 0]);
 });
 
-test('tells a single refusal of a key with the words of the provider, and further ones a minute later', () => {
-  const told: unknown[] = [];
+test('reports a single refusal of a key with the words of the provider, and further ones a minute later', () => {
+  const reported: unknown[] = [];
   const time = { now: 7 };
   const activity = new ProviderActivity({ now: () => time.now });
-  activity.observeRefusals((...news) => told.push(news));
+  activity.observeRefusals((...news) => reported.push(news));
   const trouble = {
     model: 'upstream-small',
     status: 401,
@@ -82,12 +82,12 @@ test('tells a single refusal of a key with the words of the provider, and furthe
     for (const outcome of outcomes) activity.begin('local', watcher).end(outcome);
   };
   run('key-refused', 'key-refused', 'key-refused', 'ok', 'key-refused');
-  expect(told).toEqual([['local', trouble]]);
+  expect(reported).toEqual([['local', trouble]]);
   expect(activity.view(provider).lastError).toEqual({ at: 7, ...trouble });
   run('ok');
   time.now += 60_000;
   run('key-refused');
-  expect(told.length).toBe(2);
+  expect(reported.length).toBe(2);
 });
 
 test('holds a slot until the attempt ends, and releases it once', () => {

@@ -58,7 +58,7 @@ const said: [string, string, string | undefined][] = [
     "Invalid 'messages[0].content[1].image_url': bad",
   ],
   [
-    "removes the operator's key, also when it is cut",
+    "removes the operator's key, even when it is cut",
     'max_tokens is bad for plainly-not-shaped-as-a-key, plainly-***-key and AKIAIOSFODNN7EXAMPLE',
     'max_tokens is bad for [redacted], [redacted] and [redacted]',
   ],

@@ -32,5 +32,5 @@ export type UpstreamCall = {
   /** The size limit of a whole answer. */
   mostBytes: number;
   /** Books memory for more bytes of a whole answer. */
-  makeRoom?: ((bytes: number) => MaybeLater<boolean>) | undefined;
+  reserveMemory?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };

@@ -3,7 +3,12 @@ import type { Target } from '../../settings/hosts/target.ts';
 import type { Wire } from '../../translation/canonical/wire.ts';
 import type { WholeAnswerForm } from '../../translation/contract/inference-request.ts';
 import { decodedAnswer } from '../http-client/decoded-answer.ts';
-import { CallForsaken, CallTimedOut, type HttpAnswer, NoRoomForAnswer } from '../http-client/http-answer.ts';
+import {
+  CallForsaken,
+  CallTimedOut,
+  type HttpAnswer,
+  NoMemoryForAnswer,
+} from '../http-client/http-answer.ts';
 import type { HttpClient } from '../http-client/http-client.ts';
 import { LocallyStarved, type LocalResources } from '../http-client/local-resources.ts';
 import { callCloud } from './call-cloud.ts';
@@ -14,7 +19,7 @@ import {
   forsaken,
   isLacking,
   lackingModel,
-  noRoomFor,
+  noMemoryFor,
   starved,
   timedOut,
   type UpstreamFailure,
@@ -44,8 +49,19 @@ export class UpstreamCaller {
   }
 
   readonly #send = (call: UpstreamCall, secret?: CloudSecret): Promise<HttpAnswer | UpstreamFailure> => {
-    const { body, streamed, client, reader, graceMs, left, calledOff, target, mostBytes, makeRoom, trace } =
-      call;
+    const {
+      body,
+      streamed,
+      client,
+      reader,
+      graceMs,
+      left,
+      calledOff,
+      target,
+      mostBytes,
+      reserveMemory,
+      trace,
+    } = call;
     try {
       const head = this.#heads.of(call, secret);
       return this.#client
@@ -60,7 +76,7 @@ export class UpstreamCaller {
           left,
           calledOff,
           mostBytes,
-          makeRoom,
+          reserveMemory,
           trace,
         })
         .then<HttpAnswer | UpstreamFailure, UpstreamFailure>((received) => {
@@ -132,6 +148,6 @@ async function readComplaint(answer: HttpAnswer): Promise<string> {
 export function failureOf(error: unknown): UpstreamFailure {
   if (error instanceof CallTimedOut) return timedOut(error.message);
   if (error instanceof LocallyStarved) return starved(error);
-  if (error instanceof NoRoomForAnswer) return noRoomFor(error);
+  if (error instanceof NoMemoryForAnswer) return noMemoryFor(error);
   return error instanceof CallForsaken ? forsaken(error) : broken(error);
 }

@@ -47,8 +47,8 @@ test("reads a retry date by the host's clock, or by the gateway's if the host se
       waitOf({ date: date(clock), 'retry-after': date(Math.floor(clock / 1_000) * 1_000 + 30_000) }),
     ).toBe(30_000);
   const whole = Math.floor(Date.now() / 1_000) * 1_000;
-  for (const told of [{}, { date: 'yesterday' }])
-    expect(waitOf({ ...told, 'retry-after': date(whole + 60_000) })).toBeWithin(50_000, 60_001);
+  for (const headers of [{}, { date: 'yesterday' }])
+    expect(waitOf({ ...headers, 'retry-after': date(whole + 60_000) })).toBeWithin(50_000, 60_001);
   expect(waitOf({ date: date(whole), 'retry-after': date(whole - 5_000) })).toBeUndefined();
 });
 
@@ -70,7 +70,7 @@ test('reads the error text of a 400 only, and ignores parameter names that look 
     );
 });
 
-test('tells a wrong clock from a refused key', () => {
+test('distinguishes a wrong clock from a refused key', () => {
   const faultOf = (status: number, body: string, headers: Record<string, string> = {}) =>
     failureOfStatus(status, body, new Headers(headers)).fault;
   const dated = (ms: number) => ({ date: new Date(Date.now() + ms).toUTCString() });

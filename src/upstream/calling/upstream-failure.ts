@@ -192,7 +192,7 @@ export const forsaken = (cause: unknown): UpstreamFailure => ({
  * Returns the failure for an answer that does not fit the gateway's memory. The upstream is not at fault, and no other target would
  * help.
  */
-export const noRoomFor = (cause: Error): UpstreamFailure => ({
+export const noMemoryFor = (cause: Error): UpstreamFailure => ({
   refusal: new Refusal('capacity_unavailable', { retryAfterMs: 1_000, reason: 'memory' }),
   isFinal: true,
   outcome: 'error',

@@ -1,12 +1,12 @@
 import type { GooglePlan } from '../../settings/hosts/cloud-plan.ts';
 import type { Provider } from '../../settings/hosts/providers.ts';
 
-type Place = Pick<Provider, 'baseUrl' | 'query' | 'quirks'> & Partial<Pick<Provider, 'cloud'>>;
+type UrlParts = Pick<Provider, 'baseUrl' | 'query' | 'quirks'> & Partial<Pick<Provider, 'cloud'>>;
 /** `project`: the project of a credential of Google Cloud. */
 type Called = { path: string; upstreamModel: string; stream?: boolean; project?: string | null };
 
 /** Returns the URL of a call to one of a provider's models. */
-export function upstreamUrl({ baseUrl, query, quirks, cloud }: Place, called: Called): string {
+export function upstreamUrl({ baseUrl, query, quirks, cloud }: UrlParts, called: Called): string {
   const { path, upstreamModel } = called;
   const deployment = quirks.includes('deployment-in-path')
     ? `/deployments/${encodeURIComponent(upstreamModel)}`

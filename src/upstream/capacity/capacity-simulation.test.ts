@@ -98,7 +98,7 @@ class Simulation {
     asked.waiter = undefined;
     asked.waiter = this.#capacity.wait(
       { account, planClass, providers, maxWaitMs: until - since, bytes, freeShare: this.#freeShare, since },
-      (outcome) => this.#told(asked, outcome),
+      (outcome) => this.#settle(asked, outcome),
     );
   }
 
@@ -117,11 +117,11 @@ class Simulation {
     this.#capacity.follow(this.#providers);
   }
 
-  #told(asked: Asked, outcome: WaitOutcome<Slotted>): void {
+  #settle(asked: Asked, outcome: WaitOutcome<Slotted>): void {
     if (outcome.kind === 'no-slot') {
       asked.turnedAway++;
-      const waitsForRoom = outcome.reason === 'expired' && this.#time.now < asked.until;
-      if (waitsForRoom) this.faults.push('refused too early');
+      const waitsForSpace = outcome.reason === 'expired' && this.#time.now < asked.until;
+      if (waitsForSpace) this.faults.push('refused too early');
       return;
     }
     if (outcome.kind === 'changed') {

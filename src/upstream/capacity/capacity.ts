@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/lib/clock.ts';
 import type { Percentiles } from '../../base/lib/latency-window.ts';
-import type { PlaceInLine } from './fair-line.ts';
+import type { QueueEntry } from './fair-queue.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ProviderSlots, type SlotShare } from './provider-slots.ts';
@@ -62,7 +62,7 @@ type Waiting<P extends Slotted> = Waiter & {
   /** The order of arrival in the queue. */
   readonly order: number;
   readonly done: (outcome: WaitOutcome<P>) => void;
-  readonly places: { provider: P; place: PlaceInLine<Waiting<P>> }[];
+  readonly entries: { provider: P; entry: QueueEntry<Waiting<P>> }[];
   /** The place in the list of all queued requests, ordered by the end of their wait. Undefined once it has left the queue. */
   turn: ListNode<Waiting<P>> | undefined;
 };
@@ -130,14 +130,14 @@ export class Capacity<P extends Slotted = Slotted> {
     for (const { done } of waiters) done({ kind: 'changed' });
   }
 
-  hasRoom(provider: P, planClass: PlanClass): boolean {
-    return this.#slotsOf(provider).hasRoomFor(planClass);
+  hasFreeSlot(provider: P, planClass: PlanClass): boolean {
+    return this.#slotsOf(provider).hasFreeSlotFor(planClass);
   }
 
   /** Takes a slot for an account if one is free. The caller must return it once with `release()`. */
   tryTake(provider: P, account: string, planClass: PlanClass): boolean {
     const slots = this.#slotsOf(provider);
-    if (!slots.hasRoomFor(planClass)) return false;
+    if (!slots.hasFreeSlotFor(planClass)) return false;
     slots.take(account);
     return true;
   }
@@ -172,8 +172,8 @@ export class Capacity<P extends Slotted = Slotted> {
   expire(): void {
     const now = this.#clock.now();
     for (const planClass of planClasses) {
-      const line = this.#byEnd[planClass];
-      while (line.first && line.first.until <= now) this.#turnAway(line.first, 'expired');
+      const queue = this.#byEnd[planClass];
+      while (queue.first && queue.first.until <= now) this.#turnAway(queue.first, 'expired');
     }
   }
 
@@ -242,9 +242,9 @@ export class Capacity<P extends Slotted = Slotted> {
     return slots;
   }
 
-  #emptied(line: LinkedList<Waiting<P>>): Waiting<P>[] {
+  #emptied(queue: LinkedList<Waiting<P>>): Waiting<P>[] {
     const waiters: Waiting<P>[] = [];
-    for (let waiter = line.first; waiter; waiter = line.first) {
+    for (let waiter = queue.first; waiter; waiter = queue.first) {
       this.#remove(waiter);
       waiters.push(waiter);
     }
@@ -255,7 +255,7 @@ export class Capacity<P extends Slotted = Slotted> {
     while (slots.isAwaited) {
       const waiter = slots.next(this.#freeShare);
       if (!waiter) return;
-      const { provider } = waiter.places.find(({ provider: { id } }) => this.#providers.get(id) === slots)!;
+      const { provider } = waiter.entries.find(({ provider: { id } }) => this.#providers.get(id) === slots)!;
       this.#remove(waiter, provider);
       slots.take(waiter.claim.account);
       const waitedMs = this.#clock.now() - waiter.since;
@@ -272,7 +272,7 @@ export class Capacity<P extends Slotted = Slotted> {
       until: since + claim.maxWaitMs,
       order: ++this.#arrivals,
       done,
-      places: [],
+      entries: [],
       turn: undefined,
       leave: () => this.#remove(waiter),
     };
@@ -281,8 +281,8 @@ export class Capacity<P extends Slotted = Slotted> {
     this.#waitingBytes += claim.bytes;
     for (const provider of claim.providers) {
       const slots = this.#slotsOf(provider);
-      const place = slots.join(claim.planClass, claim.account, waiter);
-      waiter.places.push({ provider, place });
+      const entry = slots.join(claim.planClass, claim.account, waiter);
+      waiter.entries.push({ provider, entry });
       if (this.onWaiting && slots.waiting(claim.planClass) === 1) this.onWaiting(provider.id);
     }
     return waiter;
@@ -294,10 +294,10 @@ export class Capacity<P extends Slotted = Slotted> {
     this.#byEnd[planClass].remove(waiter.turn);
     waiter.turn = undefined;
     this.#waitingBytes -= bytes;
-    for (const { provider, place } of waiter.places) {
+    for (const { provider, entry } of waiter.entries) {
       const reason = provider === servedBy ? 'served' : 'gave-up';
       const slots = this.#providers.get(provider.id)!;
-      slots.leave(planClass, place, reason);
+      slots.leave(planClass, entry, reason);
       if (this.onWaiting && slots.waiting(planClass) === 0) this.onWaiting(provider.id);
     }
   }
@@ -313,10 +313,10 @@ export class Capacity<P extends Slotted = Slotted> {
   }
 
   #objection(claim: SlotClaim<P>): NoSlotReason | undefined {
-    return this.#foreseeableMs(claim) > claim.maxWaitMs ? 'hopeless' : this.#makeRoom(claim);
+    return this.#foreseeableMs(claim) > claim.maxWaitMs ? 'hopeless' : this.#makeSpace(claim);
   }
 
-  #makeRoom(claim: SlotClaim<P>): NoSlotReason | undefined {
+  #makeSpace(claim: SlotClaim<P>): NoSlotReason | undefined {
     while (!this.#fits(claim)) {
       const youngest = this.#youngestBehind(claim.planClass);
       if (!youngest) return 'full';

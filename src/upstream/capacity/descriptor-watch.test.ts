@@ -3,12 +3,12 @@ import { DescriptorWatch } from './descriptor-watch.ts';
 import { Descriptors } from './descriptors.ts';
 
 function watchOf() {
-  const told: string[] = [];
+  const reported: string[] = [];
   const state = { inUse: 0, crowded: 0 };
   const watch = new DescriptorWatch({
     descriptors: { limit: 100, isCheap: true, inUse: () => state.inUse, share: (inUse) => inUse! / 80 },
     changed: (isShort, { in_use, limit }) =>
-      told.push(`${isShort ? 'short' : 'enough'} ${in_use} of ${limit}`),
+      reported.push(`${isShort ? 'short' : 'enough'} ${in_use} of ${limit}`),
   });
   watch.close(); // the test takes the samples itself
   let isOpen = true;
@@ -31,7 +31,7 @@ function watchOf() {
     watch.sample();
     return isOpen;
   };
-  return { told, at, watch, state };
+  return { reported, at, watch, state };
 }
 
 test('suspends connections when the reserve is reached, and resumes them when enough descriptors are free', () => {
@@ -56,9 +56,9 @@ test('closes a crowd before it suspends connections, and samples again', async (
 });
 
 test('reports a shortage once, and its end once', () => {
-  const { at, told, watch } = watchOf();
+  const { at, reported, watch } = watchOf();
   for (const inUse of [10, 63, 64, 70, 90, 60, 57, 64, 56, 55, 20]) at(inUse);
-  expect(told).toEqual(['short 64 of 100', 'enough 55 of 100']);
+  expect(reported).toEqual(['short 64 of 100', 'enough 55 of 100']);
   expect(watch.share).toBe(0.25);
 });
 

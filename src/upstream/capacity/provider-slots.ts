@@ -1,5 +1,5 @@
 import { LatencyWindow } from '../../base/lib/latency-window.ts';
-import { FairLine, type PlaceInLine } from './fair-line.ts';
+import { FairQueue, type QueueEntry } from './fair-queue.ts';
 import { Holders } from './holders.ts';
 import { type PlanClass, planClasses } from './plan-class.ts';
 import { ReleasePace } from './release-pace.ts';
@@ -18,11 +18,11 @@ export class ProviderSlots<T> {
   readonly flow = new ReleasePace();
   /** The waits of requests that got a slot after a wait. A window is created with the first of these requests of a class. */
   readonly waits = new Map<PlanClass, LatencyWindow>();
-  readonly #lines: Record<PlanClass, FairLine<T>> = {
-    paid: new FairLine(),
-    free: new FairLine(),
-    batch: new FairLine(),
-    flex: new FairLine(),
+  readonly #queues: Record<PlanClass, FairQueue<T>> = {
+    paid: new FairQueue(),
+    free: new FairQueue(),
+    batch: new FairQueue(),
+    flex: new FairQueue(),
   };
   readonly #holders = new Holders();
   #configured: number;
@@ -55,7 +55,7 @@ export class ProviderSlots<T> {
     return this.#inUse;
   }
 
-  hasRoomFor(planClass: PlanClass): boolean {
+  hasFreeSlotFor(planClass: PlanClass): boolean {
     return this.#inUse < this.#limit && (planClass === 'paid' || !this.#isPaidOnly);
   }
 
@@ -70,11 +70,11 @@ export class ProviderSlots<T> {
   }
 
   waiting(planClass: PlanClass): number {
-    return this.#lines[planClass].size;
+    return this.#queues[planClass].size;
   }
 
   get isAwaited(): boolean {
-    const { paid, free, batch, flex } = this.#lines;
+    const { paid, free, batch, flex } = this.#queues;
     return paid.size + free.size + batch.size + flex.size > 0;
   }
 
@@ -83,25 +83,25 @@ export class ProviderSlots<T> {
     let count = 0;
     for (const other of planClasses) {
       if (other === planClass) break;
-      count += this.#lines[other].size;
+      count += this.#queues[other].size;
     }
-    return count + this.#lines[planClass].ahead(account);
+    return count + this.#queues[planClass].ahead(account);
   }
 
   /** Returns the queued requests in the order in which they are probably served. */
   inOrder(): T[] {
-    return planClasses.flatMap((planClass) => this.#lines[planClass].inOrder());
+    return planClasses.flatMap((planClass) => this.#queues[planClass].inOrder());
   }
 
-  join(planClass: PlanClass, account: string, item: T): PlaceInLine<T> {
+  join(planClass: PlanClass, account: string, item: T): QueueEntry<T> {
     const holder = this.#holders.of(account);
     this.#holders.waits(holder);
-    return this.#lines[planClass].join(account, holder, item);
+    return this.#queues[planClass].join(account, holder, item);
   }
 
-  leave(planClass: PlanClass, place: PlaceInLine<T>, reason: 'served' | 'gave-up'): void {
-    this.#holders.waitsNoMore(place.turn.holder);
-    this.#lines[planClass].leave(place, reason);
+  leave(planClass: PlanClass, entry: QueueEntry<T>, reason: 'served' | 'gave-up'): void {
+    this.#holders.waitsNoMore(entry.queue.holder);
+    this.#queues[planClass].leave(entry, reason);
   }
 
   hasWaited(planClass: PlanClass, waitedMs: number): void {
@@ -119,7 +119,7 @@ export class ProviderSlots<T> {
    */
   next(freeShare: number): T | undefined {
     if (this.#inUse >= this.#limit) return undefined;
-    const { paid, free, batch, flex } = this.#lines;
+    const { paid, free, batch, flex } = this.#queues;
     const share = this.#limit / this.#holders.active;
     if (this.#isPaidOnly) return paid.next(share);
     if (paid.size === 0 || free.size === 0)

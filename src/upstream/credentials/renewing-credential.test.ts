@@ -11,13 +11,13 @@ function setUp({ lifeMs = HOUR as number | null, isCached = false } = {}) {
   let asked = 0;
   let problem: Error | undefined;
   let gate: Promise<void> = Promise.resolve();
-  const told: string[] = [];
+  const reported: string[] = [];
   const credential = new RenewingCredential({
     kind: 'azure',
     fixedSecrets: ['the-secret'],
     now: () => now,
-    failed: ({ message }) => told.push(message),
-    recovered: () => told.push('recovered'),
+    failed: ({ message }) => reported.push(message),
+    recovered: () => reported.push('recovered'),
     ask: async (): Promise<FetchedSecret> => {
       asked += 1;
       const token = isCached ? 'token' : `token-${asked}`;
@@ -33,7 +33,7 @@ function setUp({ lifeMs = HOUR as number | null, isCached = false } = {}) {
   const tokenOf = (secret: CloudSecret): string => (secret.kind === 'token' ? secret.token : '');
   return {
     credential,
-    told,
+    reported,
     asked: () => asked,
     current: async () => tokenOf(await credential.current()),
     advance: (ms: number) => {
@@ -76,7 +76,7 @@ test.each([
 });
 
 test('the old secret serves until it expires while renewals fail, with growing pauses between them', async () => {
-  const { current, advance, asked, settle, fail, told } = setUp();
+  const { current, advance, asked, settle, fail, reported } = setUp();
   await current();
   fail(new CredentialFailure('here', 'it is away'));
   advance(HOUR - 100 * SECOND);
@@ -91,7 +91,7 @@ test('the old secret serves until it expires while renewals fail, with growing p
   fail(undefined);
   advance(10 * SECOND);
   expect(await current()).toStartWith('token-');
-  expect(told.at(-1)).toBe('recovered');
+  expect(reported.at(-1)).toBe('recovered');
 });
 
 test('a refused secret is renewed once for all requests', async () => {

@@ -1,4 +1,4 @@
-/** The connection that a pump writes to, and the call that is told of its progress. */
+/** The connection that a pump writes to, and the call that receives its progress. */
 export type PumpEnds = {
   /** Writes a piece. The promise resolves when the socket has taken all of it. */
   write(piece: Uint8Array): Promise<void> | undefined;

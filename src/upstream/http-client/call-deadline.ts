@@ -1,4 +1,4 @@
-import type { Place } from '../../base/lib/roster.ts';
+import type { RosterEntry } from '../../base/lib/roster.ts';
 import type { Due, DueWatch } from './due-watch.ts';
 import { CallEnded, CallForsaken, CallTimedOut, type HttpRequest } from './http-answer.ts';
 
@@ -23,7 +23,7 @@ export class CallDeadline implements Due {
   readonly #startedAt = performance.now();
   /** The reader's waits before this call. */
   readonly #waitedBefore: number;
-  #place: Place<Due>;
+  #place: RosterEntry<Due>;
   #phase: 'connect' | 'sending' | 'first-byte' | 'gap' | 'reading' = 'first-byte';
   /** The end of the current phase. */
   #phaseDue: number;

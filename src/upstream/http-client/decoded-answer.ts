@@ -6,7 +6,7 @@ import {
   type HttpAnswer,
   type HttpRequest,
   LARGE_ANSWER_BYTES,
-  NoRoomForAnswer,
+  NoMemoryForAnswer,
   type WholeBody,
 } from './http-answer.ts';
 
@@ -14,7 +14,7 @@ import {
 const decoders: Readonly<Record<string, (first: Uint8Array) => Transform>> = {
   gzip: () => zlib.createGunzip(),
   'x-gzip': () => zlib.createGunzip(),
-  // The name means the zlib format. Some hosts send raw deflate data, which the first byte tells apart.
+  // The name means the zlib format. Some hosts send raw deflate data, which the first byte distinguishes.
   deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
   br: () => zlib.createBrotliDecompress(),
   zstd: () => zlib.createZstdDecompress(),
@@ -25,20 +25,20 @@ const MOST_RATIO = 200;
 /** The part of a whole answer that needs no booking of memory. */
 const FREE_BYTES = 512 * 1024;
 
-type Room = Pick<HttpRequest, 'makeRoom'>;
+type Reserving = Pick<HttpRequest, 'reserveMemory'>;
 
 /** Returns an answer with a decoded body. An answer without a known coding stays as it is. */
-export function decodedAnswer(answer: HttpAnswer, room: Room): HttpAnswer {
+export function decodedAnswer(answer: HttpAnswer, reserving: Reserving): HttpAnswer {
   const coding = answer.get('content-encoding')?.toLowerCase();
   if (coding === undefined || !Object.hasOwn(decoders, coding)) return answer;
-  return new DecodedAnswer(answer, decoders[coding]!, room);
+  return new DecodedAnswer(answer, decoders[coding]!, reserving);
 }
 
 /** Decodes a body while it is read. Only bounded parts of it are held, in both forms. */
 class DecodedAnswer implements HttpAnswer {
   readonly #answer: HttpAnswer;
   readonly #makeDecoder: (first: Uint8Array) => Transform;
-  readonly #makeRoom: Room['makeRoom'];
+  readonly #reserveMemory: Reserving['reserveMemory'];
   #decoder: Transform | undefined;
   #pieces: AsyncIterator<Uint8Array> | undefined;
   /** The failure of the call, which the decoder may replace by its own. */
@@ -46,10 +46,14 @@ class DecodedAnswer implements HttpAnswer {
   #encodedBytes = 0;
   #decodedBytes = 0;
 
-  constructor(answer: HttpAnswer, makeDecoder: (first: Uint8Array) => Transform, { makeRoom }: Room) {
+  constructor(
+    answer: HttpAnswer,
+    makeDecoder: (first: Uint8Array) => Transform,
+    { reserveMemory }: Reserving,
+  ) {
     this.#answer = answer;
     this.#makeDecoder = makeDecoder;
-    this.#makeRoom = makeRoom;
+    this.#reserveMemory = reserveMemory;
   }
 
   get status(): number {
@@ -137,9 +141,9 @@ class DecodedAnswer implements HttpAnswer {
 
   async #book(bytes: number): Promise<void> {
     if (this.#decodedBytes <= FREE_BYTES) return;
-    const hasRoom = (await this.#makeRoom?.(bytes)) ?? true;
-    if (hasRoom) return;
+    const isReserved = (await this.#reserveMemory?.(bytes)) ?? true;
+    if (isReserved) return;
     this.cancel();
-    throw new NoRoomForAnswer('not enough memory for the answer');
+    throw new NoMemoryForAnswer('not enough memory for the answer');
   }
 }

@@ -5,11 +5,11 @@ const now = () => performance.now();
 
 test('expires deadlines when they are due, and skips moved and removed ones', async () => {
   const watch = new DueWatch();
-  const told: string[] = [];
+  const reported: string[] = [];
   const waited = (name: string, inMs: number) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const expire = () => {
-      told.push(name);
+      reported.push(name);
       resolve();
     };
     return { due: now() + inMs, isForsaken: false, expire, expired: promise };
@@ -20,12 +20,12 @@ test('expires deadlines when they are due, and skips moved and removed ones', as
   moved.due = now() + 60_000;
   watch.leave(places[2]!);
   await first.expired;
-  expect(told).toEqual(['first']);
+  expect(reported).toEqual(['first']);
   for (const each of [moved, late]) {
     each.due = now();
     watch.sooner(each.due);
     await each.expired;
   }
-  expect(told).toEqual(['first', 'moved', 'last']);
+  expect(reported).toEqual(['first', 'moved', 'last']);
   watch.close();
 });

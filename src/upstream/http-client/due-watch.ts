@@ -1,4 +1,4 @@
-import { type Place, Roster } from '../../base/lib/roster.ts';
+import { Roster, type RosterEntry } from '../../base/lib/roster.ts';
 
 /**
  * A deadline. `due` may be moved to a later time freely; moving it to an earlier time needs a call of `sooner()`. `isForsaken` means
@@ -17,12 +17,12 @@ export class DueWatch {
   #timer: Timer | undefined;
   #timerDue = Number.POSITIVE_INFINITY;
 
-  add(waited: Due): Place<Due> {
+  add(waited: Due): RosterEntry<Due> {
     this.sooner(waited.due);
     return this.#watched.add(waited);
   }
 
-  leave(place: Place<Due>): void {
+  leave(place: RosterEntry<Due>): void {
     this.#watched.leave(place);
   }
 
@@ -32,7 +32,7 @@ export class DueWatch {
   }
 
   close(): void {
-    for (const place of this.#watched.places()) this.#watched.leave(place);
+    for (const place of this.#watched.entries()) this.#watched.leave(place);
     clearTimeout(this.#timer);
     this.#timerDue = Number.POSITIVE_INFINITY;
   }
@@ -47,9 +47,9 @@ export class DueWatch {
 
   readonly #check = (): void => {
     const now = performance.now();
-    const expired: Place<Due>[] = [];
+    const expired: RosterEntry<Due>[] = [];
     let next = Number.POSITIVE_INFINITY;
-    for (const place of this.#watched.places()) {
+    for (const place of this.#watched.entries()) {
       const { due, isForsaken } = place.item!;
       if (isForsaken || due <= now + 1) expired.push(place);
       else if (due < next) next = due;

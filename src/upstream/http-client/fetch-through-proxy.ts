@@ -7,7 +7,7 @@ import {
   type HttpAnswer,
   type HttpRequest,
   LARGE_ANSWER_BYTES,
-  NoRoomForAnswer,
+  NoMemoryForAnswer,
   type WholeBody,
 } from './http-answer.ts';
 import { traceFields } from './trace-fields.ts';
@@ -26,14 +26,14 @@ class FetchedCall implements HttpAnswer {
   readonly #controller = new AbortController();
   readonly #deadline: CallDeadline;
   readonly mostBytes: number;
-  readonly #makeRoom: HttpRequest['makeRoom'];
+  readonly #reserveMemory: HttpRequest['reserveMemory'];
   #response: Response | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #hasBegun = false;
   #error: Error | undefined;
 
   constructor(request: HttpRequest, dues: DueWatch) {
-    this.#makeRoom = request.makeRoom;
+    this.#reserveMemory = request.reserveMemory;
     this.mostBytes = request.mostBytes ?? Number.POSITIVE_INFINITY;
     this.#deadline = new CallDeadline(request, dues, this);
   }
@@ -96,7 +96,8 @@ class FetchedCall implements HttpAnswer {
     for (let bytes = await this.#next(); bytes; bytes = await this.#next()) {
       pieces.push(bytes.subarray(0, left));
       left -= bytes.byteLength;
-      if (!((await this.#makeRoom?.(bytes.byteLength)) ?? true)) throw this.#failFor(new NoRoomForAnswer());
+      if (!((await this.#reserveMemory?.(bytes.byteLength)) ?? true))
+        throw this.#failFor(new NoMemoryForAnswer());
       if (left >= 0) continue;
       this.cancel();
       return { pieces, isCut: true };

@@ -66,7 +66,7 @@ export type HttpRequest = {
   /** The size limit of a whole answer. Unlimited by default. */
   mostBytes?: number;
   /** Books memory for more bytes of a whole answer, and returns false if there is none. By default every answer is held. */
-  makeRoom?: ((bytes: number) => MaybeLater<boolean>) | undefined;
+  reserveMemory?: ((bytes: number) => MaybeLater<boolean>) | undefined;
 };
 
 export class CallTimedOut extends Error {
@@ -74,7 +74,7 @@ export class CallTimedOut extends Error {
 }
 
 /** There is not enough memory for the answer. */
-export class NoRoomForAnswer extends Error {
+export class NoMemoryForAnswer extends Error {
   override readonly name = 'NoRoomForAnswer';
 }
 

@@ -11,7 +11,7 @@ import {
   type HttpAnswer,
   type HttpRequest,
   LARGE_ANSWER_BYTES,
-  NoRoomForAnswer,
+  NoMemoryForAnswer,
   type WholeBody,
 } from './http-answer.ts';
 import { traceLines } from './trace-fields.ts';
@@ -62,7 +62,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
   #waiter: Waiter | undefined;
   #collector: Collector | undefined;
   /** The bytes of a whole answer for which memory is booked. */
-  #roomyBytes = STEP_BYTES;
+  #reservedBytes = STEP_BYTES;
 
   constructor(request: HttpRequest, { connect, dues, turns }: CallParts) {
     const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
@@ -151,7 +151,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     const { byteLength } = this.#queue;
     if (this.#collector) {
       if (byteLength > this.#collector.mostBytes) this.#cut(this.#collector);
-      else if (byteLength > this.#roomyBytes) this.#makeRoom();
+      else if (byteLength > this.#reservedBytes) this.#reserveMemory();
     } else if (byteLength > MAX_WAITING_BYTES) {
       this.#connection?.pause();
       this.#connection?.narrow();
@@ -162,16 +162,16 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
    * Books memory before reading on. An answer of known length books all of it at once. Otherwise several half-booked answers would wait
    * for each other.
    */
-  #makeRoom(): void {
+  #reserveMemory(): void {
     const announced = Math.min(Number(this.get('content-length') ?? 0), this.mostBytes);
-    const bytes = Math.max(this.#queue.byteLength + STEP_BYTES, announced) - this.#roomyBytes;
-    this.#roomyBytes += bytes;
-    const making = this.request.makeRoom?.(bytes) ?? true;
+    const bytes = Math.max(this.#queue.byteLength + STEP_BYTES, announced) - this.#reservedBytes;
+    this.#reservedBytes += bytes;
+    const making = this.request.reserveMemory?.(bytes) ?? true;
     if (making === true) return;
     this.#connection?.pause();
-    void Promise.resolve(making).then((hasRoom) => {
-      if (hasRoom) this.#connection?.resume();
-      else this.fail(new NoRoomForAnswer('not enough memory for the answer'));
+    void Promise.resolve(making).then((isReserved) => {
+      if (isReserved) this.#connection?.resume();
+      else this.fail(new NoMemoryForAnswer('not enough memory for the answer'));
     });
   }
 
@@ -241,7 +241,7 @@ export class HttpCall implements HttpAnswer, ConnectionCall {
     this.#connection?.resume();
     return new Promise((resolve, reject) => {
       this.#collector = { mostBytes, take, resolve, reject };
-      if (this.#queue.byteLength > this.#roomyBytes) this.#makeRoom();
+      if (this.#queue.byteLength > this.#reservedBytes) this.#reserveMemory();
     });
   }
 

@@ -4,17 +4,17 @@ import { LocallyStarved, LocalResources } from './local-resources.ts';
 const failure = (code: string) => Object.assign(new Error('Failed to connect'), { code });
 
 function setUp({ descriptorsAreGone = false, portsAreShort = false } = {}) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const resources = new LocalResources({
     descriptorsAreGone: () => descriptorsAreGone,
     portsAreShort: () => portsAreShort,
-    changed: (resource, isOut) => told.push(`${resource} ${isOut ? 'out' : 'back'}`),
+    changed: (resource, isOut) => reported.push(`${resource} ${isOut ? 'out' : 'back'}`),
   });
   const lackedFor = (code: string) => {
     const explained = resources.explain(failure(code));
     return explained instanceof LocallyStarved ? explained.resource : undefined;
   };
-  return { told, resources, lackedFor };
+  return { reported, resources, lackedFor };
 }
 
 test('distinguishes shortages of this machine from faults of a host', () => {
@@ -46,18 +46,18 @@ test('attributes a refused connection and an unknown name to this machine if des
 test('reports an exhaustion once, counts each failure, and reports the end after ten seconds without one', () => {
   jest.useFakeTimers();
   try {
-    const { told, lackedFor, resources } = setUp();
+    const { reported, lackedFor, resources } = setUp();
     for (let count = 0; count < 3; count++) {
       lackedFor('EMFILE');
       jest.advanceTimersByTime(9_000);
     }
     lackedFor('ENOBUFS');
-    expect(told).toEqual(['descriptors out', 'buffers out']);
+    expect(reported).toEqual(['descriptors out', 'buffers out']);
     expect([resources.counts.descriptors.failures, resources.counts.buffers.failures]).toEqual([3, 1]);
     jest.advanceTimersByTime(10_000);
-    expect(told).toEqual(['descriptors out', 'buffers out', 'descriptors back', 'buffers back']);
+    expect(reported).toEqual(['descriptors out', 'buffers out', 'descriptors back', 'buffers back']);
     lackedFor('EMFILE');
-    expect(told.at(-1)).toBe('descriptors out');
+    expect(reported.at(-1)).toBe('descriptors out');
   } finally {
     jest.useRealTimers();
   }

@@ -32,7 +32,7 @@ function bufferOf(socket: Socket<unknown>): number {
   return value[0]!;
 }
 
-/** Starts a client whose sockets the test sees, and a host that answers with a stream of so many bytes. */
+/** Starts a client whose sockets the test sees, and a host that answers with a stream of this many bytes. */
 function start(bytes: number) {
   const sockets: Socket<unknown>[] = [];
   Bun.connect = (async (options: never) => {

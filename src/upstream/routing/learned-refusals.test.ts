@@ -4,20 +4,20 @@ import { type LearnedRefusal, LearnedRefusals } from './learned-refusals.ts';
 const HOUR_S = 3_600;
 
 function start() {
-  const told: LearnedRefusal[] = [];
+  const reported: LearnedRefusal[] = [];
   const state = { now: 0, learn_refusals: true };
   const learned = new LearnedRefusals({
     clock: { now: () => state.now } as never,
     settings: () => ({ learn_refusals: state.learn_refusals, learned_for_s: HOUR_S }),
-    learned: (refusal) => void told.push(refusal),
+    learned: (refusal) => void reported.push(refusal),
   });
-  return { learned, told, state };
+  return { learned, reported, state };
 }
 
 const target = (upstreamModel: string, id = 'host') => ({ provider: { id }, upstreamModel });
 
 test('a refusal is kept for its provider and model, for an hour [RES-34]', () => {
-  const { learned, told, state } = start();
+  const { learned, reported, state } = start();
   learned.learn(target('a'), 'top_p');
   expect([...(learned.of(target('a')) ?? [])]).toEqual(['top_p']);
   expect([learned.of(target('b')), learned.of(target('a', 'other'))]).toEqual([undefined, undefined]);
@@ -28,7 +28,7 @@ test('a refusal is kept for its provider and model, for an hour [RES-34]', () =>
   state.now++;
   expect([learned.of(target('a')), learned.list()]).toEqual([undefined, []]);
   learned.learn(target('a'), 'top_p');
-  expect(told.length).toBe(2);
+  expect(reported.length).toBe(2);
 });
 
 test('what the catalog refuses stays beside what was learned', () => {

@@ -54,7 +54,7 @@ class Simulation {
     this.#chooser = new TargetChooser({
       book: this.#book,
       isDrained: () => false,
-      hasRoom: (provider) => this.#capacity.hasRoom(provider, 'paid'),
+      hasFreeSlot: (provider) => this.#capacity.hasFreeSlot(provider, 'paid'),
       likelyWaitMs: (provider) => this.#capacity.likelyWaitMs(provider, 'paid', 'one'),
       random: this.#random,
     });

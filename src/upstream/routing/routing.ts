@@ -62,7 +62,7 @@ export class Routing {
       book: this.#book,
       random,
       isDrained: (providerId) => activity.isDrained(providerId),
-      hasRoom: (provider, { planClass }) => capacity.hasRoom(provider, planClass),
+      hasFreeSlot: (provider, { planClass }) => capacity.hasFreeSlot(provider, planClass),
       likelyWaitMs: (provider, { planClass, account }) => capacity.likelyWaitMs(provider, planClass, account),
     });
   }

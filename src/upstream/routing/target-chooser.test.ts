@@ -15,7 +15,7 @@ function setUp(...targets: Target[]) {
   const chooser = new TargetChooser({
     book,
     isDrained: (id) => drained.has(id),
-    hasRoom: ({ id }) => !full.has(id),
+    hasFreeSlot: ({ id }) => !full.has(id),
     likelyWaitMs: () => 20,
     random: seededRandom(1),
   });

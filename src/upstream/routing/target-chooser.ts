@@ -24,7 +24,7 @@ export type Question = {
 export type ChooserParts = {
   book: HealthBook;
   isDrained(providerId: string): boolean;
-  hasRoom(provider: Target['provider'], question: Question): boolean;
+  hasFreeSlot(provider: Target['provider'], question: Question): boolean;
   /** Estimates the time until a full provider's next slot is free. */
   likelyWaitMs(provider: Target['provider'], question: Question): number;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
@@ -81,7 +81,7 @@ export class TargetChooser {
     return [...question.targets.keys()].filter(
       (index) =>
         this.#isReady(question, healths, index) &&
-        !this.#parts.hasRoom(question.targets[index]!.provider, question),
+        !this.#parts.hasFreeSlot(question.targets[index]!.provider, question),
     );
   }
 
@@ -137,7 +137,7 @@ export class TargetChooser {
       const target = targets[index]!;
       if (this.#size > 0 && target.weight !== weight) return;
       if (!this.#isReady(question, healths, index)) continue;
-      if (!this.#parts.hasRoom(target.provider, question)) {
+      if (!this.#parts.hasFreeSlot(target.provider, question)) {
         this.#sawFull = true;
         continue;
       }

@@ -185,7 +185,7 @@ async function attemptOne<T>(one: OneAttempt<T>): Promise<T | UpstreamFailure> {
       clientHeaders: carriage.isOwnProtocol ? exchange.request.headers : undefined,
       headerEdits: carriage.headerEdits,
       mostBytes: exchange.snapshot.config.limits.max_answer_mb * MEGABYTE,
-      makeRoom: (bytes) => bookingOf(exchange, routing.memory).grow(bytes * ANSWER_COPIES),
+      reserveMemory: (bytes) => bookingOf(exchange, routing.memory).grow(bytes * ANSWER_COPIES),
     });
     carriage.body = ''; // its body is read, and is as long as the request
     if (!isFailure(answer)) call.record.status = answer.status;

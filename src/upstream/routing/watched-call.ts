@@ -58,8 +58,8 @@ export class WatchedCall implements CallWatcher {
       target.provider,
     );
     record.error.message ??= reason;
-    const told = addReason(refusal, error, this.#attempt);
-    return told === refusal ? failure : { ...failure, refusal: told };
+    const withReason = addReason(refusal, error, this.#attempt);
+    return withReason === refusal ? failure : { ...failure, refusal: withReason };
   }
 
   trouble(): CallTrouble | undefined {

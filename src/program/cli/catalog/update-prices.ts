@@ -33,7 +33,7 @@ type Plan = {
   rows: Map<string, PriceRow>;
   models: Set<string>;
   skipped: string[];
-  /** The time of issue to write. Undefined: it stays as it is. */
+  /** The time of issue to write. `undefined` means that it stays as it is. */
   issuedAt: string | undefined;
 };
 type Environment = Invocation['terminal']['environment'];
@@ -117,7 +117,7 @@ function planOf({ prices, issued_at }: PriceFile, { catalog, config }: Current):
   return plan;
 }
 
-/** While there are keys, the time of each file counts, also if it changes no price. Otherwise an older file could follow. */
+/** While there are keys, the time of each file counts, even if it changes no price. Otherwise an older file could follow. */
 const issueOf = (
   issuedAt: string | undefined,
   { catalog: { price_keys: keys, prices_issued_at: last } }: Config,

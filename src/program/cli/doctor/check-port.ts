@@ -16,20 +16,20 @@ export const checkPort: Check = async ({ config }) => {
   return [...found, await findingOf(config, { host: hostname, port: adminPort, mend })];
 };
 
-type Place = { host: string; port: number; mend?: string };
+type ListenAddress = { host: string; port: number; mend?: string };
 
-async function findingOf(config: Config, { host, port, mend }: Place): Promise<Finding> {
-  const place = `${host}:${port}`;
+async function findingOf(config: Config, { host, port, mend }: ListenAddress): Promise<Finding> {
+  const address = `${host}:${port}`;
   const code = await tryToListen(host, port);
-  if (code === undefined) return ok(CHECK, port === 0 ? 'any free port will be used' : `${place} is free`);
+  if (code === undefined) return ok(CHECK, port === 0 ? 'any free port will be used' : `${address} is free`);
   if (code === 'EADDRINUSE' && isInUse(resolve(config.store.data_dir))) {
-    return ok(CHECK, `${place} is in use, and a server is running on the data directory`);
+    return ok(CHECK, `${address} is in use, and a server is running on the data directory`);
   }
   const wording = wordings[code] ?? {
     message: `is not available for listening (${code})`,
     mend: 'choose another --port or --host',
   };
-  return fail(CHECK, `${place} ${wording.message}`, mend ?? wording.mend);
+  return fail(CHECK, `${address} ${wording.message}`, mend ?? wording.mend);
 }
 
 const wordings: Record<string, { message: string; mend: string }> = {

@@ -6,7 +6,7 @@ import { type Finding, warn } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** The windows that a server tells, by its names of models. */
+/** The windows that a server reports, by its names of models. */
 type Windows = Map<string, number>;
 
 /** The members of a list of models that hold the window, the one in force first. */
@@ -16,23 +16,23 @@ const members = [
 ];
 
 /**
- * Servers whose list of models does not tell the window in force, by the list's `owned_by`. Paths are relative to the root of the server.
- * Ollama tells it only of models that are loaded.
+ * Servers whose list of models does not have the window in force, by the list's `owned_by`. Paths are relative to the root of the server.
+ * Ollama reports it only for models that are loaded.
  */
 const elsewhere: Readonly<
-  Record<string, { path: string; read: (told: unknown, listed: string[]) => [string, unknown][] }>
+  Record<string, { path: string; read: (answer: unknown, listed: string[]) => [string, unknown][] }>
 > = {
   llamacpp: {
     path: '/props',
-    read: (told, [only, ...others]) =>
+    read: (answer, [only, ...others]) =>
       only === undefined || others.length > 0
         ? []
-        : [[ANY, objectOf(objectOf(told)['default_generation_settings'])['n_ctx']]],
+        : [[ANY, objectOf(objectOf(answer)['default_generation_settings'])['n_ctx']]],
   },
   library: {
     path: '/api/ps',
-    read: (told) =>
-      listOf(objectOf(told)['models']).map((model) => {
+    read: (answer) =>
+      listOf(objectOf(answer)['models']).map((model) => {
         const { name, context_length } = objectOf(model);
         return [textOf(name) ?? '', context_length];
       }),
@@ -59,25 +59,25 @@ export async function compareWindows(
           windows.get(upstreamModel) ?? windows.get(`${upstreamModel}:latest`) ?? windows.get(ANY);
         return window === undefined || window >= model.contextWindow
           ? []
-          : [tooLarge(provider, { id: model.id, told: model.contextWindow, upstreamModel, window })];
+          : [tooLarge(provider, { id: model.id, answer: model.contextWindow, upstreamModel, window })];
       }),
   );
 }
 
-type Row = { id: string; told: number; upstreamModel: string; window: number };
+type Row = { id: string; answer: number; upstreamModel: string; window: number };
 
-const tooLarge = (provider: Provider, { id, told, upstreamModel, window }: Row): Finding =>
+const tooLarge = (provider: Provider, { id, answer, upstreamModel, window }: Row): Finding =>
   warn(
     'live',
-    `${provider.id} takes ${window} tokens with ${upstreamModel}, and the row of ${id} has a window of ${told}`,
+    `${provider.id} takes ${window} tokens with ${upstreamModel}, and the row of ${id} has a window of ${answer}`,
     `set context_window of ${id} to ${window}, or raise the limit of the server`,
   );
 
 /** Hosts send the list bare, under `data` or under `models`. */
 function modelsIn(text: string): Record<string, unknown>[] {
   try {
-    const told: unknown = JSON.parse(text);
-    const list = Array.isArray(told) ? told : (objectOf(told)['data'] ?? objectOf(told)['models']);
+    const answer: unknown = JSON.parse(text);
+    const list = Array.isArray(answer) ? answer : (objectOf(answer)['data'] ?? objectOf(answer)['models']);
     return listOf(list).map(objectOf);
   } catch {
     return [];
@@ -103,7 +103,7 @@ async function windowsOf(provider: Provider, models: readonly Record<string, unk
 const nameOf = ({ id, name }: Record<string, unknown>): string =>
   (textOf(id) ?? textOf(name) ?? '').replace(/^models\//, '');
 
-/** Reads from the root of a server, above the path of its API. Undefined: it does not answer there. */
+/** Reads from the root of a server, above the path of its API. Returns undefined if it does not answer there. */
 async function readRoot(provider: Provider, path: string): Promise<unknown> {
   const root = { ...provider, baseUrl: provider.baseUrl.replace(/\/v1\/?$/, '') };
   try {

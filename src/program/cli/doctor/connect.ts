@@ -6,7 +6,7 @@ export type Endpoint = { host: string; port: number; isTls: boolean };
 
 const TIMEOUT_MS = 5_000;
 
-/** Returns the endpoint of a URL. Undefined: the text is not a URL with a host. */
+/** Returns the endpoint of a URL, or undefined if the text is not a URL with a host. */
 export function endpointOf(address: string, defaultPort?: number): Endpoint | undefined {
   const url = URL.parse(address);
   if (url === null || url.hostname === '') return undefined;

@@ -59,7 +59,7 @@ test('renews a token that the host refuses, and says that the identity lacks a p
   expect(issued).toBe(2);
 });
 
-test('says what is missing, also if no model is routed to the provider', async () => {
+test('says what is missing, even if no model is routed to the provider', async () => {
   const { AZURE_TENANT_ID: _, ...rest } = identity;
   const missing =
     'fail cloud has no credential, because the source client_secret failed: set azure.tenant_id or AZURE_TENANT_ID';

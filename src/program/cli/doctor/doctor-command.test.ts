@@ -76,7 +76,7 @@ test('reports an unreachable provider with a fix, and a reachable one as ok [ADM
   expect(remarked).toMatch(/^tollgate: 1 of \d+ checks failed\.$/);
 });
 
-test('tells the certificate of a host from a host that cannot be reached', async () => {
+test('distinguishes the certificate of a host from a host that cannot be reached', async () => {
   const host = Bun.serve({ port: 0, hostname: '127.0.0.1', tls: goodHost, fetch: () => new Response() });
   try {
     const base = `https://127.0.0.1:${host.port}/v1`;

@@ -41,8 +41,8 @@ const hosts: Record<string, Host> = {
   keyless: { lists: listed, answers: () => error(500, 'unused') },
 };
 
-/** The windows that each host tells, at the path of its kind of server. */
-const told: Record<string, Record<string, object>> = {
+/** The windows that each host reports, at the path of its kind of server. */
+const windows: Record<string, Record<string, object>> = {
   vllm: { 'v1/models': { data: [{ id: 'up-cheap-vllm', owned_by: 'vllm', max_model_len: 4_096 }] } },
   llama: {
     'v1/models': { data: [{ id: 'file.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 131_072 } }] },
@@ -61,9 +61,9 @@ const upstream = Bun.serve({
   async fetch(request) {
     const [, host = '', , ...path] = new URL(request.url).pathname.split('/');
     seen.push(`${request.method} ${host} ${path.join('/')}`);
-    const window = told[host]?.[new URL(request.url).pathname.slice(host.length + 2)];
+    const window = windows[host]?.[new URL(request.url).pathname.slice(host.length + 2)];
     if (window) return Response.json(window);
-    if (told[host]) return Response.json({});
+    if (windows[host]) return Response.json({});
     const hasKey = [...request.headers.values()].some((value) => value.includes(KEY));
     if (request.method === 'GET') return hosts[host]!.lists(hasKey);
     bodies.push(await request.json());
@@ -115,7 +115,7 @@ test('tries a key with the list of models, which is free', async () => {
 });
 
 for (const host of ['open', 'unlisted'])
-  test(`tries a key with one token of the cheapest model if the list tells nothing (${host})`, async () => {
+  test(`tries a key with one token of the cheapest model if the list says nothing (${host})`, async () => {
     const { live } = await examine([host]);
     expect(live).toMatchObject([
       { status: 'ok', message: expect.stringContaining(`(a call of up-cheap-${host}, `) },
@@ -189,7 +189,7 @@ test('has no free list on the wire of Bedrock', async () => {
   expect(bodies).toMatchObject([{ inferenceConfig: { maxTokens: 1 } }]);
 });
 
-test('tells a refused time of signatures from a refused key', async () => {
+test('distinguishes a refused time of signatures from a refused key', async () => {
   const { code, live } = await examine(['late']);
   expect(live).toMatchObject([
     {

@@ -47,19 +47,19 @@ const judgeSchema: Judge = ({ schema }, { newestMigration }) => {
 };
 
 const judgeLatency: Judge = ({ latencyMs }) => {
-  const told = `a round trip takes ${latencyMs.toFixed(1)} ms`;
+  const message = `a round trip takes ${latencyMs.toFixed(1)} ms`;
   return latencyMs <= SLOW_MS
-    ? ok(CHECK, told)
-    : warn(CHECK, `${told}, and a request waits for two`, 'run the gateway in the region of the database');
+    ? ok(CHECK, message)
+    : warn(CHECK, `${message}, and a request waits for two`, 'run the gateway in the region of the database');
 };
 
 const judgePool: Judge = ({ connectionLimit }, { workers, connectionsOfProcess }) => {
   const wanted = workers * connectionsOfProcess;
-  const told = `this machine uses up to ${wanted} of ${connectionLimit} connections`;
+  const message = `this machine uses up to ${wanted} of ${connectionLimit} connections`;
   // A rolling upgrade starts a new node before the old one stops.
   return 2 * wanted <= connectionLimit
-    ? ok(CHECK, told)
-    : warn(CHECK, told, 'lower store.connections, raise max_connections, or use PgBouncer');
+    ? ok(CHECK, message)
+    : warn(CHECK, message, 'lower store.connections, raise max_connections, or use PgBouncer');
 };
 
 const judgeDurability: Judge = ({ fsync, fullPageWrites, synchronousCommit }) => {
@@ -83,11 +83,11 @@ const judgeReplication: Judge = ({ standbys, synchronousNames, lagBytes }) => {
       'start the standby',
     );
   const lag = lagBytes === null ? 'the role cannot see the lag' : `the lag is ${lagBytes} bytes`;
-  const told = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${lag}`;
-  if (synchronousNames !== '') return ok(CHECK, `synchronous replication: ${told}`);
+  const message = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${lag}`;
+  if (synchronousNames !== '') return ok(CHECK, `synchronous replication: ${message}`);
   return warn(
     CHECK,
-    `asynchronous replication: ${told}; a failover loses the settlements of the lag`,
+    `asynchronous replication: ${message}; a failover loses the settlements of the lag`,
     'set synchronous_standby_names',
   );
 };

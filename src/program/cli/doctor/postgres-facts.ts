@@ -14,9 +14,9 @@ export type PostgresFacts = {
   synchronousCommit: string;
   synchronousNames: string;
   standbys: number;
-  /** Bytes that the slowest standby has not replayed. Null: no standby, or the role may not see it. */
+  /** Bytes that the slowest standby has not replayed. `null` means that there is no standby, or that the role may not see it. */
   lagBytes: number | null;
-  /** The number of the newest migration. Null: the database is empty. */
+  /** The number of the newest migration. `null` means that the database is empty. */
   schema: number | null;
   /** A pool such as PgBouncer answers for the server. */
   isPooled: boolean;
@@ -33,8 +33,8 @@ const TEN_THOUSAND = 10_000;
 /** Asks the server. Nothing is written. */
 export async function readPostgresFacts(connection: WireConnection): Promise<PostgresFacts> {
   const { rows } = await connection.query({ text: selectFacts });
-  const told = JSON.parse(String(rows[0]?.facts)) as Told;
-  const { backend, num, limits, ...facts } = told;
+  const reported = JSON.parse(String(rows[0]?.facts)) as ReportedFacts;
+  const { backend, num, limits, ...facts } = reported;
   const trips: { ms: number; differenceMs: number }[] = [];
   for (let count = 0; count < ROUND_TRIPS; count++) trips.push(await roundTrip(connection));
   const median = trips.toSorted((one, other) => one.ms - other.ms)[Math.floor(ROUND_TRIPS / 2)]!;
@@ -49,7 +49,7 @@ export async function readPostgresFacts(connection: WireConnection): Promise<Pos
   };
 }
 
-type Told = Omit<
+type ReportedFacts = Omit<
   PostgresFacts,
   'major' | 'connectionLimit' | 'isPooled' | 'latencyMs' | 'clockDifferenceMs'
 > & {

@@ -52,17 +52,22 @@ async function attempt(check: Check, input: Parameters<Check>[0]): Promise<Findi
 /** Checks the file as the next reload would read it. */
 async function checkFile({ origin, snapshot }: RunningServer): Promise<Finding[]> {
   const read = await readContents({ origin, spoken: new Set(wires) });
-  const told = (problem: Parameters<typeof formatProblem>[0]) => formatProblem(problem).replace(/\.$/, '');
+  const sentenceOf = (problem: Parameters<typeof formatProblem>[0]) =>
+    formatProblem(problem).replace(/\.$/, '');
   if ('problems' in read)
     return read.problems.map((problem) =>
-      fail('configuration', told(problem), 'correct the field; the server keeps its last configuration'),
+      fail(
+        'configuration',
+        sentenceOf(problem),
+        'correct the field; the server keeps its last configuration',
+      ),
     );
   const name = origin.file ?? 'no file; the defaults';
   const verb = origin.file === null ? 'are served' : 'is valid';
   return [
     ok('configuration', `${name} ${verb}, and generation ${snapshot.generation} is served`),
     ...read.warnings.map((problem) =>
-      warn('configuration', told(problem), 'correct the field if it is not meant'),
+      warn('configuration', sentenceOf(problem), 'correct the field if it is not meant'),
     ),
   ];
 }

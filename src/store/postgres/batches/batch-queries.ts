@@ -41,7 +41,7 @@ export async function readInspected(queries: Queries, id: string) {
   return row && inspected(row);
 }
 
-/** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
+/** Lists the batches of all keys, newest first. Returns undefined if `after` is not the id of a batch. */
 export async function readAllInspected(queries: Queries, page: InspectionPage) {
   const { now, limit, after, isEnded = null, accountId } = page;
   const last = after === undefined ? undefined : await queries.first(selectAny, [after]);

@@ -1,16 +1,16 @@
 import type { Batch } from '../../../batches/stored/batch.ts';
-import type { BatchRoom, WantedBatch } from '../../../batches/stored/batch-store.ts';
+import type { BatchSpace, WantedBatch } from '../../../batches/stored/batch-store.ts';
 import type { Queries } from '../database.ts';
 import { countsOf, statesOf } from './batch-rows.ts';
 
 /**
- * Inserts a hidden batch, counts all its bytes and returns its number. Undefined: the account has no room, and the transaction must be
- * undone. The lock of the account's sum lets concurrent batches see each other's bytes.
+ * Inserts a hidden batch, counts all its bytes and returns its number. Returns undefined if the account has no space, and the
+ * transaction must be undone. The lock of the account's sum lets concurrent batches see each other's bytes.
  */
 export async function stageIn(
   queries: Queries,
   node: string,
-  { batch, room: { bytes, quota } }: { batch: Batch; room: BatchRoom },
+  { batch, room: { bytes, quota } }: { batch: Batch; room: BatchSpace },
 ): Promise<number | undefined> {
   const { accountId, createdAt, expiresAt } = batch;
   await queries.first('SELECT lock_stored(ARRAY[$1::text])', [accountId]);

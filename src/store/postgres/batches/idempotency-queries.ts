@@ -16,7 +16,7 @@ export async function claimKey(queries: Queries, node: string, take: TakeKey): P
     : { kind: 'conflict' };
 }
 
-/** Stores the answer of the creation. False: another creator has taken the key. */
+/** Stores the answer of the creation. Returns false if another creator has taken the key. */
 export const keepAnswer = async (queries: Queries, owner: KeyOwner, answer: KeptAnswer): Promise<boolean> =>
   (await queries.run(saveAnswer, [...ownerValues(owner), answer.body])) > 0;
 

@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 200;
 /** The time until a look at items whose submission another node has. The end of that node is announced. */
 const OTHERS_MS = 30_000;
 
-/** Stores items of a batch that is still staged. False: the batch was removed. */
+/** Stores items of a batch that is still staged. Returns false if the batch was removed. */
 export async function writeItems(
   queries: Queries,
   { sequence, first, items }: { sequence: number; first: number; items: readonly NewItem[] },

@@ -3,7 +3,7 @@ import type { NativeStore, Submission } from '../../../batches/native/native-sto
 import type { Batch, CountedBatch, NewItem, ResultRow } from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
-  BatchRoom,
+  BatchSpace,
   BatchStore,
   Claimed,
   InspectionPage,
@@ -69,7 +69,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
     return dropKey(this.#database, owner);
   }
 
-  stageBatch(batch: Batch, room: BatchRoom): Promise<number | undefined> {
+  stageBatch(batch: Batch, room: BatchSpace): Promise<number | undefined> {
     return this.#unlessUndone(async (queries) => {
       const sequence = await stageIn(queries, this.#node(), { batch, room });
       if (sequence === undefined) throw new Undone();
@@ -220,7 +220,7 @@ export class PostgresBatches implements BatchStore, IdempotencyStore, NativeStor
       await this.dropStaged(Number(sequence));
   }
 
-  /** Runs a transaction. Undefined: the work has undone it. */
+  /** Runs a transaction. Returns undefined if the work has undone it. */
   async #unlessUndone<T>(work: Parameters<typeof Database.prototype.transaction<T>>[0]) {
     try {
       return await this.#database.transaction(work);

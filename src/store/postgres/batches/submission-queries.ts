@@ -36,7 +36,7 @@ export async function readSubmission(queries: Queries, id: number): Promise<Subm
 export const readUpstreamIds = async (queries: Queries, provider: string): Promise<string[]> =>
   (await queries.all(selectKnown, [provider])).map(({ id }) => id as string);
 
-/** Stores the provider's id. False: another node has taken the submission over. */
+/** Stores the provider's id. Returns false if another node has taken the submission over. */
 export const nameSubmission = async (
   queries: Queries,
   node: string,
@@ -48,7 +48,7 @@ export const nameSubmission = async (
     upstreamId,
   ])) > 0;
 
-/** Deletes a submission and detaches its items. False: another node has taken it over. */
+/** Deletes a submission and detaches its items. Returns false if another node has taken it over. */
 export const dropSubmission = async (queries: Queries, node: string, id: number): Promise<boolean> =>
   (await queries.first(drop, [id, node])) !== undefined;
 

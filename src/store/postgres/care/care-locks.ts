@@ -9,7 +9,7 @@ export async function takeLock(queries: Queries, lock: CareLock): Promise<void> 
   await queries.all('SELECT pg_advisory_xact_lock($1)', [LOCKS[lock]]);
 }
 
-/** False: another transaction has the lock. */
+/** Returns false if another transaction has the lock. */
 export async function tryLock(queries: Queries, lock: CareLock): Promise<boolean> {
   const row = await queries.first('SELECT pg_try_advisory_xact_lock($1) AS taken', [LOCKS[lock]]);
   return row?.taken === true;

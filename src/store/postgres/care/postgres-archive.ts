@@ -3,7 +3,7 @@ import { SegmentFile } from '../../archive/segment-file.ts';
 import type { SegmentSource } from '../../archive/segment-source.ts';
 import type { Queries } from '../database.ts';
 
-/** The directories of so many segments stay in memory, about 10 KB each. */
+/** The directories of this many segments stay in memory, about 10 KB each. */
 const MOST_FILES = 256;
 /** Distinguishes a damaged segment from an unavailable database. */
 export const SEGMENT_REMEDY = 'restore this row from a backup';

@@ -9,7 +9,7 @@ import type { PostgresArchive } from './postgres-archive.ts';
 import { selectOldest } from './postgres-entry-rows.ts';
 import type { UsageRollUp } from './usage-roll-up.ts';
 
-/** A segment of so many entries takes about 1.5 MB. All of them are in memory while it is written. */
+/** A segment of this many entries takes about 1.5 MB. All of them are in memory while it is written. */
 const MOST_ENTRIES = 16_384;
 const ENTRIES_AT_A_TIME = 1_000;
 
@@ -35,7 +35,7 @@ export class PostgresArchiver {
     this.#parts = parts;
   }
 
-  /** Undefined: another call is under way, in this node or in another one. */
+  /** Returns undefined if another call is under way, in this node or in another one. */
   async moveAll(before: number): Promise<ArchivedEntries | undefined> {
     if (this.#isRunning) return undefined;
     this.#isRunning = true;
@@ -55,7 +55,7 @@ export class PostgresArchiver {
     }
   }
 
-  /** Moves the entries of one segment. Undefined: none is left. */
+  /** Moves the entries of one segment. Returns undefined if none is left. */
   #moveSome(order: {
     before: number;
     mayWait: boolean;

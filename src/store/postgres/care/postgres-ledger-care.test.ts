@@ -64,10 +64,10 @@ describe('reads', () => {
     expect(place.care.quarantineOf('acct_1')?.reason).toContain('ent_4');
     const isAnnounced = `SELECT 1 FROM change WHERE kind = 'quarantine' AND subject = 'acct_1'`;
     while (!(await place.database.first(isAnnounced))) await Bun.sleep(5);
-    const told: string[] = [];
-    other.care.onQuarantine(({ accountId }) => told.push(accountId));
+    const reported: string[] = [];
+    other.care.onQuarantine(({ accountId }) => reported.push(accountId));
     await other.care.refreshQuarantines();
-    expect([told, other.care.quarantined().length]).toEqual([['acct_1'], 2]);
+    expect([reported, other.care.quarantined().length]).toEqual([['acct_1'], 2]);
     await other.close();
   });
 

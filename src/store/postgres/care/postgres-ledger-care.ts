@@ -80,8 +80,8 @@ export class PostgresLedgerCare implements LedgerCare {
     return this.quarantines.all;
   }
 
-  onQuarantine(tell: (quarantine: Quarantine) => void): void {
-    this.quarantines.listen(tell);
+  onQuarantine(listener: (quarantine: Quarantine) => void): void {
+    this.quarantines.listen(listener);
   }
 
   async repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {

@@ -18,7 +18,7 @@ export class PostgresLedgerReads {
     this.#kept = new PostgresKeptEntries({ database, archive, quarantines });
   }
 
-  /** Lists entries newest first. Undefined: the account has no entry `after`. */
+  /** Lists entries newest first. Returns undefined if the account has no entry `after`. */
   listEntries(page: EntryPage): Promise<{ items: WrittenEntry[]; hasMore: boolean } | undefined> {
     return this.#kept.list(page);
   }

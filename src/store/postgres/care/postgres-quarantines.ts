@@ -21,8 +21,8 @@ export class PostgresQuarantines {
     return this.#all.size === 0 ? undefined : this.#all.get(accountId);
   }
 
-  listen(tell: (quarantine: Quarantine) => void): void {
-    this.#listeners.push(tell);
+  listen(listener: (quarantine: Quarantine) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Reads all rows: at the start, and whenever the change feed names a quarantine. */
@@ -37,7 +37,7 @@ export class PostgresQuarantines {
     ]);
     this.#all = new Map([...read, ...this.#pending]);
     for (const quarantine of this.#all.values())
-      if (!before.has(quarantine.accountId)) this.#tell(quarantine);
+      if (!before.has(quarantine.accountId)) this.#notify(quarantine);
   }
 
   /**
@@ -49,7 +49,7 @@ export class PostgresQuarantines {
     const quarantine = { accountId, since: Date.now(), reason };
     this.#all.set(accountId, quarantine);
     this.#pending.set(accountId, quarantine);
-    this.#tell(quarantine);
+    this.#notify(quarantine);
     return this.#write(quarantine);
   }
 
@@ -81,8 +81,8 @@ export class PostgresQuarantines {
     }
   }
 
-  #tell(quarantine: Quarantine): void {
-    for (const tell of this.#listeners) tell(quarantine);
+  #notify(quarantine: Quarantine): void {
+    for (const listener of this.#listeners) listener(quarantine);
   }
 }
 

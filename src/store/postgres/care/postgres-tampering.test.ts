@@ -24,7 +24,7 @@ afterAll(() => Promise.all([pristine.close(), archived.close()]));
 class Undone extends Error {}
 
 /** The faults of a verification after the change, in a transaction of its own. */
-async function told(sql: string, values: readonly SqlValue[] = [], from = pristine): Promise<string> {
+async function faultsAfter(sql: string, values: readonly SqlValue[] = [], from = pristine): Promise<string> {
   let faults = '';
   const changed = from.database.transaction(async (queries) => {
     if (values.length > 0) await queries.run(sql, values);
@@ -59,103 +59,103 @@ const entryWith = (id: string, path: string, value: string) =>
 const knownAccount = `INSERT INTO account (id, name, email_verified, plan, status, cycle_started_at, cycle_day, created_at, version)
   VALUES ('acct_1', 'One', false, 'free', 'active', 0, 1, 0, 1)`;
 
-const tampered: Record<string, { sql: string; tells: RegExp }> = {
+const tampered: Record<string, { sql: string; faults: RegExp }> = {
   'a changed charge': {
     sql: entryWith('ent_3', '5', '9999'),
-    tells: /charge of entry ent_3.*hash of entry ent_3.*used of bucket cycle-1/s,
+    faults: /charge of entry ent_3.*hash of entry ent_3.*used of bucket cycle-1/s,
   },
   'a changed number of tokens': {
     sql: entryWith('ent_3', '7,4,3', '1'),
-    tells: /hash of entry ent_3.*output_tokens of usage_hour 2026-01-31T12 key_1/s,
+    faults: /hash of entry ent_3.*output_tokens of usage_hour 2026-01-31T12 key_1/s,
   },
   'a changed key': {
     sql: entryWith('ent_3', '7,0', '"key_9"'),
-    tells: /row of key_month key_9.*row of usage_hour/s,
+    faults: /row of key_month key_9.*row of usage_hour/s,
   },
-  'a changed account': { sql: entryWith('ent_3', '0', '"acct_2"'), tells: /account of entry ent_3/ },
+  'a changed account': { sql: entryWith('ent_3', '0', '"acct_2"'), faults: /account of entry ent_3/ },
   'an added space': {
     sql: `UPDATE entry SET text = replace(text, ',', ', ') WHERE id = 'ent_3'`,
-    tells: /hash of entry ent_3/,
+    faults: /hash of entry ent_3/,
   },
   'a text that is not an entry': {
     sql: `UPDATE entry SET text = '[]' WHERE id = 'ent_3'`,
-    tells: /text of entry ent_3/,
+    faults: /text of entry ent_3/,
   },
   'a removed entry in the middle': {
     sql: `DELETE FROM entry WHERE id = 'ent_3'`,
-    tells: /hash of entry ent_4.*sequence of entry ent_4/s,
+    faults: /hash of entry ent_4.*sequence of entry ent_4/s,
   },
-  'a removed last entry': { sql: `DELETE FROM entry WHERE id = 'ent_11'`, tells: /number of account_head/ },
+  'a removed last entry': { sql: `DELETE FROM entry WHERE id = 'ent_11'`, faults: /number of account_head/ },
   'a removed only entry of an account': {
     sql: `DELETE FROM entry WHERE id = 'ent_10'`,
-    tells: /row of account_head.*row of bucket purchased/s,
+    faults: /row of account_head.*row of bucket purchased/s,
   },
-  'removed entries': { sql: 'DELETE FROM entry', tells: /row of account_head/ },
+  'removed entries': { sql: 'DELETE FROM entry', faults: /row of account_head/ },
   'two exchanged entries': {
     sql: `UPDATE entry SET sequence = -3 WHERE id = 'ent_3'; UPDATE entry SET sequence = 3 WHERE id = 'ent_4';
       UPDATE entry SET sequence = 4 WHERE id = 'ent_3'`,
-    tells: /column sequence of entry ent_4/,
+    faults: /column sequence of entry ent_4/,
   },
   'an added entry in another account': {
     sql: `INSERT INTO entry (id, account_id, sequence, at, node, text, hash)
       SELECT 'ent_x', 'acct_3', 1, at, node, text, hash FROM entry WHERE id = 'ent_1'`,
-    tells: /account of entry ent_x.*row of account_head/s,
+    faults: /account of entry ent_x.*row of account_head/s,
   },
   'a changed balance': {
     sql: 'UPDATE bucket SET used = used - 1 WHERE used > 0',
-    tells: /used of bucket cycle-1/,
+    faults: /used of bucket cycle-1/,
   },
   'added credit': {
     sql: `INSERT INTO bucket VALUES ('acct_1', 'cycle-3', 5, 0)`,
-    tells: /row of bucket cycle-3/,
+    faults: /row of bucket cycle-3/,
   },
   'an added balance of zero of a later cycle': {
     sql: `INSERT INTO bucket VALUES ('acct_1', 'cycle-3', 0, 0)`,
-    tells: /row of bucket cycle-3/,
+    faults: /row of bucket cycle-3/,
   },
   'an added balance of zero of no period': {
     sql: `INSERT INTO bucket VALUES ('acct_2', 'cycle-x', 0, 0)`,
-    tells: /row of bucket cycle-x/,
+    faults: /row of bucket cycle-x/,
   },
   'an added month of zero of an unknown key': {
     sql: `${knownAccount}; INSERT INTO key_month VALUES ('key_none', '2026-01', 'acct_1', 0, 0)`,
-    tells: /row of key_month key_none 2026-01/,
+    faults: /row of key_month key_none 2026-01/,
   },
   'an added month of zero that is no month': {
     sql: `INSERT INTO key_month VALUES ('key_1', '2026-13', 'acct_1', 0, 0)`,
-    tells: /row of key_month key_1 2026-13/,
+    faults: /row of key_month key_1 2026-13/,
   },
-  'removed balances': { sql: 'DELETE FROM bucket', tells: /row of bucket cycle-1/ },
+  'removed balances': { sql: 'DELETE FROM bucket', faults: /row of bucket cycle-1/ },
   'a hold that reserves nothing': {
     sql: `DELETE FROM open_hold`,
-    tells: /held of bucket purchased.*held of key_month key_1 2026-01/s,
+    faults: /held of bucket purchased.*held of key_month key_1 2026-01/s,
   },
   'a watermark behind entries that were counted': {
     sql: `UPDATE usage_watermark SET xid = '3', seal = DEFAULT`,
-    tells: /row of usage_hour/,
+    faults: /row of usage_hour/,
   },
   'a counted entry that would be counted again': {
     sql: `UPDATE entry SET xid = '9000000' WHERE id = 'ent_3'`,
-    tells: /requests of usage_hour.*requests of usage_day/s,
+    faults: /requests of usage_hour.*requests of usage_day/s,
   },
   'an entry that would never be counted': {
     sql: `UPDATE entry SET xid = '3' WHERE id = 'ent_11'`,
-    tells: /requests of usage_hour.*requests of usage_day/s,
+    faults: /requests of usage_hour.*requests of usage_day/s,
   },
-  'a removed watermark': { sql: 'DELETE FROM usage_watermark', tells: /rows of usage_watermark/ },
+  'a removed watermark': { sql: 'DELETE FROM usage_watermark', faults: /rows of usage_watermark/ },
 };
 
-for (const [what, { sql, tells }] of Object.entries(tampered))
+for (const [what, { sql, faults }] of Object.entries(tampered))
   test(`verification finds: ${what}`, async () => {
-    expect(await told(sql)).toMatch(tells);
+    expect(await faultsAfter(sql)).toMatch(faults);
   });
 
 test('a removed segment and changed bytes of a segment are found', async () => {
-  expect(await told('DELETE FROM ledger_segment', [], archived)).toMatch(/hash of entry/);
+  expect(await faultsAfter('DELETE FROM ledger_segment', [], archived)).toMatch(/hash of entry/);
   const change = `UPDATE ledger_segment SET content = set_byte(content, 100, (get_byte(content, 100) + 1) % 256)`;
-  expect(await told(change, [], archived)).toMatch(/content of ledger_segment 1/);
+  expect(await faultsAfter(change, [], archived)).toMatch(/content of ledger_segment 1/);
   const cut = 'UPDATE ledger_segment SET content = substring(content FROM 1 FOR 90)';
-  expect(await told(cut, [], archived)).toMatch(/content of ledger_segment 1.*^segment 1/ms);
+  expect(await faultsAfter(cut, [], archived)).toMatch(/content of ledger_segment 1.*^segment 1/ms);
 });
 
 const MONEY = [
@@ -216,7 +216,7 @@ describe('every column of every table with money data', () => {
           for (const change of UNCOVERED.has(`${table}.${name}`) ? [] : others[type]!) {
             const sql = `UPDATE ${table} SET ${name} = ${change.replaceAll('#', name)} WHERE ${where(key)}`;
             const context = `${table}.${name} ${change} of ${JSON.stringify(row)}`;
-            expect([context, await told(sql, valuesOf(key, row), place)]).not.toEqual([context, '']);
+            expect([context, await faultsAfter(sql, valuesOf(key, row), place)]).not.toEqual([context, '']);
           }
     });
 
@@ -225,7 +225,11 @@ describe('every column of every table with money data', () => {
       const key = (await columnsOf(table)).filter(({ isKey }) => isKey).map(({ name }) => name);
       const place = ledgerWith(table);
       for (const row of await place.database.all(`SELECT ${key.join(', ')} FROM ${table}`)) {
-        const faults = await told(`DELETE FROM ${table} WHERE ${where(key)}`, valuesOf(key, row), place);
+        const faults = await faultsAfter(
+          `DELETE FROM ${table} WHERE ${where(key)}`,
+          valuesOf(key, row),
+          place,
+        );
         expect([row, faults]).not.toEqual([row, '']);
       }
     });

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { longTransaction } from './long-transaction.ts';
 
-/** One call sums about so many entries, in some 200 ms. */
+/** One call sums about this many entries, in some 200 ms. */
 const ENTRIES_AT_A_TIME = 10_000;
 const PAUSE_MS = 1_000;
 const BUSY_PAUSE_MS = 20;
@@ -63,7 +63,7 @@ export class UsageRollUp {
       });
   }
 
-  /** True: more entries are left. */
+  /** It is true if more entries are left. */
   async #step(most: number): Promise<boolean> {
     return (await this.#state(most)) === 'more';
   }

@@ -85,7 +85,7 @@ async function contentFaults(
   return faults.slice(0, MOST_NAMED);
 }
 
-/** Undefined: the segment cannot be read. */
+/** Returns undefined if the segment cannot be read. */
 async function whole<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

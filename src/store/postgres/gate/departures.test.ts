@@ -69,7 +69,7 @@ test('the end of a count travels with its settlement and counts once', async () 
   expect([decided, alone, repeated]).toEqual([[op], [], []]);
 });
 
-test('a call whose answer was lost is repeated under its number, also after its settlement has ended', async () => {
+test('a call whose answer was lost is repeated under its number, even after its settlement has ended', async () => {
   const departure = departureOf('node_1');
   const ride = departures.board([departure])!;
   ride.take(lost);

@@ -36,7 +36,7 @@ export class Departures {
     this.#parts = parts;
   }
 
-  /** Returns the call that is to travel with a settlement. Undefined: there is none. */
+  /** Returns the call that is to travel with a settlement. Returns undefined if there is none. */
   board(departures: readonly Departure[]): Ride | undefined {
     if (departures.length === 0) return undefined;
     const { calls, identity } = this.#parts;

@@ -29,11 +29,11 @@ export type GateCallsParts = {
   identity: NodeIdentity;
   /** How long an operation waits for the database. */
   timeoutMs: number;
-  /** Told about each operation with its verdict, also of those whose caller has given up. */
+  /** Is called with each operation with its verdict, also of those whose caller has given up. */
   decided(op: GateOp, reply: GateReply, isAbandoned: boolean): void;
-  /** Told about the figures of each answer. */
+  /** Is called with the figures of each answer. */
   observed(call: GateCallText, report: GateReport): void;
-  /** Told about the first call under a new id. The places and holds of the earlier id have ended. */
+  /** Is called at the first call under a new id. The places and holds of the earlier id have ended. */
   renewed(): void;
   /** The scopes and holds of this node, as JSON, which the database has lost. */
   lost(): { scopes: string; holds: string };
@@ -197,7 +197,7 @@ export class GateCalls {
     for (const waiting of all) await this.#settleCall([waiting]);
   }
 
-  /** Waits for the node's next id. False: no operation waits for it any longer. */
+  /** Waits for the node's next id. Returns false if no operation waits for it any longer. */
   async #rejoined(node: string, all: Waiting[]): Promise<boolean> {
     this.#parts.identity.closed(node);
     while (this.#parts.identity.id() === node) {

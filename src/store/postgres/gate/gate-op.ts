@@ -23,7 +23,7 @@ export type GateReturn = {
 /** An operation of the gate. `void` and `release` give back what an admission took. */
 export type GateOp = {
   kind: 'admit' | 'ask' | 'read' | 'release' | 'void';
-  /** Undefined: no credit. */
+  /** It is undefined if there is no credit. */
   credit: HoldOrder | undefined;
   limits: LimitedRequest | undefined;
   versions?: CheckedVersions | undefined;

@@ -2,6 +2,6 @@
 export interface NodeIdentity {
   /** The current id. It changes after the node was closed and has registered again. */
   id(): string;
-  /** Told when the database answers that the node of this id is closed. */
+  /** Is called when the database answers that the node of this id is closed. */
   closed(id: string): void;
 }

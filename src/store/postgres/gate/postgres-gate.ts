@@ -63,7 +63,7 @@ export class PostgresGate implements Gate {
 
   constructor({ database, identity, admitTimeoutMs = ADMIT_TIMEOUT_MS, isQuarantined }: PostgresGateParts) {
     this.#isQuarantined = isQuarantined ?? (() => false);
-    const told: Pick<GateCallsParts, 'decided' | 'observed'> = {
+    const listeners: Pick<GateCallsParts, 'decided' | 'observed'> = {
       decided: (op, reply, isAbandoned) => this.#decided(op, reply, isAbandoned),
       observed: (call, report) => this.#observe(call, report),
     };
@@ -71,14 +71,14 @@ export class PostgresGate implements Gate {
       database,
       identity,
       timeoutMs: admitTimeoutMs,
-      ...told,
+      ...listeners,
       renewed: () => this.#renewed(),
       lost: () => ({
         scopes: JSON.stringify(this.#taken.scopes(this.#now)),
         holds: JSON.stringify([...this.holds.values()].map(rowOfHold)),
       }),
     });
-    this.departures = new Departures({ database, identity, calls: this.#calls, ...told });
+    this.departures = new Departures({ database, identity, calls: this.#calls, ...listeners });
     this.#timers = [
       setInterval(() => void database.run('SELECT sweep_limits()').catch(() => {}), SWEEP_EVERY_MS),
       setInterval(() => void this.checkEra().catch(() => {}), ERA_CHECK_EVERY_MS),
@@ -193,7 +193,7 @@ export class PostgresGate implements Gate {
     verdict: GateVerdict,
     order: HoldOrder,
     limits: LimitedRequest | undefined,
-    isTold = true,
+    isReported = true,
   ): GateObjection | undefined {
     if (verdict[0] === 'ok') return undefined;
     if (verdict[0] === 'stale') return { kind: 'stale' };
@@ -202,7 +202,7 @@ export class PostgresGate implements Gate {
     const [, kind, used, granted] = verdict;
     const { limitMicrocredits: limit } = order.period;
     const shortage = kind as ShortageKind;
-    if (isTold) this.refused(order, shortage);
+    if (isReported) this.refused(order, shortage);
     const givenMicrocredits = limit === null ? null : limit + granted;
     const { usedMicrocredits, grantedMicrocredits, keyMicrocredits } = this.balances.spendingOf(
       order,
@@ -244,7 +244,7 @@ export class PostgresGate implements Gate {
   }
 }
 
-/** The database tells the wait. The report of the same call tells how full the windows of a minute were. */
+/** The database returns the wait. The report of the same call shows how full the windows of a minute were. */
 function refusalOf(
   [, kind, waitMs]: Extract<GateVerdict, ['limited', ...unknown[]]>,
   limits: LimitedRequest,

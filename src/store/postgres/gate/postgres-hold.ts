@@ -63,7 +63,7 @@ export class PostgresCount implements LimitCount {
     void this.#send();
   }
 
-  /** Ends the count together with the posting of its hold. The caller sends the result. Undefined: there is nothing to send. */
+  /** Ends the count together with the posting of its hold. The caller sends the result. Returns undefined if there is nothing to send. */
   depart(tokens: number): Departure | undefined {
     const { limits, takenAt, node } = this.#admission;
     const corrected = this.#isCorrected || tokens === limits?.tokens ? undefined : tokens;

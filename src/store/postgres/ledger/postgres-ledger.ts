@@ -63,8 +63,8 @@ export class PostgresLedger extends PostgresCharges implements LedgerStore {
     return this.#care.quarantined();
   }
 
-  onQuarantine(tell: (quarantine: Quarantine) => void): void {
-    this.#care.onQuarantine(tell);
+  onQuarantine(listener: (quarantine: Quarantine) => void): void {
+    this.#care.onQuarantine(listener);
   }
 
   repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {

@@ -29,7 +29,7 @@ export type SettlementsParts = {
 export type SettleOrder = {
   accountId: string;
   piece: string;
-  /** The node that held the credit. Undefined: the posting counts under any node. */
+  /** The node that held the credit. It is undefined if the posting counts under any node. */
   node: string | undefined;
   /** Travels with the posting. */
   departure?: Departure | undefined;

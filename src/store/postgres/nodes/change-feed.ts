@@ -6,7 +6,7 @@ type Listener = (subject: string) => void;
 /** The number of ids that are remembered. The overlap of two readings has fewer. */
 const MOST_REMEMBERED = 20_000;
 
-/** Tells listeners of each change once, although readings overlap and a notice can come before or after them. */
+/** Notifies listeners of each change once, although readings overlap and a notice can come before or after them. */
 export class FeedReader {
   readonly #listeners = new Map<string, Listener[]>();
   readonly #seen = new Set<number>();
@@ -17,10 +17,10 @@ export class FeedReader {
     else this.#listeners.set(kind, [listener]);
   }
 
-  /** Tells a change from a notice. Its reading tells it again, so listeners must bear a repetition. */
+  /** Reports the change of a notice. Its reading reports it again, so listeners must bear a repetition. */
   notice(payload: string): void {
     const at = payload.indexOf(':');
-    if (at > 0) this.#tell(payload.slice(0, at), payload.slice(at + 1));
+    if (at > 0) this.#notify(payload.slice(0, at), payload.slice(at + 1));
   }
 
   /** Takes the changes of a reading. */
@@ -28,7 +28,7 @@ export class FeedReader {
     for (const { id, kind, subject } of changes) {
       if (this.#seen.has(id)) continue;
       this.#seen.add(id);
-      this.#tell(kind, subject);
+      this.#notify(kind, subject);
     }
     if (this.#seen.size > MOST_REMEMBERED) this.#forget(changes);
   }
@@ -38,7 +38,7 @@ export class FeedReader {
     for (const { id } of latest) this.#seen.add(id);
   }
 
-  #tell(kind: string, subject: string): void {
+  #notify(kind: string, subject: string): void {
     for (const listener of this.#listeners.get(kind) ?? []) listener(subject);
   }
 }

@@ -29,7 +29,7 @@ async function join(name: string, queries: Queries = database) {
     configHash: () => name,
     worker: null,
     steadyMs: STEADY_MS,
-    tell: (_, event) => void events.push(event),
+    report: (_, event) => void events.push(event),
   });
   started.push(membership);
   membership.serve(() => 3);
@@ -65,14 +65,14 @@ test('the time is the database’s, and moves ahead with the clock of the instal
   await database.run('UPDATE installation SET clock_ahead_ms = 0');
 });
 
-test('a change is told once, although readings overlap', async () => {
+test('a change is reported once, although readings overlap', async () => {
   const { membership } = await join('feed');
-  const told: string[] = [];
-  membership.feed.on('key', (subject) => told.push(subject));
+  const reported: string[] = [];
+  membership.feed.on('key', (subject) => reported.push(subject));
   await database.run(`SELECT announce('key', 'key_1')`);
   await membership.pulse();
   await membership.pulse();
-  expect(told).toEqual(['key_1']);
+  expect(reported).toEqual(['key_1']);
 });
 
 test('a node that was closed goes on under another id', async () => {
@@ -122,11 +122,11 @@ test('after an absence of the database, nodes have time for a heartbeat before o
 
 test('changes from the beginning of an absence are read after it', async () => {
   const { membership } = await join('absent');
-  const told: string[] = [];
-  membership.feed.on('reload', (subject) => told.push(subject));
+  const reported: string[] = [];
+  membership.feed.on('reload', (subject) => reported.push(subject));
   await database.run(`SELECT announce('reload', 'early')`);
   await database.run('UPDATE change SET at = at - 15000 WHERE subject = $1', ['early']);
   membership.heardAt = performance.now() - 16_000;
   await membership.pulseAnew();
-  expect(told).toEqual(['early']);
+  expect(reported).toEqual(['early']);
 });

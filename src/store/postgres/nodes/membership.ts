@@ -16,7 +16,7 @@ export type MembershipParts = {
   steadyMs?: number;
   /** Called with each id under which this process is registered. */
   registered?(id: string): void;
-  tell(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
+  report(level: 'info' | 'warn' | 'error', event: string, fields: Record<string, unknown>): void;
 };
 
 /** The pause between heartbeats. A node that is silent for ten seconds of the database's clock is closed by any other node. */
@@ -57,8 +57,8 @@ export class Membership {
   }
 
   /** Registers a listener for the closing of this node by another one. It ends the answers of that node, which may not be settled. */
-  onClosed(tell: (closedId: string) => void): void {
-    this.#onClosed.push(tell);
+  onClosed(listener: (closedId: string) => void): void {
+    this.#onClosed.push(listener);
   }
 
   /** Reports the number of open requests from now on. */
@@ -88,7 +88,7 @@ export class Membership {
   /** Sends a heartbeat now. A call during another one waits for that one. */
   pulse(): Promise<void> {
     this.#pulsing ??= this.#pulse()
-      .catch((error: unknown) => this.#parts.tell('warn', 'heartbeat-failed', { problem: String(error) }))
+      .catch((error: unknown) => this.#parts.report('warn', 'heartbeat-failed', { problem: String(error) }))
       .finally(() => {
         this.#pulsing = undefined;
       });
@@ -148,17 +148,17 @@ export class Membership {
 
   /** Another node has closed this one, which was silent. Its open answers end, and it goes on under another id. */
   async #reopen(): Promise<void> {
-    const { tell } = this.#parts;
+    const { report } = this.#parts;
     const [before, next] = [this.#id, newId('node_')];
-    tell('error', 'node-was-closed', { node: before, new_node: next });
+    report('error', 'node-was-closed', { node: before, new_node: next });
     await this.#register(next);
     this.#id = next;
     for (const closed of this.#onClosed) closed(before);
   }
 
   async #close(id: string): Promise<void> {
-    const { queries, tell } = this.#parts;
+    const { queries, report } = this.#parts;
     const row = await queries.first('SELECT close_node($1)::text AS answer', [id]);
-    tell('warn', 'node-closed', { node: id, ...(JSON.parse(String(row?.answer ?? '{}')) as object) });
+    report('warn', 'node-closed', { node: id, ...(JSON.parse(String(row?.answer ?? '{}')) as object) });
   }
 }

@@ -37,6 +37,6 @@ test('a drain is announced to all nodes once', async () => {
   expect(await drains.all()).toEqual(new Set(['openai']));
   await drains.set('openai', false);
   expect(await drains.all()).toEqual(new Set());
-  const told = await database.all(`SELECT kind, subject FROM change WHERE kind = 'drain'`);
-  expect(told.map(({ subject }) => subject)).toEqual(['openai', 'openai']);
+  const changes = await database.all(`SELECT kind, subject FROM change WHERE kind = 'drain'`);
+  expect(changes.map(({ subject }) => subject)).toEqual(['openai', 'openai']);
 });

@@ -182,7 +182,7 @@ export class ShareKeeper {
     if ((anyElsewhere || isOver) && wanted < granted) this.#arm(0);
   }
 
-  /** Lowers the share before the call tells it, so that no slot is used here and granted to another node. */
+  /** Lowers the share before the call reports it, so that no slot is used here and granted to another node. */
   #keep(id: string, { granted, wanted, paidOnly }: Granted): number {
     const kept = Math.min(granted, Math.max(wanted, this.#parts.capacity.inUse(id)));
     if (kept < granted) this.#parts.capacity.setShare(id, { slots: kept, paidOnly });

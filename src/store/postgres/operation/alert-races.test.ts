@@ -36,7 +36,7 @@ function sample(at = 1_000): TrackedAlert {
 
 const idsOf = (taken: { alert: { id: string } }[]) => taken.map(({ alert }) => alert.id);
 
-test('one of several nodes tells an occasion, also when its former time has ended', async () => {
+test('one of several nodes reports an occasion, even when its former time has ended', async () => {
   const nodes = [nodeOn(0), nodeOn(1), nodeOn(0), nodeOn(1)];
   for (let at = 100; at <= 1_000; at += 100) {
     const occasion = { name: 'provider_down a', until: at + 100 };
@@ -47,7 +47,7 @@ test('one of several nodes tells an occasion, also when its former time has ende
   }
 });
 
-test('an occasion that a node extends is not told by another node', async () => {
+test('an occasion that a node extends is not reported by another node', async () => {
   const [one, other] = [nodeOn(0), nodeOn(1)];
   const add = (node: PostgresAlerts, at: number) =>
     node.addAlert(sample(at), {

@@ -84,7 +84,7 @@ export class PostgresAlerts implements AlertStore {
     return row && trackedOfRow(row);
   }
 
-  /** Other nodes keep the marks in memory, so they are told. */
+  /** Other nodes keep the marks in memory, so they are notified. */
   async saveCreditMark(accountId: string, microcredits: number): Promise<void> {
     await this.#queries.run(mark, [accountId, microcredits]);
   }

@@ -3,7 +3,7 @@ import { pageOf } from '../../page-of.ts';
 import type { PostgresRow, Queries } from '../database.ts';
 import { storableId } from './storable-id.ts';
 
-/** Lists an account's responses, newest first. Undefined: `after` is not the id of one of them. */
+/** Lists an account's responses, newest first. Returns undefined if `after` is not the id of one of them. */
 export async function readListedResponses(
   queries: Queries,
   { accountId, now, limit, after }: ResponsePage,

@@ -30,14 +30,14 @@ export type ConnectionTarget = {
   sslMode: SslMode;
   /** A file of certificates that may sign that of the server. */
   sslRootCert: string | undefined;
-  /** The files of the certificate that the gateway presents, and of its key. Undefined: it presents none. */
+  /** The files of the certificate that the gateway presents, and of its key. `undefined` means that it presents none. */
   client: ClientCertificate | undefined;
   applicationName: string;
   /** Arguments for the server, such as `-c work_mem=8MB`. */
   options: string | undefined;
-  /** Lowers the limit of the gateway for the time until a host has answered. Undefined: does not. */
+  /** Lowers the limit of the gateway for the time until a host has answered. `undefined` keeps the limit. */
   connectTimeoutMs: number | undefined;
-  /** False: statements are parsed each time, for a PgBouncer before version 1.21. */
+  /** It is false if statements are parsed each time, for a PgBouncer before version 1.21. */
   prepare: boolean;
 };
 

@@ -10,7 +10,7 @@ import type { WireSocket } from './wire-socket.ts';
 export type StatementOutcome = { rows: PostgresRow[]; count: number };
 export type Statement = { text: string; values?: readonly SqlValue[] | undefined };
 
-/** What the server told when the connection began. */
+/** What the server reported when the connection began. */
 export type ServerFacts = {
   parameters: ReadonlyMap<string, string>;
   processId: number;
@@ -77,12 +77,12 @@ export class WireConnection {
     return this.#failure === undefined;
   }
 
-  /** True: nothing is under way, and no transaction is open. */
+  /** It is true if nothing is under way, and no transaction is open. */
   get isClean(): boolean {
     return this.isOpen && this.#sent.length === 0 && this.#state === IDLE;
   }
 
-  /** True: a statement of the open transaction failed, so that it cannot be committed. */
+  /** It is true if a statement of the open transaction failed, so that it cannot be committed. */
   get isFailed(): boolean {
     return this.#state === FAILED;
   }

@@ -7,7 +7,7 @@ import type {
 } from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
-  BatchRoom,
+  BatchSpace,
   InspectionPage,
   RunningBatch,
   WantedBatch,
@@ -24,7 +24,7 @@ export type KnownBatch = CountedBatch & { sequence: number };
 export function insertBatch(
   connection: SqliteConnection,
   batch: Batch,
-  { bytes: stored, quota }: BatchRoom,
+  { bytes: stored, quota }: BatchSpace,
 ): number | undefined {
   const { isNative, ...rest } = batch;
   const { accountId, createdAt } = batch;
@@ -66,7 +66,7 @@ function inspected(connection: SqliteConnection, row: Row): KnownBatch & { retri
   return { ...batch, retries: Number(failed ?? 0) };
 }
 
-/** Lists the batches of all keys, newest first. Undefined: `after` is not the id of a batch. */
+/** Lists the batches of all keys, newest first. Returns undefined if `after` is not the id of a batch. */
 export function selectAllInspected(
   connection: SqliteConnection,
   { now, limit, after, isEnded, accountId }: InspectionPage,

@@ -17,7 +17,7 @@ export function takeKey(connection: SqliteConnection, take: TakeKey): TakenKey {
   return { kind: 'taken' };
 }
 
-/** Stores the answer of the creation. False: another creator has taken the key. */
+/** Stores the answer of the creation. Returns false if another creator has taken the key. */
 export const answerKey = (connection: SqliteConnection, owner: KeyOwner, answer: KeptAnswer): boolean =>
   connection.run(saveAnswer, { ...owner, answer: answer.body }) > 0;
 

@@ -3,7 +3,7 @@ import type { NativeStore, Submission } from '../../../batches/native/native-sto
 import type { Batch, CountedBatch, NewItem, ResultRow } from '../../../batches/stored/batch.ts';
 import type {
   BatchPage,
-  BatchRoom,
+  BatchSpace,
   BatchStore,
   Claimed,
   InspectionPage,
@@ -86,7 +86,7 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
     return this.#writer.write((connection) => releaseKey(connection, owner));
   }
 
-  stageBatch(batch: Batch, room: BatchRoom): Promise<number | undefined> {
+  stageBatch(batch: Batch, room: BatchSpace): Promise<number | undefined> {
     return this.#writer.write((connection) => insertBatch(connection, batch, room));
   }
 
@@ -267,6 +267,6 @@ export class SqliteBatches implements BatchStore, IdempotencyStore, NativeStore 
 
 const ROWS_AT_A_TIME = 200;
 
-/** Deletes some items. True: more may be left. */
+/** Deletes some items. Returns true if more may be left. */
 const removeSome = (connection: SqliteConnection, sequence: number): boolean =>
   deleteItems(connection, sequence, ROWS_AT_A_TIME) === ROWS_AT_A_TIME;

@@ -16,7 +16,7 @@ export const addToBucket = (
   change: BucketKey & { granted: number; used: number },
 ): void => void connection.run(add, change);
 
-/** Creates a bucket. False: it exists. */
+/** Creates a bucket. Returns false if it exists. */
 export const openBucket = (connection: SqliteConnection, key: BucketKey): boolean =>
   connection.run(open, key) > 0;
 

@@ -16,7 +16,7 @@ import type { RunningSums } from './running-sums.ts';
 import { insertSegment } from './segments.ts';
 import { selectSummed } from './summed.ts';
 
-/** A segment of so many entries takes about 1.5 MB on disk. All of them are in memory while it is written. */
+/** A segment of this many entries takes about 1.5 MB on disk. All of them are in memory while it is written. */
 const MOST_ENTRIES = 16_384;
 /** About 2 ms of work. Requests are served in between. */
 const ENTRIES_AT_A_TIME = 500;
@@ -47,7 +47,7 @@ export class EntryArchiver {
     await withFileProblems(this.#parts.archive.directory, () => this.#tidyFiles());
   }
 
-  /** Moves the entries of one segment. Undefined: no entry before the time is left. */
+  /** Moves the entries of one segment. Returns undefined if no entry before the time is left. */
   async moveSome(before: number): Promise<ArchivedEntries | undefined> {
     const { writer, archive } = this.#parts;
     const rows = await this.#collect(before);

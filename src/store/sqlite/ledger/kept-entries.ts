@@ -35,7 +35,7 @@ export class KeptEntries {
     this.#parts = parts;
   }
 
-  /** Lists entries newest first. Undefined: the account has no entry `after`. */
+  /** Lists entries newest first. Returns undefined if the account has no entry `after`. */
   async list({ accountId, limit, after }: EntryPage) {
     const from = await this.#startOf(accountId, after);
     if (from === undefined) return undefined;
@@ -47,13 +47,13 @@ export class KeptEntries {
     const left = limit + 1 - rows.length;
     const before = Math.min(from, behind) + 1;
     if (left > 0 && behind > 0) rows.push(...(await archive.page({ accountId, before, limit: left })));
-    const items = await Promise.all(rows.slice(0, limit).map((row) => this.#told(row)));
+    const items = await Promise.all(rows.slice(0, limit).map((row) => this.#written(row)));
     return { items, hasMore: rows.length > limit };
   }
 
   async find(id: string): Promise<WrittenEntry | undefined> {
     const row = await this.#row(id);
-    return row && this.#told(row);
+    return row && this.#written(row);
   }
 
   async has(id: string): Promise<boolean> {
@@ -87,7 +87,7 @@ export class KeptEntries {
     return this.#read(() => selectEntry(connection, id)) ?? (await archive.find(id));
   }
 
-  async #told(row: FoundRow): Promise<WrittenEntry> {
+  async #written(row: FoundRow): Promise<WrittenEntry> {
     const entry = readEntry(row) ?? (await this.#unreadable(row));
     return this.#parts.deliveries.isUnconfirmed(row) ? { ...entry, isUnconfirmed: true } : entry;
   }

@@ -6,7 +6,7 @@ import { type Segment, selectSegments } from './segments.ts';
 
 /** The folder of the files in the data directory. */
 export const ARCHIVE_FOLDER = 'archive';
-/** The directories of so many segments stay in memory, about 10 KB each. */
+/** The directories of this many segments stay in memory, about 10 KB each. */
 const MOST_FILES = 1_024;
 
 /** Reads archived entries. They are the oldest ones, up to the number `upTo`. */

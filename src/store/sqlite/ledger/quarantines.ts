@@ -26,8 +26,8 @@ export class Quarantines {
     return this.#all.size === 0 ? undefined : this.#all.get(accountId);
   }
 
-  listen(tell: (quarantine: Quarantine) => void): void {
-    this.#listeners.push(tell);
+  listen(listener: (quarantine: Quarantine) => void): void {
+    this.#listeners.push(listener);
   }
 
   /**
@@ -37,7 +37,7 @@ export class Quarantines {
     if (this.#all.has(accountId)) return;
     const quarantine = { accountId, since: this.#clock.now(), reason };
     this.#all.set(accountId, quarantine);
-    for (const tell of this.#listeners) tell(quarantine);
+    for (const listener of this.#listeners) listener(quarantine);
     const row = { ...quarantine, seal: sealOfRow(quarantine) };
     this.#writer.write((connection) => connection.run(insert, row)).catch(() => {});
   }

@@ -121,7 +121,7 @@ export class RunningSums {
     this.#pending.delete(accountId);
   }
 
-  /** Writes the sums of some accounts, so that other work does not wait long. False: the round is over. */
+  /** Writes the sums of some accounts, so that other work does not wait long. Returns false if the round is over. */
   writeSome(): boolean {
     if (this.#round.length === 0) this.#beginRound();
     const ids = this.#round.slice(-ACCOUNTS_AT_A_TIME);

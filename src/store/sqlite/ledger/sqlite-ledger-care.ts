@@ -89,8 +89,8 @@ export class SqliteLedgerCare implements LedgerCare {
     return this.#parts.quarantines.all;
   }
 
-  onQuarantine(tell: (quarantine: Quarantine) => void): void {
-    this.#parts.quarantines.listen(tell);
+  onQuarantine(listener: (quarantine: Quarantine) => void): void {
+    this.#parts.quarantines.listen(listener);
   }
 
   repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {

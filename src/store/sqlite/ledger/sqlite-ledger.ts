@@ -78,7 +78,7 @@ export class SqliteLedger implements LedgerStore {
   #spendWatch: SpendWatch | undefined;
   readonly #watchers = {
     shortfalls: this.#shortfalls,
-    spent: (book: OpenBook, order: HoldOrder) => this.#tellSpending(book, order, null),
+    spent: (book: OpenBook, order: HoldOrder) => this.#reportSpending(book, order, null),
   };
 
   constructor(connection: SqliteConnection, writer: GroupCommitWriter, clock: Clock) {
@@ -142,7 +142,7 @@ export class SqliteLedger implements LedgerStore {
       const book = this.#bookOf(order.accountId);
       const held = book.balances.hold(order);
       if (typeof held === 'number') return new OpenHold(order, held, book);
-      this.#tellSpending(book, order, held.shortage);
+      this.#reportSpending(book, order, held.shortage);
       return held;
     });
   }
@@ -287,8 +287,8 @@ export class SqliteLedger implements LedgerStore {
     return this.#care.quarantined();
   }
 
-  onQuarantine(tell: (quarantine: Quarantine) => void): void {
-    this.#care.onQuarantine(tell);
+  onQuarantine(listener: (quarantine: Quarantine) => void): void {
+    this.#care.onQuarantine(listener);
   }
 
   repairAccount(order: RepairOrder): Promise<RepairedAccount | undefined> {
@@ -311,7 +311,7 @@ export class SqliteLedger implements LedgerStore {
     return this.#books.of(accountId);
   }
 
-  #tellSpending({ balances }: OpenBook, order: HoldOrder, refused: ShortageKind | null): void {
+  #reportSpending({ balances }: OpenBook, order: HoldOrder, refused: ShortageKind | null): void {
     this.#spendWatch?.spent(balances.spendingOf(order, refused));
   }
 
@@ -345,7 +345,7 @@ export class SqliteLedger implements LedgerStore {
     return entryWrite.entries;
   }
 
-  /** Restores the hold of an item at a provider. False: no provider has the item. */
+  /** Restores the hold of an item at a provider. Returns false if no provider has the item. */
   #retake({ posting, away }: HoldCheckpoint): boolean {
     if (!away || !this.#read(() => isItemAway(this.#connection, away))) return false;
     const { order, microcredits } = posting.hold;
@@ -383,7 +383,7 @@ export class SqliteLedger implements LedgerStore {
       });
       if (isPosted(entries)) {
         countShortfall(this.#shortfalls, posting, charged);
-        this.#tellSpending(book, hold.order, null);
+        this.#reportSpending(book, hold.order, null);
       } else book.balances.unspend(hold.order, spent);
     } catch (error) {
       book.balances.unspend(hold.order, spent);

@@ -36,7 +36,7 @@ function copyOf(directory: string): string {
 type Change = { sql: string; values?: SQLQueryBindings[]; from?: string };
 
 /** Changes a ledger under a running server, and returns the faults of a verification. */
-async function told({ sql, values = [], from = pristine }: Change): Promise<string> {
+async function faultsAfter({ sql, values = [], from = pristine }: Change): Promise<string> {
   const store = await openSqliteStore({ directory: copyOf(from) });
   try {
     for (const statement of sql.split(';'))
@@ -48,7 +48,7 @@ async function told({ sql, values = [], from = pristine }: Change): Promise<stri
 }
 
 /** Changes a ledger while no server runs. `tollgate ledger verify` opens the directory in the same way. */
-async function toldOffline({ sql, values = [], from = pristine }: Change): Promise<string> {
+async function reportedOffline({ sql, values = [], from = pristine }: Change): Promise<string> {
   const directory = copyOf(from);
   const database = new Database(join(directory, 'tollgate.db'));
   for (const statement of sql.split(';')) database.query(statement).run(...values);
@@ -122,107 +122,107 @@ for (const [name, directory] of Object.entries({ 'an unchanged': pristine, 'an a
 const entryWith = (number: number, path: string, value: string | number) =>
   `UPDATE entry SET text = json_set(text, '$${path}', ${value}) WHERE number = ${number}`;
 
-const tampered: Record<string, { sql: string; tells: RegExp }> = {
+const tampered: Record<string, { sql: string; faults: RegExp }> = {
   'a changed charge': {
     sql: entryWith(3, '[5]', 9999),
-    tells: /charge of entry ent_3.*hash of entry ent_3.*used of bucket cycle-1/s,
+    faults: /charge of entry ent_3.*hash of entry ent_3.*used of bucket cycle-1/s,
   },
   'a changed number of tokens': {
     sql: entryWith(3, '[7][4][3]', 1),
-    tells: /hash of entry ent_3.*output_tokens of usage_hour 2026-01-31T12 key_1/s,
+    faults: /hash of entry ent_3.*output_tokens of usage_hour 2026-01-31T12 key_1/s,
   },
-  'a changed rate': { sql: entryWith(3, '[7][5][2]', 0), tells: /hash of entry ent_3/ },
-  'a changed key': { sql: entryWith(3, '[7][0]', "'key_9'"), tells: /row of usage_hour \S+ key_9/ },
-  'a changed account': { sql: entryWith(3, '[0]', "'acct_2'"), tells: /account of entry ent_3/ },
-  'a changed sequence': { sql: entryWith(3, '[1]', 4), tells: /sequence of entry ent_3/ },
-  'a changed outcome': { sql: entryWith(3, '[7][9]', "'left'"), tells: /hash of entry ent_3/ },
-  'a changed time': { sql: entryWith(3, '[2]', sampleTime + 1), tells: /hash of entry ent_3/ },
-  'a changed period': { sql: entryWith(3, '[4]', "'free'"), tells: /row of bucket free/ },
-  'a changed id': { sql: `UPDATE entry SET id = 'ent_x' WHERE number = 3`, tells: /hash of entry ent_x/ },
+  'a changed rate': { sql: entryWith(3, '[7][5][2]', 0), faults: /hash of entry ent_3/ },
+  'a changed key': { sql: entryWith(3, '[7][0]', "'key_9'"), faults: /row of usage_hour \S+ key_9/ },
+  'a changed account': { sql: entryWith(3, '[0]', "'acct_2'"), faults: /account of entry ent_3/ },
+  'a changed sequence': { sql: entryWith(3, '[1]', 4), faults: /sequence of entry ent_3/ },
+  'a changed outcome': { sql: entryWith(3, '[7][9]', "'left'"), faults: /hash of entry ent_3/ },
+  'a changed time': { sql: entryWith(3, '[2]', sampleTime + 1), faults: /hash of entry ent_3/ },
+  'a changed period': { sql: entryWith(3, '[4]', "'free'"), faults: /row of bucket free/ },
+  'a changed id': { sql: `UPDATE entry SET id = 'ent_x' WHERE number = 3`, faults: /hash of entry ent_x/ },
   'an added space': {
     sql: `UPDATE entry SET text = replace(text, ',', ', ') WHERE number = 3`,
-    tells: /hash of entry ent_3/,
+    faults: /hash of entry ent_3/,
   },
   'a text that is not an entry': {
     sql: `UPDATE entry SET text = '[]' WHERE number = 3`,
-    tells: /text of entry ent_3/,
+    faults: /text of entry ent_3/,
   },
-  'a changed grant': { sql: entryWith(1, '[5]', 9000), tells: /granted of bucket purchased/ },
+  'a changed grant': { sql: entryWith(1, '[5]', 9000), faults: /granted of bucket purchased/ },
   'a removed entry in the middle': {
     sql: 'DELETE FROM entry WHERE number = 3',
-    tells: /previous number of entry ent_4.*hash of entry ent_4.*entries in chains/s,
+    faults: /previous number of entry ent_4.*hash of entry ent_4.*entries in chains/s,
   },
-  'a removed last entry': { sql: 'DELETE FROM entry WHERE number = 10', tells: /row of account_head/ },
+  'a removed last entry': { sql: 'DELETE FROM entry WHERE number = 10', faults: /row of account_head/ },
   'a removed only entry of an account': {
     sql: 'DELETE FROM entry WHERE number = 11',
-    tells: /row of account_head.*row of bucket purchased/s,
+    faults: /row of account_head.*row of bucket purchased/s,
   },
   'removed entries': {
     sql: 'DELETE FROM entry',
-    tells: /row of account_head.*number of summed.*number of confirmed/s,
+    faults: /row of account_head.*number of summed.*number of confirmed/s,
   },
   'two exchanged entries': {
     sql: `UPDATE entry SET number = CASE number WHEN 3 THEN 104 ELSE 103 END WHERE number IN (3, 4);
           UPDATE entry SET number = number - 100 WHERE number > 100`,
-    tells: /hash of entry ent_5/,
+    faults: /hash of entry ent_5/,
   },
   'an added entry that the head points to': {
     sql: `INSERT INTO entry
           SELECT 13, 'ent_13', number, json_set(text, '$[1]', 9), hash FROM entry WHERE number = 10;
           UPDATE account_head SET number = 13, sequence = 9 WHERE account_id = 'acct_1'`,
-    tells: /hash of entry ent_13.*granted of bucket cycle-2/s,
+    faults: /hash of entry ent_13.*granted of bucket cycle-2/s,
   },
   'an added entry in no chain': {
     sql: `INSERT INTO entry SELECT 7, 'ent_7', 6, text, hash FROM entry WHERE number = 6`,
-    tells: /entries in chains\nplace of entry ent_7/,
+    faults: /entries in chains\nplace of entry ent_7/,
   },
   'an entry of an account without a chain': {
     sql: `INSERT INTO entry SELECT 7, 'ent_7', 0, json_set(text, '$[0]', 'acct_3'), hash FROM entry WHERE number = 1`,
-    tells: /place of entry ent_7/,
+    faults: /place of entry ent_7/,
   },
   'a skipped entry': {
     sql: 'UPDATE entry SET previous = previous - 1 WHERE number = 5',
-    tells: /hash of entry ent_5.*place of entry ent_4/s,
+    faults: /hash of entry ent_5.*place of entry ent_4/s,
   },
   'a changed head': {
     sql: `UPDATE account_head SET number = 9 WHERE account_id = 'acct_1'`,
-    tells: /hash of account_head.*place of entry ent_10/s,
+    faults: /hash of account_head.*place of entry ent_10/s,
   },
   'a changed balance': {
     sql: `UPDATE bucket SET used = used - 1 WHERE used > 0`,
-    tells: /used of bucket cycle-1/,
+    faults: /used of bucket cycle-1/,
   },
   'an added balance': {
     sql: `INSERT INTO bucket VALUES ('acct_1', 'cycle-3', 5, 0)`,
-    tells: /row of bucket cycle-3/,
+    faults: /row of bucket cycle-3/,
   },
   'added usage': {
     sql: `INSERT INTO usage_day SELECT account_id, day + 9, key_id, model, 0, 0, 0, 0, 0 FROM usage_day`,
-    tells: /row of usage_day 2026-02-09/,
+    faults: /row of usage_day 2026-02-09/,
   },
   'an added balance of zero of a later cycle': {
     sql: `INSERT INTO bucket VALUES ('acct_1', 'cycle-3', 0, 0)`,
-    tells: /row of bucket cycle-3/,
+    faults: /row of bucket cycle-3/,
   },
   'an added balance of zero of no period': {
     sql: `INSERT INTO bucket VALUES ('acct_2', 'cycle-x', 0, 0)`,
-    tells: /row of bucket cycle-x/,
+    faults: /row of bucket cycle-x/,
   },
-  'removed balances': { sql: 'DELETE FROM bucket', tells: /row of bucket cycle-1/ },
+  'removed balances': { sql: 'DELETE FROM bucket', faults: /row of bucket cycle-1/ },
   'removed sums of an account': {
     sql: `DELETE FROM bucket WHERE account_id = 'acct_2'; DELETE FROM account_head WHERE account_id = 'acct_2'`,
-    tells: /entries in chains\nplace of entry ent_11/,
+    faults: /entries in chains\nplace of entry ent_11/,
   },
   'removed entries and balances': {
     sql: 'DELETE FROM entry; DELETE FROM bucket',
-    tells: /row of usage_hour/,
+    faults: /row of usage_hour/,
   },
 };
 
-for (const [what, { sql, tells }] of Object.entries(tampered)) {
+for (const [what, { sql, faults }] of Object.entries(tampered)) {
   test(`verification finds: ${what}`, async () => {
-    expect(await told({ sql })).toMatch(tells);
-    expect(await toldOffline({ sql })).not.toBe('');
+    expect(await faultsAfter({ sql })).toMatch(faults);
+    expect(await reportedOffline({ sql })).not.toBe('');
   });
 }
 
@@ -346,9 +346,9 @@ describe('every column of every table with money data', () => {
             const sql = `UPDATE ${table} SET ${name} = ? WHERE ${where}`;
             const change = { sql, values, from: ledgerWith(table) };
             const context = `${table}.${name} of ${JSON.stringify(row)} set to ${value}`;
-            expect([context, await told(change)]).not.toEqual([context, '']);
+            expect([context, await faultsAfter(change)]).not.toEqual([context, '']);
             if (value === others(row[name]!)[0])
-              expect([context, await toldOffline(change)]).not.toEqual([context, '']);
+              expect([context, await reportedOffline(change)]).not.toEqual([context, '']);
           }
       });
     }
@@ -358,8 +358,8 @@ describe('every column of every table with money data', () => {
       for (const row of rowsOf(table)) {
         const values = key.map((column) => row[column.name]!);
         const change = { sql: `DELETE FROM ${table} WHERE ${where}`, values, from: ledgerWith(table) };
-        expect([row, await told(change)]).not.toEqual([row, '']);
-        expect([row, await toldOffline(change)]).not.toEqual([row, '']);
+        expect([row, await faultsAfter(change)]).not.toEqual([row, '']);
+        expect([row, await reportedOffline(change)]).not.toEqual([row, '']);
       }
     });
   }

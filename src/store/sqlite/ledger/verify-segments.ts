@@ -10,19 +10,19 @@ export async function verifySegments(
   archive: LedgerArchive,
 ): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
-  const tell = (what: string, recorded: string | number, recomputed: string | number) =>
+  const report = (what: string, recorded: string | number, recomputed: string | number) =>
     faults.push({ accountId: null, what, recorded, recomputed });
   const recorded = selectSegments(connection);
   if (recorded.length !== archive.segments.length)
-    tell('files of the archive', recorded.length, archive.segments.length);
+    report('files of the archive', recorded.length, archive.segments.length);
   let behind = 0;
   for (const { isWhole, ...segment } of recorded) {
     const { file, first, last, sha256 } = segment;
-    if (!isWhole) tell(`seal of ledger_segment ${file}`, 'broken', 'whole');
-    if (first !== behind + 1) tell(`first entry of ${file}`, first, behind + 1);
+    if (!isWhole) report(`seal of ledger_segment ${file}`, 'broken', 'whole');
+    if (first !== behind + 1) report(`first entry of ${file}`, first, behind + 1);
     behind = last;
     const found = await digestOf(archive, segment);
-    if (found !== sha256) tell(`content of ${file}`, sha256, found);
+    if (found !== sha256) report(`content of ${file}`, sha256, found);
   }
   return faults;
 }

@@ -100,7 +100,7 @@ function* strayFaults(
 ): Generator<void, LedgerFault[]> {
   const faults: LedgerFault[] = [];
   const last = new Map<string, { number: number; id: string }>();
-  const tell = ({ id, number }: { number: number; id: string }) =>
+  const report = ({ id, number }: { number: number; id: string }) =>
     faults.push(fault(`place of entry ${id}`, number, 'in no chain'));
   for (let after = archived; after < upTo && faults.length < MOST_NAMED; yield) {
     const rows = selectWritten(connection, { after, limit: ROWS_AT_A_TIME });
@@ -108,12 +108,12 @@ function* strayFaults(
       if (row.number > upTo) break;
       const accountId = accountOfRow(connection, row) ?? '';
       const before = last.get(accountId);
-      if (before && row.previous < before.number) tell(before);
+      if (before && row.previous < before.number) report(before);
       last.set(accountId, row);
     }
     after = rows.length < ROWS_AT_A_TIME ? upTo : rows.at(-1)!.number;
   }
-  for (const [accountId, row] of last) if (row.number > selectHead(connection, accountId).number) tell(row);
+  for (const [accountId, row] of last) if (row.number > selectHead(connection, accountId).number) report(row);
   return faults.slice(0, MOST_NAMED);
 }
 

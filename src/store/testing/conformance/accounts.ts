@@ -26,7 +26,7 @@ export function describeAccounts(open: OpenStore): void {
 }
 
 function checkReading(check: StoreTest): void {
-  check('returns an account as created, also after a restart', async ({ store, reopen }) => {
+  check('returns an account as created, even after a restart', async ({ store, reopen }) => {
     const plain = sampleAccount({ email: null });
     const full = sampleAccount(fullAccount);
     await store.createAccount(plain, sampleAudit());

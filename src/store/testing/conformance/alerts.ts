@@ -39,7 +39,7 @@ function sample(fields: Partial<TrackedAlert> = {}): TrackedAlert {
 
 function checkRecords(check: StoreTest): void {
   check(
-    'keeps alerts, their bodies and their deliveries, also after a restart',
+    'keeps alerts, their bodies and their deliveries, even after a restart',
     async ({ store, reopen }) => {
       const alerts = textSamples.map((body) => sample({ body }));
       for (const alert of alerts)
@@ -81,7 +81,7 @@ function checkRecords(check: StoreTest): void {
 }
 
 function checkOccasions(check: StoreTest): void {
-  check('tells an occasion once until its time ends, also after a restart', async ({ store, reopen }) => {
+  check('reports an occasion once until its time ends, even after a restart', async ({ store, reopen }) => {
     const add = (to: typeof store, at: number, name: string, until: number | null) =>
       to.addAlert(sample({ at }), { occasion: { name, until }, bounds });
     expect((await add(store, 100, 'month', 200)).isNew).toBe(true);
@@ -94,19 +94,19 @@ function checkOccasions(check: StoreTest): void {
     expect((await reopened.listAlerts({ limit: 10 })).items.map(({ at }) => at)).toEqual([200, 150, 100]);
   });
 
-  check('extends an occasion, and never shortens it, also after a restart', async ({ store, reopen }) => {
+  check('extends an occasion, and never shortens it, even after a restart', async ({ store, reopen }) => {
     const add = (to: typeof store, at: number) =>
       to.addAlert(sample({ at }), { occasion: { name: 'down', until: at + 100 }, bounds });
     await add(store, 100);
     await store.extendOccasion('down', 500);
     await store.extendOccasion('down', 400);
-    await store.extendOccasion('never told', 900);
+    await store.extendOccasion('never reported', 900);
     const reopened = await reopen();
     expect((await add(reopened, 499)).isNew).toBe(false);
     expect((await add(reopened, 500)).isNew).toBe(true);
   });
 
-  check('tells an occasion once if two alerts arrive at the same time', async ({ store }) => {
+  check('reports an occasion once if two alerts arrive at the same time', async ({ store }) => {
     const occasion = { name: 'month', until: null };
     const added = await Promise.all(
       [sample(), sample()].map((alert) => store.addAlert(alert, { occasion, bounds })),
@@ -150,7 +150,7 @@ function checkRings(check: StoreTest): void {
     },
   );
 
-  check('sends a recipient so many alerts in a time, and further ones later', async ({ store, reopen }) => {
+  check('sends a recipient this many alerts in a time, and further ones later', async ({ store, reopen }) => {
     const slow = { ...bounds, rate: 2, rateMs: 1_000 };
     const dueOf = async (to: typeof store, owner?: string) =>
       (await to.addAlert(sample(), { bounds: slow, owner })).deliveries.map(({ nextAt }) => nextAt);

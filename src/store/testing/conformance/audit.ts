@@ -72,7 +72,7 @@ function checkTransaction(check: StoreTest): void {
 
 function checkRecords(check: StoreTest): void {
   check(
-    'keeps actor, action, time, and the states before and after, also after a restart [ADM-37]',
+    'keeps actor, action, time, and the states before and after, even after a restart [ADM-37]',
     async ({ store, reopen }) => {
       const entries = [
         sampleAudit({ before: null, after: { plan: 'pro', nested: [1, 2.5, { deep: null }], flag: false } }),

@@ -38,7 +38,7 @@ const leasesOf = (items: readonly ClaimedItem[]) => items.map(({ lease }) => lea
 const wanted = ({ id }: { id: string }) => ({ ...own, id });
 
 function checkCreation(check: StoreTest): void {
-  check('shows a complete batch to its own key, also after a restart', async ({ store, reopen }) => {
+  check('shows a complete batch to its own key, even after a restart', async ({ store, reopen }) => {
     const batch = sampleBatch({ size: 2 });
     const sequence = await staged(store.batches, batch);
     await store.batches.stageItems(sequence, 0, sampleItems(2));

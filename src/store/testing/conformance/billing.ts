@@ -19,7 +19,7 @@ export function describeBilling(open: OpenStore): void {
   describe('billing', () => {
     const check = storeTest(open);
 
-    check('keeps a record once, also after a restart and at the same time', async (opened) => {
+    check('keeps a record once, even after a restart and at the same time', async (opened) => {
       const { billing } = opened.store;
       const record = sample({ accountId: 'acct_1', reference: 'cus_1' });
       const added = await Promise.all([1, 2, 3].map(() => billing.addBilling(record)));

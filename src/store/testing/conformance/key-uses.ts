@@ -18,7 +18,7 @@ export function describeKeyUses(open: OpenStore): void {
   describe('last uses of keys', () => {
     const check = storeTest(open);
 
-    check('keeps the latest use of each key, also after a restart', async ({ store, reopen }) => {
+    check('keeps the latest use of each key, even after a restart', async ({ store, reopen }) => {
       const { accountId, keyIds } = await withKeys(store, 3);
       const [one, two] = keyIds as [string, string, string];
       expect(await store.keyUses(accountId)).toEqual(new Map());

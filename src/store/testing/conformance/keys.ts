@@ -44,7 +44,7 @@ async function expectFound(store: TestedStore, key: ApiKey): Promise<void> {
 }
 
 function checkReading(check: StoreTest): void {
-  check('finds a key by its id and by its hash, also after a restart', async ({ store, reopen }) => {
+  check('finds a key by its id and by its hash, even after a restart', async ({ store, reopen }) => {
     const plain = await createdKey(store);
     const full = await createdKey(store, fullKey);
     for (const key of [plain, full]) await expectFound(store, key);
@@ -150,7 +150,7 @@ function checkSaving(check: StoreTest): void {
 }
 
 function checkRotating(check: StoreTest): void {
-  check('finds a rotated key by each of its hashes, also after a restart', async ({ store, reopen }) => {
+  check('finds a rotated key by each of its hashes, even after a restart', async ({ store, reopen }) => {
     const key = await createdKey(store);
     const hashes = [key.hash, '1'.repeat(64), '2'.repeat(64)];
     const rotated = { ...key, hash: hashes[1]!, hint: 'svc_new', previous: { hash: key.hash, endsAt: 1 } };
@@ -174,7 +174,7 @@ function checkRotating(check: StoreTest): void {
 
 function checkRevoking(check: StoreTest): void {
   check(
-    'keeps a revoked key and the time of its revocation, also after a restart',
+    'keeps a revoked key and the time of its revocation, even after a restart',
     async ({ store, reopen }) => {
       const key = await createdKey(store);
       const revokedAt = Date.UTC(2026, 2, 1, 0, 0, 0, 7);

@@ -29,7 +29,7 @@ export function describeBounds(test: StoreTest): void {
 }
 
 function describeCaps(test: StoreTest): void {
-  test("monthly credits pay the whole cost while the key's month stops at its cap, also after a restart or a change of the cap [CRD-41]", async ({
+  test("monthly credits pay the whole cost while the key's month stops at its cap, even after a restart or a change of the cap [CRD-41]", async ({
     store,
     reopen,
   }) => {
@@ -131,7 +131,7 @@ function describeShortfalls(test: StoreTest): void {
 }
 
 function describeStops(test: StoreTest): void {
-  test('the shortfalls of an account add up over a time, also after a restart, until they are cleared [CRD-49]', async ({
+  test('the shortfalls of an account add up over a time, even after a restart, until they are cleared [CRD-49]', async ({
     store,
     reopen,
   }) => {

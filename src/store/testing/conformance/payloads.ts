@@ -15,7 +15,7 @@ export function describePayloads(open: OpenStore): void {
     const check = storeTest(open);
 
     check(
-      'keeps content and the accounts whose content is kept, also after a restart',
+      'keeps content and the accounts whose content is kept, even after a restart',
       async ({ store, reopen }) => {
         await store.payloads.setPayloadLogging('acct_a', true);
         await store.payloads.setPayloadLogging('acct_a', true);

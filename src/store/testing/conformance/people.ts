@@ -35,7 +35,7 @@ const tokenRow = (fields: Record<string, string | number> = {}) => ({
 });
 
 function checkRows(check: StoreTest): void {
-  check('finds, counts, changes and deletes rows, also after a restart', async (opened) => {
+  check('finds, counts, changes and deletes rows, even after a restart', async (opened) => {
     const { people } = opened.store;
     const [ada, zoe] = [personRow(), personRow({ name: 'Zoë', email_verified: false })];
     const writes = [ada, zoe].map((row) => ({ kind: 'insert', table: 'person', row }) as const);

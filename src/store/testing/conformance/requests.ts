@@ -26,7 +26,7 @@ export function describeRequests(open: OpenStore): void {
 }
 
 function checkReading(check: StoreTest): void {
-  check('keeps groups of records as they were added, also after a restart', async ({ store, reopen }) => {
+  check('keeps groups of records as they were added, even after a restart', async ({ store, reopen }) => {
     const groups = textSamples.map((text, index) =>
       group({ endedAt: index, count: index + 1, lines: JSON.stringify({ text }) }),
     );

@@ -67,7 +67,7 @@ async function expectGone(store: TestedStore, query: Wanted): Promise<void> {
 }
 
 function checkReading(check: StoreTest): void {
-  check('returns a response byte for byte, also after a restart', async ({ store, reopen }) => {
+  check('returns a response byte for byte, even after a restart', async ({ store, reopen }) => {
     const responses: StoredResponse[] = [];
     for (const text of textSamples)
       responses.push(await saved(store, 'a', { envelope: JSON.stringify(text) }));
@@ -169,7 +169,7 @@ async function listed(store: TestedStore, query: Wanted, range: ListedRange) {
   return {
     items: items.map(({ text }) => JSON.parse(text).content[0].text.slice(0, 2)),
     bytes: lists.reduce((sum, list) => sum + list!.length, 0),
-    told: sections.reduce((sum, { bytes }) => sum + bytes, 0),
+    listed: sections.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 
@@ -188,7 +188,7 @@ function checkListings(check: StoreTest): void {
           for (let to = from + 1; to <= all.length; to++) {
             const found = await listed(store, wanted(third), { from, to });
             expect(found.items).toEqual(all.slice(from, to));
-            expect(found.told).toBe(found.bytes);
+            expect(found.listed).toBe(found.bytes);
             expect(found.bytes).toBeLessThan((to - from + 2) * (length + 200));
           }
         expect(await said(store, third)).toHaveLength(15);

@@ -51,7 +51,7 @@ function describeResponseBytes(open: OpenStore): void {
   describe('stored bytes', () => {
     const check = storeTest(open);
 
-    check('include responses until they are removed, also after a restart', async ({ store, reopen }) => {
+    check('include responses until they are removed, even after a restart', async ({ store, reopen }) => {
       expect(await store.storedBytes(ACCOUNT)).toBe(0);
       const first = await save(store);
       const one = await store.storedBytes(ACCOUNT);

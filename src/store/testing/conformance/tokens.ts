@@ -12,7 +12,7 @@ export function describeTokens(open: OpenStore): void {
 }
 
 function checkReading(check: StoreTest): void {
-  check('finds an admin token by its id and by both of its hashes, also after a restart', async (opened) => {
+  check('finds an admin token by its id and by both of its hashes, even after a restart', async (opened) => {
     const plain = sampleToken();
     const full = sampleToken({
       name: 'Zoë',

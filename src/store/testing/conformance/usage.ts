@@ -67,7 +67,7 @@ function checkCharges(check: StoreTest): void {
 }
 
 function checkRequests(check: StoreTest): void {
-  check('adds sums of requests to their hour and day, also after a restart', async ({ store, reopen }) => {
+  check('adds sums of requests to their hour and day, even after a restart', async ({ store, reopen }) => {
     await store.usage.addRequestSums([sum({ user: 'ada' }), sum({ hour: HOUR + 1, user: 'ada' })], 10);
     await store.usage.addRequestSums(
       [sum({ user: 'ada' }), sum({ user: 'bo', key: 'key_2', model: 'n' })],
@@ -87,7 +87,7 @@ function checkRequests(check: StoreTest): void {
     expect(days.reduce((total, { inputTokens }) => total + inputTokens, 0)).toBe(30);
   });
 
-  check('tells errors apart by code', async ({ store }) => {
+  check('distinguishes errors by code', async ({ store }) => {
     const { usage } = store;
     const failed = {
       requests: 0,
@@ -120,7 +120,7 @@ const users = async ({ usage }: TestedStore, day: number) =>
   );
 
 function checkBounds(check: StoreTest): void {
-  check('tells a bounded number of users apart in a day', async ({ store }) => {
+  check('distinguishes a bounded number of users in a day', async ({ store }) => {
     const add = (hour: number, ...names: string[]) =>
       store.usage.addRequestSums(
         names.map((user) => sum({ user, hour })),

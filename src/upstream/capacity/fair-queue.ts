@@ -1,23 +1,23 @@
 import type { SlotHolder } from './holders.ts';
 import { LinkedList, type ListNode } from './linked-list.ts';
 
-type Turn<T> = {
+type AccountQueue<T> = {
   readonly account: string;
   readonly holder: SlotHolder;
   readonly items: LinkedList<T>;
-  node: ListNode<Turn<T>>;
+  node: ListNode<AccountQueue<T>>;
 };
 
-/** A place in a queue. */
-export type PlaceInLine<T> = { readonly turn: Turn<T>; readonly node: ListNode<T> };
+/** The handle with which a request leaves a queue. */
+export type QueueEntry<T> = { readonly queue: AccountQueue<T>; readonly node: ListNode<T> };
 
 /**
  * Queues the requests for one provider in one class. Accounts below their share of the slots go first. Among equals, accounts are served
  * in turn, and each account's requests in the order of arrival. Accounts with one request each are thus served in the order of arrival.
  */
-export class FairLine<T> {
-  readonly #turns = new LinkedList<Turn<T>>();
-  readonly #byAccount = new Map<string, Turn<T>>();
+export class FairQueue<T> {
+  readonly #queues = new LinkedList<AccountQueue<T>>();
+  readonly #byAccount = new Map<string, AccountQueue<T>>();
   #size = 0;
 
   get size(): number {
@@ -29,8 +29,8 @@ export class FairLine<T> {
    * account below its share waits.
    */
   next(share: number): T | undefined {
-    const turn = this.#turns.find(({ holder }) => holder.held < share) ?? this.#turns.first;
-    return turn?.items.first;
+    const queue = this.#queues.find(({ holder }) => holder.held < share) ?? this.#queues.first;
+    return queue?.items.first;
   }
 
   /** Returns how many requests are served before the next request of that account, if the accounts take turns. */
@@ -43,36 +43,36 @@ export class FairLine<T> {
   /** Returns the requests in the order in which they are served if the accounts take turns. */
   inOrder(): T[] {
     const order: T[] = [];
-    let queues = [...this.#turns].map(({ items }) => items[Symbol.iterator]());
-    while (queues.length > 0)
-      queues = queues.filter((queue) => {
-        const { done, value } = queue.next();
+    let iterators = [...this.#queues].map(({ items }) => items[Symbol.iterator]());
+    while (iterators.length > 0)
+      iterators = iterators.filter((iterator) => {
+        const { done, value } = iterator.next();
         if (!done) order.push(value);
         return !done;
       });
     return order;
   }
 
-  join(account: string, holder: SlotHolder, item: T): PlaceInLine<T> {
-    const turn = this.#byAccount.get(account) ?? this.#newTurn(account, holder);
+  join(account: string, holder: SlotHolder, item: T): QueueEntry<T> {
+    const queue = this.#byAccount.get(account) ?? this.#newQueue(account, holder);
     this.#size++;
-    return { turn, node: turn.items.push(item) };
+    return { queue, node: queue.items.push(item) };
   }
 
   /** Removes a request. A served request passes its account's turn on; a request that gave up leaves the turn in place. */
-  leave({ turn, node }: PlaceInLine<T>, reason: 'served' | 'gave-up'): void {
-    turn.items.remove(node);
+  leave({ queue, node }: QueueEntry<T>, reason: 'served' | 'gave-up'): void {
+    queue.items.remove(node);
     this.#size--;
-    const isLast = turn.items.size === 0;
-    if (isLast) this.#byAccount.delete(turn.account);
-    if (isLast || reason === 'served') this.#turns.remove(turn.node);
-    if (!isLast && reason === 'served') turn.node = this.#turns.push(turn);
+    const isLast = queue.items.size === 0;
+    if (isLast) this.#byAccount.delete(queue.account);
+    if (isLast || reason === 'served') this.#queues.remove(queue.node);
+    if (!isLast && reason === 'served') queue.node = this.#queues.push(queue);
   }
 
-  #newTurn(account: string, holder: SlotHolder): Turn<T> {
-    const turn = { account, holder, items: new LinkedList<T>() } as Turn<T>;
-    turn.node = this.#turns.push(turn);
-    this.#byAccount.set(account, turn);
-    return turn;
+  #newQueue(account: string, holder: SlotHolder): AccountQueue<T> {
+    const queue = { account, holder, items: new LinkedList<T>() } as AccountQueue<T>;
+    queue.node = this.#queues.push(queue);
+    this.#byAccount.set(account, queue);
+    return queue;
   }
 }

@@ -34,14 +34,14 @@ afterAll(() => {
   host.stop(true);
 });
 
-async function roomFor(path: string, mostBytes?: number) {
+async function memoryFor(path: string, mostBytes?: number) {
   const asked: number[] = [];
-  const makeRoom = (bytes: number) => {
+  const reserveMemory = (bytes: number) => {
     asked.push(bytes);
     return true;
   };
   const answer = await client.send(`http://127.0.0.1:${host.port}/${path}`, {
-    makeRoom,
+    reserveMemory,
     ...(mostBytes !== undefined && { mostBytes }),
   });
   const { text, isCut } = await answer.readText();
@@ -49,11 +49,11 @@ async function roomFor(path: string, mostBytes?: number) {
 }
 
 test('books memory once for an answer of known length', async () => {
-  expect(await roomFor('known')).toEqual({ asked: [LENGTH - FREE], length: LENGTH, isCut: false });
+  expect(await memoryFor('known')).toEqual({ asked: [LENGTH - FREE], length: LENGTH, isCut: false });
 });
 
 test('books memory step by step for an answer of unknown length', async () => {
-  const { asked, length } = await roomFor('unknown');
+  const { asked, length } = await memoryFor('unknown');
   expect(length).toBe(LENGTH);
   expect(asked.length).toBeGreaterThan(1);
   expect(asked.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThanOrEqual(LENGTH - FREE);
@@ -61,7 +61,7 @@ test('books memory step by step for an answer of unknown length', async () => {
 
 test('books memory up to the size limit for an answer that will be cut', async () => {
   const most = 1_000 * KILOBYTE;
-  const { asked, length, isCut } = await roomFor('known', most);
+  const { asked, length, isCut } = await memoryFor('known', most);
   expect([length, isCut]).toEqual([most, true]);
   expect(Math.max(...asked)).toBeLessThan(LENGTH - FREE);
 });
