@@ -128,11 +128,13 @@ async function passOn(
   pace: ReaderPace,
 ): Promise<ReaderGone | undefined> {
   try {
-    for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
+    for (;;) {
+      const arriving = stream.next();
+      const text = arriving instanceof Promise ? await arriving : arriving;
+      if (text === undefined) return undefined;
       const taken = writeText(writer, text);
       if (taken) await pace.until(taken);
     }
-    return undefined;
   } catch (error) {
     if (error instanceof ReaderGone) return error;
     throw error;

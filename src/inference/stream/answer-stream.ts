@@ -1,6 +1,6 @@
 import { isOwnError } from '../../base/errors/refusal.ts';
 import { isTooDeep } from '../../base/json/is-too-deep.ts';
-import type { MaybeLater } from '../../base/lib/after.ts';
+import { after, type MaybeLater } from '../../base/lib/after.ts';
 import type { Usage } from '../../translation/canonical/usage.ts';
 import type { FinishedAnswer, Frame } from '../../translation/contract/codec.ts';
 import type { FrameMeaning, FrameReader } from '../../translation/contract/dialect.ts';
@@ -13,6 +13,8 @@ import { LARGE_LENGTH, largeEvents } from './write-text.ts';
 
 /** Splits a stream's bytes into frames of any framing. */
 export type Splitter = { push(chunk: Uint8Array): Frame[]; end(): Frame[] };
+
+const NO_FRAMES: readonly Frame[] = [];
 
 export type AnswerStreamParts = {
   answer: HttpAnswer;
@@ -39,7 +41,7 @@ export class AnswerStream {
   #closed = false;
   #failure: UpstreamFailure | undefined;
   /** The frames of the last piece that are not read yet. */
-  #frames: Frame[] = [];
+  #frames: readonly Frame[] = NO_FRAMES;
   #hasEnded = false;
   readonly #startedAt = performance.now();
   #silentMs: number | undefined;
@@ -62,7 +64,8 @@ export class AnswerStream {
   async begin(): Promise<UpstreamFailure | undefined> {
     try {
       while (!this.#begun) {
-        if (await this.#pull()) continue;
+        const pulling = this.#pull();
+        if (pulling instanceof Promise ? await pulling : pulling) continue;
         if (!this.#begun) throw new SyntaxError('the stream ended before its first part');
       }
       return undefined;
@@ -79,17 +82,27 @@ export class AnswerStream {
    * Returns the next text for the client, or undefined after the last text before the closing. `failure` is then set if the stream
    * broke.
    */
-  async next(): Promise<string | undefined> {
+  next(): MaybeLater<string | undefined> {
     try {
       while (this.#ready === '' && !this.#closed && !this.#failure) {
-        if (await this.#pull()) continue;
-        if (!this.#closed) throw new SyntaxError('the stream ended without its last event');
+        const pulling = this.#pull();
+        if (pulling instanceof Promise) return pulling.then(this.#nextAfter, this.#lastBefore);
+        if (!pulling && !this.#closed) return this.#lastBefore(cutOff());
       }
+      return this.#takeReady();
     } catch (error) {
-      this.#failure = this.#fail(error); // the text before the failure is sent first
+      return this.#lastBefore(error);
     }
-    return this.#ready === '' ? undefined : this.#takeReady();
   }
+
+  readonly #nextAfter = (isOpen: boolean): MaybeLater<string | undefined> =>
+    isOpen || this.#closed ? this.next() : this.#lastBefore(cutOff());
+
+  /** Returns the text before a failure, which is sent first. */
+  readonly #lastBefore = (error: unknown): string | undefined => {
+    this.#failure = this.#fail(error);
+    return this.#takeReady();
+  };
 
   /** True if the whole answer has arrived. */
   get isWhole(): boolean {
@@ -120,10 +133,10 @@ export class AnswerStream {
     while ((await this.next()) !== undefined);
   }
 
-  #takeReady(): string {
+  #takeReady(): string | undefined {
     const text = this.#ready;
     this.#ready = '';
-    return text;
+    return text === '' ? undefined : text;
   }
 
   #fail(error: unknown): UpstreamFailure {
@@ -133,20 +146,23 @@ export class AnswerStream {
   }
 
   /** Reads the next piece, or the rest of the last one. Returns false at the end of the stream. */
-  async #pull(): Promise<boolean> {
-    if (this.#frames.length === 0) {
-      const arriving = this.#answer.read();
-      const piece = arriving instanceof Promise ? await arriving : arriving;
-      this.#hasEnded = piece === undefined;
-      this.#frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
-    }
-    const reading = this.#readFrames();
-    const isRead = reading instanceof Promise ? await reading : reading;
+  #pull(): MaybeLater<boolean> {
+    if (this.#frames.length > 0) return after(this.#readFrames(), this.#afterFrames);
+    return after(this.#answer.read(), this.#readPiece);
+  }
+
+  readonly #readPiece = (piece: Uint8Array | undefined): MaybeLater<boolean> => {
+    this.#hasEnded = piece === undefined;
+    this.#frames = piece ? this.#splitter.push(piece) : this.#splitter.end();
+    return after(this.#readFrames(), this.#afterFrames);
+  };
+
+  readonly #afterFrames = (isRead: boolean): boolean => {
     if (!isRead) return true;
-    this.#frames = [];
+    this.#frames = NO_FRAMES;
     if (this.#hasEnded && !this.#closed && this.#closingFrame) this.#take(this.#read(this.#closingFrame));
     return !this.#hasEnded;
-  }
+  };
 
   /** Reads the frames that have arrived. Returns false if a large text must be sent before the next frame is read. */
   #readFrames(): MaybeLater<boolean> {
@@ -195,3 +211,5 @@ export class AnswerStream {
     else this.#ready += meaning.text;
   }
 }
+
+const cutOff = () => new SyntaxError('the stream ended without its last event');

@@ -1,0 +1,22 @@
+import { Authenticator } from '../../src/money/auth/authenticate.ts';
+import { UpstreamHeads } from '../../src/upstream/calling/upstream-heads.ts';
+import { wrap } from '../faults/wrap-method.ts';
+
+// Loaded before the program: each request finds its principal and the heads of its calls anew, as if nothing had been recorded.
+
+wrap(
+  Authenticator,
+  'authenticate',
+  (original) =>
+    function (...request) {
+      this.forgetAll();
+      return original.apply(this, request);
+    },
+);
+wrap(
+  UpstreamHeads,
+  'of',
+  (original) =>
+    (...call) =>
+      original.apply(new UpstreamHeads(), call),
+);
