@@ -1,17 +1,30 @@
 import { closeSync, openSync } from 'node:fs';
 import { listProcessTree } from './process-usage.ts';
 
-export type ChildSettings = { command: string[]; logFile: string; environment?: Record<string, string> };
+export type ChildSettings = {
+  command: string[];
+  logFile: string;
+  environment?: Record<string, string>;
+  /** Default: that of the benchmark. */
+  directory?: string;
+};
 
 const graceMs = 2_000;
 
 /** Starts the processes of the benchmark and ends them by their ids. */
 export class ChildProcesses {
   readonly #children: Bun.Subprocess[] = [];
+  readonly #prefix: readonly string[];
 
-  start({ command, logFile, environment = {} }: ChildSettings): Bun.Subprocess {
+  /** The processes run on these cores only, such as `0,2`. Default: on all. */
+  constructor(cores?: string) {
+    this.#prefix = cores === undefined ? [] : ['taskset', '-c', cores];
+  }
+
+  start({ command, logFile, environment = {}, directory }: ChildSettings): Bun.Subprocess {
     const log = openSync(logFile, 'a');
-    const child = Bun.spawn(command, {
+    const child = Bun.spawn([...this.#prefix, ...command], {
+      ...(directory !== undefined && { cwd: directory }),
       stdin: 'ignore',
       stdout: log,
       stderr: log,

@@ -36,7 +36,7 @@ export async function runStores(options: StoresOptions): Promise<StoreMeasuremen
     const upstreamPort = await startUpstream({ children, directory, streamIntervalMs });
     const start = (databaseUrl: string) =>
       startTollgate(
-        { children, directory, upstreamPort },
+        { children, directory, upstreamPort, programs: {} },
         { buildCommand: buildGatewayCommand, wholeCatalog: false, databaseUrl },
       );
     const systems = { embedded: await start(''), postgres: await start(url) };
