@@ -78,6 +78,10 @@ const memoryColumns: readonly Column[] = [
 
 const picture = (file: keyof typeof pictures): string => `![${pictures[file]!.title}](benchmarks/${file})`;
 
+const ownMetering =
+  'a key, its account and plan, a reservation of credit, limits for each minute, token counts, the price, ' +
+  'and an entry in the ledger that is durable before the last byte is sent';
+
 /** The part of the page that does not depend on a run. */
 function formatMethod(): string {
   const peers = allPeers
@@ -86,7 +90,7 @@ function formatMethod(): string {
   return `## The systems
 | system | language | checks and records for each request here | leaves out |
 | - | - | - | - |
-| Tollgate | TypeScript | a key, its account and plan, a reservation of credit, limits for each minute, token counts, the price, and an entry in the ledger that is durable before the last byte is sent | nothing of what it promises |
+| Tollgate | TypeScript | ${ownMetering} | nothing of what it promises |
 ${peers.join('\n')}
 
 Each system has the metering that its open-source program has without other services, and limits so wide that no request reaches one.
@@ -116,6 +120,8 @@ node scripts/run.mjs bench/compare.ts
 The first command installs the peers that npm, pip and cargo have into the user's cache folder. The second one takes about ten minutes and
 writes this page. \`--program gomodel=PATH\` names a program of GoModel, Ferro or Busbar that you have built. \`--quick\` is a trial of a
 minute, and \`--help\` lists the options.
+
+[The manifest for onthebench.ai](../bench/onthebench/README.md) lets that site measure Tollgate.
 `;
 }
 
@@ -126,11 +132,16 @@ function formatRun({ startedAt, machine, cores, parameters, skipped, foreignShar
     ({ system: name, scenario, reason }) =>
       `- ${titleOf(name)} was not measured${scenario === null ? '' : ` with \`${scenario}\``}: ${reason.replace(/\s+/g, ' ')}.`,
   );
-  return `Measured on ${startedAt.slice(0, 10)} on ${machine.cores} cores of ${machine.processor}, Linux ${machine.kernel}, with ${programs} and haproxy
-${machine.haproxy ?? missing}. The systems ran on core ${cores.system}, load and upstream on ${cores.load}. ${loadRounds} rounds of ${seconds} s for each cell,
-and ${streamRounds} rounds of streams. Other processes used at most ${(foreignShare * 100).toFixed(1)} % of the machine.
+  const { cores: count, processor, kernel, haproxy } = machine;
+  return `Measured on ${startedAt.slice(0, 10)} on ${count} cores of ${processor}, Linux ${kernel},
+with ${programs} and haproxy ${haproxy ?? missing}.
 
-Requests have ${formatNumber(requestBytes.unary)} bytes, those of agents ${formatNumber(requestBytes.agent)}. Streams have ${streamEvents} events, one every ${streamIntervalMs} ms.
+The systems ran on core ${cores.system}, load and upstream on ${cores.load}.
+Each cell has ${loadRounds} rounds of ${seconds} s, and streams have ${streamRounds} rounds.
+Other processes used at most ${(foreignShare * 100).toFixed(1)} % of the machine.
+
+Requests have ${formatNumber(requestBytes.unary)} bytes, those of agents ${formatNumber(requestBytes.agent)}.
+Streams have ${streamEvents} events, one every ${streamIntervalMs} ms.
 ${absent.length === 0 ? '' : `\n${absent.join('\n')}\n`}`;
 }
 
